@@ -1,0 +1,95 @@
+# Every target sets up all it needs by itself and is quick the second time. `make help` lists them.
+# Name another cache with SDF_INERTIA_CACHE, an interpreter with PYTHON_3_11 or PYTHON_3_13, more for pytest with ARGS.
+
+SDF_INERTIA_CACHE ?= $(or $(HOME),$(CURDIR)/build)/.cache/sdf-inertia
+export SDF_INERTIA_CACHE
+export PIP_CACHE_DIR := $(SDF_INERTIA_CACHE)/pip
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_ROOT_USER_ACTION := ignore
+export PYTHONNOUSERSITE := 1
+# Blender's settings and extensions: ours alone, never the user's.
+export BLENDER_USER_RESOURCES := $(CURDIR)/build/blender
+
+OTHER_BLENDERS := 4.2 5.0 5.1 5.2
+WHEELS := build/wheels/.ready
+LINT := .venvs/lint/bin
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help demo test test-all test-4.5 $(OTHER_BLENDERS:%=test-%) package bench lint real-blender clean system
+
+help:
+	@echo 'make demo          export the examples, report, pictures -> build/demo/'
+	@echo 'make test          lint, then core and add-on in Blender 4.5'
+	@echo 'make test-all      the tests in Blender 4.2, 4.5, 5.0 and 5.2; one alone: make test-5.1'
+	@echo 'make package       dist/sdf_inertia-<version>-<platform>.zip, validated'
+	@echo 'make bench         peers side by side -> benchmarks/results.md'
+	@echo 'make lint          ruff and mypy'
+	@echo 'make real-blender  a Debian chroot with a real Blender in the cache; prints its folder (root only)'
+	@echo 'make clean         remove what was built; the environments and the cache stay'
+
+demo: .venv/.ready $(WHEELS)
+	.venv/bin/python examples/demo.py build/demo
+
+test: lint test-4.5
+
+test-all: test-4.2 test-4.5 test-5.0 test-5.2
+
+test-4.5: .venv/.ready
+$(OTHER_BLENDERS:%=test-%): test-%: .venvs/bpy-%/.ready
+test-4.5 $(OTHER_BLENDERS:%=test-%): test-%: $(WHEELS)
+	@echo '--- Blender $*'
+	$(if $(filter 4.5,$*),.venv,.venvs/bpy-$*)/bin/python -m pytest tests/core tests/blender $(ARGS)
+
+package: .venv/.ready
+	.venv/bin/python tools/package.py dist
+
+bench: .venv/.ready
+	.venv/bin/python -m benchmarks.run
+
+lint: .venvs/lint/.ready
+	$(LINT)/ruff check .
+	$(LINT)/ruff format --check .
+# The add-on reaches core as its sibling in one package, so mypy sees the checkout under that package's name.
+	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
+	cd build/typing && ../../$(LINT)/mypy --config-file ../../pyproject.toml sdf_inertia/core sdf_inertia/sdf_inertia_addon
+
+real-blender: system
+	@tools/real_blender.sh
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	find . -name .venv -prune -o -name .venvs -prune -o -name __pycache__ -prune -exec rm -rf {} +
+
+# --- what the targets stand on ---------------------------------------------------------------------------------------
+
+system:
+	@command -v python3 >/dev/null || { echo 'python3 is missing. Install it: apt-get install python3 python3-venv'; exit 1; }
+	@python3 tools/check_system.py
+
+# An environment is made once and follows its requirements; one whose interpreter has gone is made anew.
+define environment
+	@echo '$(@D): Python $1, $<'
+	@python=$$(python3 tools/find_python.py $1) && \
+	{ $(@D)/bin/python -m pip --version >/dev/null 2>&1 || "$$python" -m venv --clear $(@D); } && \
+	$(@D)/bin/python -m pip install -qq --requirement $<
+	@touch $@
+endef
+
+.venv/.ready: requirements/bpy-4.5.txt requirements/test.txt requirements/lxml.txt | system
+	$(call environment,3.11)
+
+.venvs/bpy-4.2/.ready .venvs/bpy-5.0/.ready: .venvs/bpy-%/.ready: requirements/bpy-%.txt requirements/test.txt requirements/lxml.txt | system
+	$(call environment,3.11)
+
+.venvs/bpy-5.1/.ready .venvs/bpy-5.2/.ready: .venvs/bpy-%/.ready: requirements/bpy-%.txt requirements/test.txt requirements/lxml.txt | system
+	$(call environment,3.13)
+
+.venvs/lint/.ready: requirements/lint.txt | system
+	$(call environment,3.11)
+
+# lxml for a Blender without it: where headless.py looks.
+$(WHEELS): requirements/lxml.txt tools/package.py | .venv/.ready
+	.venv/bin/python tools/package.py --wheels-only
+	@touch $@

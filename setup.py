@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rest is in pyproject.toml; the version is in Blender's manifest, and only there."""
+
+import tomllib
+from pathlib import Path
+
+from setuptools import setup
+
+manifest = tomllib.loads(Path(__file__).with_name("blender_manifest.toml").read_text(encoding="utf-8"))
+setup(version=manifest["version"])

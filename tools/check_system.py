@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Say which system packages the bpy wheel still needs, and the one command that installs them.
+
+Plain Python 3.8, for it runs before any environment exists. What counts is what the loader finds, so every
+library is opened rather than looked up in a package list; the names printed are Debian's.
+
+    check_system.py              exit status 1 if something is missing that the tests cannot do without
+    check_system.py --packages   print the names of all missing packages, pictures' too, and nothing else
+"""
+
+import ctypes
+import glob
+import sys
+
+NEEDED = {
+    "libGL.so.1": "libgl1",
+    "libSM.so.6": "libsm6",
+    "libICE.so.6": "libice6",
+    "libXi.so.6": "libxi6",
+    "libXfixes.so.3": "libxfixes3",
+    "libXrender.so.1": "libxrender1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libX11.so.6": "libx11-6",
+}
+FOR_PICTURES = {"libEGL.so.1": "libegl1", "libEGL_mesa.so.0": "libegl-mesa0"}
+# Mesa's drivers are opened by path, not by name.
+MESA_DRIVERS = ("/usr/lib/*/dri/swrast_dri.so", "/usr/lib/dri/swrast_dri.so", "/usr/lib64/dri/swrast_dri.so")
+
+
+def loads(library):
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def imports(module):
+    try:
+        __import__(module)
+    except ImportError:
+        return False
+    return True
+
+
+def missing_packages():
+    """Two lists of Debian packages: those needed, and those needed for pictures only."""
+    if not sys.platform.startswith("linux"):
+        return [], []
+    needed = [] if imports("venv") and imports("ensurepip") else ["python3-venv"]
+    needed += [package for library, package in NEEDED.items() if not loads(library)]
+    pictures = [package for library, package in FOR_PICTURES.items() if not loads(library)]
+    if not any(glob.glob(pattern) for pattern in MESA_DRIVERS):
+        pictures.append("libgl1-mesa-dri")
+    return needed, pictures
+
+
+def main():
+    needed, pictures = missing_packages()
+    if "--packages" in sys.argv[1:]:
+        print(" ".join(needed + pictures))
+        return 0
+    if needed or pictures:
+        print("System packages are missing: " + " ".join(needed + pictures), file=sys.stderr)
+        if not needed:
+            print("Only pictures need them; all else works without.", file=sys.stderr)
+        print("Install them, on Debian or Ubuntu:", file=sys.stderr)
+        print("    apt-get install --no-install-recommends " + " ".join(needed + pictures), file=sys.stderr)
+    return 1 if needed else 0
+
+
+sys.exit(main())
