@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mass, centre of mass and inertia for SDFormat: the part that needs no Blender."""
+
+from .calculators import register_calculator
+from .errors import Finding, InertiaError
+from .inertial import Inertial
+from .mesh.integrate import mesh_moments
+from .mesh.measure import Measurement, measure_mesh
+from .mesh.voxel import voxel_moments
+from .moments import Moments
+from .pose import Pose
+
+__all__ = [
+    "Finding",
+    "Inertial",
+    "InertiaError",
+    "Measurement",
+    "Moments",
+    "Pose",
+    "measure_mesh",
+    "mesh_moments",
+    "register_calculator",
+    "voxel_moments",
+]

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Read-only float64 arrays, the stuff that values are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.integer]
+
+
+def readonly(values: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
+    """Return a private, read-only float64 copy of `values`.
+
+    Raises
+    ------
+    ValueError
+        If `values` does not have the given shape.
+    """
+    array = np.array(values, dtype=np.float64)
+    if array.shape != shape:
+        raise ValueError(f"expected an array of shape {shape}, got {array.shape}")
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What went wrong, or looks doubtful, in words a user can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Severity = Literal["info", "warning", "error"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One observation about a body, a mesh or a file. It never stops a computation.
+
+    Parameters
+    ----------
+    severity : {"info", "warning", "error"}
+        ``error`` marks a body that a simulator would refuse.
+    code : str
+        Stable identifier, such as ``open_mesh``.
+    subject : str
+        The object it is about, as its owner named it.
+    message : str
+        What is wrong, with the number seen.
+    remedy : str
+        What to do about it; empty where nothing needs doing.
+    """
+
+    severity: Severity
+    code: str
+    subject: str
+    message: str
+    remedy: str = ""
+
+    def about(self, subject: str) -> Finding:
+        """Return the same finding about `subject`, if it does not name one yet."""
+        return self if self.subject else replace(self, subject=subject)
+
+    def __str__(self) -> str:
+        where = f"{self.subject}: " if self.subject else ""
+        remedy = f" Remedy: {self.remedy}." if self.remedy else ""
+        return f"{self.severity}: {where}{self.message} [{self.code}]{remedy}"
+
+
+class InertiaError(Exception):
+    """There is no right answer: the object, what is wrong with the number seen, and what to do.
+
+    Parameters
+    ----------
+    code, subject, message, remedy : str
+        As in `Finding`.
+    """
+
+    def __init__(self, code: str, subject: str, message: str, remedy: str = "") -> None:
+        super().__init__(code, subject, message, remedy)
+        self.code = code
+        self.subject = subject
+        self.message = message
+        self.remedy = remedy
+
+    def about(self, subject: str) -> InertiaError:
+        """Return the same error about `subject`, if it does not name one yet."""
+        return self if self.subject else InertiaError(self.code, subject, self.message, self.remedy)
+
+    def finding(self) -> Finding:
+        """Return the error as a finding of severity ``error``."""
+        return Finding("error", self.code, self.subject, self.message, self.remedy)
+
+    def __str__(self) -> str:
+        return str(self.finding())
+
+
+def has_error(findings: Iterable[Finding]) -> bool:
+    """Say whether any of the findings is of severity ``error``."""
+    return any(finding.severity == "error" for finding in findings)

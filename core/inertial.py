@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mass, centre of mass and inertia tensor of a rigid body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import FloatArray, readonly
+from .errors import Finding
+from .pose import Pose
+
+VALIDITY_EPS = 10 * float(np.finfo(np.float64).eps) / 2
+"""gz-math's tolerance per unit of trace: ten roundings of the largest possible moment, which is half the trace."""
+
+
+class Principal(NamedTuple):
+    """Principal moments [kg·m²], ascending, and their axes.
+
+    ``axes[i]`` is the unit vector of ``moments[i]``; the three are right-handed.
+    """
+
+    moments: FloatArray
+    axes: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Inertial:
+    """A body's inertial properties in some frame F.
+
+    Parameters
+    ----------
+    mass : float
+        Mass [kg].
+    com : array_like, shape (3,)
+        Centre of mass in F [m].
+    inertia : array_like, shape (3, 3)
+        Inertia tensor about the centre of mass, in F's axes [kg·m²]. The products carry SDFormat's sign:
+        ``inertia[0, 1] = ixy = -∫ x y dm``.
+    """
+
+    mass: float
+    com: FloatArray
+    inertia: FloatArray
+
+    zero: ClassVar[Inertial]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mass", float(self.mass))
+        object.__setattr__(self, "com", readonly(self.com, (3,)))
+        object.__setattr__(self, "inertia", readonly(self.inertia, (3, 3)))
+
+    def __add__(self, other: Inertial) -> Inertial:
+        """Join two bodies of the same frame by the parallel axis theorem."""
+        mass = self.mass + other.mass
+        if mass == 0.0:
+            return Inertial(0.0, self.com, self.inertia + other.inertia)
+        between = other.com - self.com
+        com = self.com + between * (other.mass / mass)
+        reduced_mass = self.mass * other.mass / mass
+        return Inertial(mass, com, self.inertia + other.inertia + reduced_mass * steiner(between))
+
+    def transformed(self, pose: Pose) -> Inertial:
+        """Return the same body as seen from A, where `pose` is X_AF."""
+        return Inertial(self.mass, pose.R @ self.com + pose.p, pose.R @ self.inertia @ pose.R.T)
+
+    def scaled_to(self, mass: float) -> Inertial:
+        """Return a body of the same shape whose mass is `mass` [kg]; the centre of mass stays."""
+        return Inertial(mass, self.com, self.inertia * (mass / self.mass))
+
+    def inertia_about(self, point: npt.ArrayLike) -> FloatArray:
+        """Return the tensor [kg·m²] about `point` [m], in the same axes."""
+        return readonly(self.inertia + self.mass * steiner(readonly(point, (3,)) - self.com), (3, 3))
+
+    def without_noise(self) -> Inertial:
+        """Return the body with products that are below the rounding of the tensor set to zero."""
+        noise = VALIDITY_EPS * abs(float(np.trace(self.inertia)))
+        keep = (np.abs(self.inertia) > noise) | np.eye(3, dtype=bool)
+        return Inertial(self.mass, self.com, np.where(keep, self.inertia, 0.0))
+
+    def principal(self) -> Principal:
+        """Return the principal moments and axes, in the body's frame."""
+        moments, columns = np.linalg.eigh(self.inertia)
+        axes = columns.T.copy()
+        for axis in axes[:2]:  # of the two opposite unit vectors, the one that points along its largest component
+            axis *= np.sign(axis[np.argmax(np.abs(axis))])
+        axes[2] = np.cross(axes[0], axes[1])
+        return Principal(readonly(moments, (3,)), readonly(axes, (3, 3)))
+
+    def equivalent_box(self) -> FloatArray:
+        """Return the sides [m], along the principal axes, of the uniform box with this mass and these moments.
+
+        A side is zero where rounding or an impossible tensor leaves no square to take the root of.
+        """
+        return np.sqrt(12.0 * self._second_moments_per_mass())
+
+    def equivalent_ellipsoid(self) -> FloatArray:
+        """Return the semi-axes [m], along the principal axes, of the uniform ellipsoid with these moments."""
+        return np.sqrt(5.0 * self._second_moments_per_mass())
+
+    def _second_moments_per_mass(self) -> FloatArray:
+        # ∫ x² dm / m along each principal axis: half of (the sum of the other two moments, less its own).
+        moments = self.principal().moments
+        return np.maximum(moments.sum() / 2.0 - moments, 0.0) / self.mass
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Say what no rigid body can have: judged on principal moments, never on the diagonal.
+
+        Returns
+        -------
+        tuple of Finding
+            ``not_finite``, ``bad_mass``, ``negative_moment`` and ``triangle_inequality`` are errors, since
+            libsdformat refuses such a body; ``zero_moment`` is a warning. Empty for a well-formed body.
+        """
+        numbers = (self.mass, *self.com, *self.inertia.flat)
+        if not np.all(np.isfinite(numbers)):
+            return (Finding("error", "not_finite", "", "mass, centre of mass or inertia is not a finite number"),)
+        if self.mass <= 0.0:
+            return (Finding("error", "bad_mass", "", f"the mass is {self.mass:g} kg", "give a mass above 0 kg"),)
+        moments = np.linalg.eigvalsh(self.inertia)
+        tolerance = VALIDITY_EPS * abs(float(moments.sum()))
+        shown = ", ".join(f"{moment:.6g}" for moment in moments)
+        remedy = "compute it from the geometry, or enter the tensor about the centre of mass with SDF's signs"
+        if moments[0] < -tolerance:
+            message = f"the tensor is not positive: its principal moments are {shown} kg·m²"
+            return (Finding("error", "negative_moment", "", message, remedy),)
+        if moments[0] + moments[1] < moments[2] - tolerance:
+            message = (
+                f"no body has the principal moments {shown} kg·m²: the largest exceeds the sum of the others"
+                f" by {moments[2] - moments[0] - moments[1]:.3g}"
+            )
+            return (Finding("error", "triangle_inequality", "", message, remedy),)
+        if moments[0] <= tolerance:
+            message = f"a principal moment is zero ({shown} kg·m²): only a point or a line has no extent"
+            return (Finding("warning", "zero_moment", "", message, remedy),)
+        return ()
+
+
+def steiner(offset: FloatArray) -> FloatArray:
+    """Return the tensor [m²] of a unit mass at `offset` [m]: what the parallel axis theorem adds per kilogram."""
+    tensor: FloatArray = np.dot(offset, offset) * np.eye(3) - np.outer(offset, offset)
+    return tensor
+
+
+Inertial.zero = Inertial(0.0, np.zeros(3), np.zeros((3, 3)))

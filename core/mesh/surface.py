@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A triangle mesh as a value, checked once when it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import FloatArray
+from ..errors import InertiaError
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A triangle mesh whose faces wind counter-clockwise seen from outside.
+
+    Parameters
+    ----------
+    vertices : array_like, shape (n, 3), float
+        Kept in the precision they come in (Blender's is float32).
+    triangles : array_like, shape (m, 3), int
+        Vertex indices.
+
+    Raises
+    ------
+    InertiaError
+        ``no_faces``, ``not_finite`` (names the vertex), ``index_out_of_range`` (names the face) or
+        ``bad_mesh`` (wrong shape or type).
+    """
+
+    vertices: npt.NDArray[np.floating]
+    triangles: npt.NDArray[np.integer]
+
+    def __post_init__(self) -> None:
+        vertices = np.asarray(self.vertices)
+        triangles = np.asarray(self.triangles)
+        if triangles.size == 0 or vertices.size == 0:
+            raise InertiaError(
+                "no_faces",
+                "",
+                f"the mesh has {len(vertices)} vertices and no faces" if vertices.size else "the mesh is empty",
+                "give it faces, fit a primitive, or remove the tag",
+            )
+        if vertices.ndim != 2 or vertices.shape[1] != 3 or vertices.dtype.kind not in "fiu":
+            raise InertiaError("bad_mesh", "", f"vertices of shape {vertices.shape} and type {vertices.dtype}")
+        if triangles.ndim != 2 or triangles.shape[1] != 3 or triangles.dtype.kind not in "iu":
+            raise InertiaError("bad_mesh", "", f"triangles of shape {triangles.shape} and type {triangles.dtype}")
+        if vertices.dtype not in (np.float32, np.float64):
+            vertices = vertices.astype(np.float64)
+        _check_finite(vertices)
+        _check_range(triangles, len(vertices))
+        object.__setattr__(self, "vertices", _frozen(vertices))
+        object.__setattr__(self, "triangles", _frozen(triangles))
+
+    def flipped(self) -> Surface:
+        """Return the surface with every face wound the other way."""
+        return Surface(self.vertices, self.triangles[:, ::-1])
+
+    def stretched(self, A: FloatArray) -> Surface:
+        """Return the surface under x → A x in float64; a mirror reverses the winding, so outside stays outside."""
+        triangles = self.triangles[:, ::-1] if np.linalg.det(A) < 0.0 else self.triangles
+        return Surface(self.vertices.astype(np.float64) @ A.T, triangles)
+
+    def extent(self) -> FloatArray:
+        """Return the side lengths (3,) of the bounding box of the vertices that faces use."""
+        low, high = self.bounds()
+        return high - low
+
+    def bounds(self) -> tuple[FloatArray, FloatArray]:
+        """Return the lowest and highest corner (3,) of the bounding box of the vertices that faces use."""
+        used = np.zeros(len(self.vertices), dtype=bool)
+        used[self.triangles] = True
+        points = self.vertices[used].astype(np.float64)
+        return points.min(axis=0), points.max(axis=0)
+
+
+def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _check_finite(vertices: npt.NDArray[np.floating]) -> None:
+    # A sum is finite unless a term is not (or, for very large numbers, overflows): one pass without temporaries.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(vertices.sum(dtype=np.float64)):
+            return
+    bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
+    if len(bad):
+        x, y, z = vertices[bad[0]].tolist()
+        raise InertiaError(
+            "not_finite",
+            "",
+            f"{len(bad)} of {len(vertices)} vertices are not finite; the first is vertex {bad[0]} at ({x:g}, {y:g}, {z:g})",
+            "delete or move the vertex, or look at the modifier that makes it",
+        )
+
+
+def _check_range(triangles: npt.NDArray[np.integer], count: int) -> None:
+    lowest, highest = int(triangles.min()), int(triangles.max())
+    if lowest >= 0 and highest < count:
+        return
+    face = int(np.flatnonzero(((triangles < 0) | (triangles >= count)).any(axis=1))[0])
+    raise InertiaError(
+        "index_out_of_range",
+        "",
+        f"face {face} names vertex {lowest if lowest < 0 else highest}, but there are only {count} vertices",
+        "repair the mesh file",
+    )
