@@ -89,15 +89,19 @@ def measure_surface(surface: Surface, method: str = "exact", voxel_size: float |
         raise InertiaError("unknown_method", "", f"there is no method '{method}'", "choose exact or voxel")
     check_closed(surface)
     moments = surface_moments(surface)
-    corrected, findings = None, ()
+    corrected, findings = None, tuple[Finding, ...]()
     if moments.volume < 0.0:
         findings = (_inside_out(moments.volume),)
         moments, corrected = -moments, surface.flipped()
     if method == "exact":
         return Measurement(moments, method, 0.0, findings, corrected)
     size = default_voxel_size(surface) if voxel_size is None else voxel_size
-    fine, coarse = (surface_voxel_moments(corrected or surface, h) for h in (size, 2.0 * size))
-    return Measurement(fine, method, _difference(fine, coarse), findings, corrected)
+    fine = surface_voxel_moments(corrected or surface, size)
+    try:
+        error = _difference(fine, surface_voxel_moments(corrected or surface, 2.0 * size))
+    except InertiaError:  # twice as coarse, every voxel misses the solid: nothing vouches for a single digit
+        error = 1.0
+    return Measurement(fine, method, error, findings, corrected)
 
 
 def _inside_out(volume: float) -> Finding:

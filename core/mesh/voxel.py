@@ -17,7 +17,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, TriangleArray
 from ..errors import InertiaError
 from ..moments import Moments
 from .surface import Surface
@@ -29,6 +29,12 @@ BLOCK = 1 << 17
 
 MAX_CROSSINGS = 50_000_000
 """More crossings than this are refused: their sorted keys and copies would take about 2 GB."""
+
+MAX_COLUMNS = 2**30
+"""Columns are numbered in the upper half of a sortable 64-bit integer; the lower holds a crossing's height."""
+
+MAX_HEIGHT = 2**20
+"""Voxels in a column: of the 30 bits of a height, nine or more stay below the point."""
 
 SNAP = 1e-6
 """A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
@@ -79,7 +85,9 @@ def voxel_moments(
     return surface_voxel_moments(surface, voxel_size, union, whole_voxels)
 
 
-def surface_voxel_moments(surface: Surface, voxel_size: float, union: bool = True, whole_voxels: bool = False) -> Moments:
+def surface_voxel_moments(
+    surface: Surface, voxel_size: float, union: bool = True, whole_voxels: bool = False
+) -> Moments:
     """Do the work of `voxel_moments` on a checked `Surface`."""
     columns = _Columns.around(surface, voxel_size)
     crossings = columns.crossings(surface.triangles)
@@ -109,33 +117,33 @@ class _Columns:
     @classmethod
     def around(cls, surface: Surface, voxel_size: float) -> _Columns:
         if not (np.isfinite(voxel_size) and voxel_size > 0.0):
-            raise InertiaError("bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", "give one above 0")
+            raise InertiaError(
+                "bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", "give one above 0"
+            )
         low, high = surface.bounds()
         extent = high - low
         roll = 2 - int(np.argmax(extent))  # rolling keeps the handedness, so up stays up
         cells = np.maximum(np.ceil(np.roll(extent, roll) / voxel_size * (1.0 - SNAP)), 1.0)
         centre = np.roll(low + extent / 2.0, roll)
-        if float(cells[0] * cells[1]) > 2.0**30 or float(cells[2]) > 2.0**20:
-            cls._refuse(voxel_size, float(cells[0] * cells[1]), surface)
         corners = np.roll(surface.vertices.astype(np.float64).T, roll, axis=0)
         corners = (corners - centre[:, None]) / voxel_size + cells[:, None] / 2.0
         columns = cls(float(voxel_size), roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
-        estimate = columns._crossing_estimate(surface.triangles)
-        if estimate > MAX_CROSSINGS:
-            cls._refuse(voxel_size, estimate, surface)
+        columns._check_size(columns._crossing_estimate(surface.triangles))
         return columns
 
-    @staticmethod
-    def _refuse(voxel_size: float, crossings: float, surface: Surface) -> None:
-        fits = voxel_size * max(sqrt(crossings / MAX_CROSSINGS), float(surface.extent().max()) / voxel_size / 2**20)
-        raise InertiaError(
-            "voxels_too_fine",
-            "",
-            f"a voxel size of {voxel_size:g} m means about {crossings:.2g} crossings; the limit is {MAX_CROSSINGS:.2g}",
-            f"choose a voxel size of {fits * 1.1:.2g} m or more",
-        )
+    def _check_size(self, crossings: float) -> None:
+        count = float(self.shape[0]) * float(self.shape[1])
+        excess = max(sqrt(crossings / MAX_CROSSINGS), sqrt(count / MAX_COLUMNS), self.shape[2] / MAX_HEIGHT)
+        if excess > 1.0:
+            raise InertiaError(
+                "voxels_too_fine",
+                "",
+                f"a voxel size of {self.voxel_size:g} m means {count:.2g} columns and about {crossings:.2g} crossings;"
+                f" the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
+                f"choose a voxel size of {self.voxel_size * excess * 1.1:.2g} m or more",
+            )
 
-    def _crossing_estimate(self, triangles: npt.NDArray[np.integer]) -> float:
+    def _crossing_estimate(self, triangles: TriangleArray) -> float:
         # Each face is crossed once per column under it: the sum of the areas projected along the columns.
         total = 0.0
         for start in range(0, len(triangles), BLOCK):
@@ -144,7 +152,7 @@ class _Columns:
             total += float(np.abs(area).sum()) / 2.0
         return total
 
-    def crossings(self, triangles: npt.NDArray[np.integer]) -> Crossings:
+    def crossings(self, triangles: TriangleArray) -> Crossings:
         """Find where columns cross faces, row by row of columns.
 
         Ranges are half-open and both faces at an edge compute its crossing from the same two corners in the same
@@ -191,7 +199,9 @@ class _Columns:
         # One sortable number per crossing: column, height in fixed point (whole voxels exactly), direction.
         bits = 30 - max(self.shape[2], 1).bit_length()
         keys = [
-            (column << 32) | (np.rint(np.clip(height, 0.0, self.shape[2]) * 2.0**bits).astype(np.int64) << 1) | (sign > 0)
+            (column << 32)
+            | (np.rint(np.clip(height, 0.0, self.shape[2]) * 2.0**bits).astype(np.int64) << 1)
+            | (sign > 0)
             for column, height, sign in crossings
         ]
         key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
@@ -236,7 +246,9 @@ class _Columns:
             raise InertiaError(
                 "zero_volume",
                 "",
-                f"no voxel of {self.voxel_size:g} m lies inside the mesh" if volume == 0.0 else "the mesh is inside out",
+                f"no voxel of {self.voxel_size:g} m lies inside the mesh"
+                if volume == 0.0
+                else "the mesh is inside out",
                 "choose a smaller voxel size" if volume == 0.0 else "recalculate the normals (Shift+N)",
             )
         second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])  # the columns' own width
