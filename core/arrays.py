@@ -3,11 +3,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.integer]
+
+VertexArray = npt.NDArray[np.floating[Any]]
+"""Shape (n, 3): float64, or float32 as Blender's meshes are."""
+
+TriangleArray = npt.NDArray[np.integer[Any]]
+"""Shape (m, 3): vertex indices of any width."""
 
 
 def readonly(values: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:

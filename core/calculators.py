@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import numpy as np
-import numpy.typing as npt
-
+from .arrays import TriangleArray, VertexArray
 from .errors import InertiaError
 from .mesh.measure import Measurement, measure_mesh
 
 Params = Mapping[str, str]
-Calculator = Callable[[npt.NDArray[np.floating], npt.NDArray[np.integer], Params], Measurement]
+Calculator = Callable[[VertexArray, TriangleArray, Params], Measurement]
 """A function of vertices (n, 3) [m], triangles (m, 3) and the parameters by local name. It returns a `Measurement`
 of the geometry alone (the caller applies the density), or raises `InertiaError`."""
 
@@ -34,7 +32,22 @@ def chosen_method(params: Params) -> str:
     return "voxel" if "gz:voxel_size" in params else "exact"
 
 
-def calculate(vertices: npt.NDArray[np.floating], triangles: npt.NDArray[np.integer], params: Params) -> Measurement:
+def chosen_calculator(params: Params) -> Calculator:
+    """Return the calculator that qualified `params` ask for.
+
+    Raises
+    ------
+    InertiaError
+        ``unknown_method``.
+    """
+    method = chosen_method(params)
+    if method not in _calculators:
+        known = ", ".join(sorted(_calculators))
+        raise InertiaError("unknown_method", "", f"there is no calculator '{method}'", f"choose one of {known}")
+    return _calculators[method]
+
+
+def calculate(vertices: VertexArray, triangles: TriangleArray, params: Params) -> Measurement:
     """Measure a mesh with the calculator that `params` (qualified names) ask for.
 
     Raises
@@ -42,12 +55,8 @@ def calculate(vertices: npt.NDArray[np.floating], triangles: npt.NDArray[np.inte
     InertiaError
         ``unknown_method``, or what the calculator raises.
     """
-    method = chosen_method(params)
-    if method not in _calculators:
-        known = ", ".join(sorted(_calculators))
-        raise InertiaError("unknown_method", "", f"there is no calculator '{method}'", f"choose one of {known}")
     local = {name.rpartition(":")[2]: text for name, text in params.items()}
-    return _calculators[method](vertices, triangles, local)
+    return chosen_calculator(params)(vertices, triangles, local)
 
 
 def _length(params: Params, name: str) -> float | None:
@@ -60,9 +69,7 @@ def _length(params: Params, name: str) -> float | None:
 
 
 def _built_in(method: str) -> Calculator:
-    def calculator(
-        vertices: npt.NDArray[np.floating], triangles: npt.NDArray[np.integer], params: Params
-    ) -> Measurement:
+    def calculator(vertices: VertexArray, triangles: TriangleArray, params: Params) -> Measurement:
         return measure_mesh(vertices, triangles, method, _length(params, "voxel_size"), _length(params, "thickness"))
 
     return calculator

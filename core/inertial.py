@@ -95,16 +95,16 @@ class Inertial:
 
         A side is zero where rounding or an impossible tensor leaves no square to take the root of.
         """
-        return np.sqrt(12.0 * self._second_moments_per_mass())
+        return readonly(np.sqrt(12.0 * self._second_moments_per_mass()), (3,))
 
     def equivalent_ellipsoid(self) -> FloatArray:
         """Return the semi-axes [m], along the principal axes, of the uniform ellipsoid with these moments."""
-        return np.sqrt(5.0 * self._second_moments_per_mass())
+        return readonly(np.sqrt(5.0 * self._second_moments_per_mass()), (3,))
 
     def _second_moments_per_mass(self) -> FloatArray:
         # ∫ x² dm / m along each principal axis: half of (the sum of the other two moments, less its own).
         moments = self.principal().moments
-        return np.maximum(moments.sum() / 2.0 - moments, 0.0) / self.mass
+        return readonly(np.maximum(moments.sum() / 2.0 - moments, 0.0) / self.mass, (3,))
 
     def findings(self) -> tuple[Finding, ...]:
         """Say what no rigid body can have: judged on principal moments, never on the diagonal.

@@ -106,7 +106,10 @@ class Mesh:
         object.__setattr__(self, "stretch", readonly(self.stretch, (3, 3)))
         if not abs(np.linalg.det(self.stretch)) > 0.0:
             raise InertiaError(
-                "zero_scale", "", "its scale is 0 along an axis, which leaves no volume", "give every axis a scale other than 0"
+                "zero_scale",
+                "",
+                "its scale is 0 along an axis, which leaves no volume",
+                "give every axis a scale other than 0",
             )
 
     @cached_property

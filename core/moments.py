@@ -84,7 +84,9 @@ class Moments:
         A = readonly(A, (3, 3))
         determinant = abs(float(np.linalg.det(A)))
         if determinant == 0.0:
-            raise InertiaError("zero_scale", "", "the transform flattens the solid", "give every axis a scale other than 0")
+            raise InertiaError(
+                "zero_scale", "", "the transform flattens the solid", "give every axis a scale other than 0"
+            )
         return Moments(
             determinant * self.volume,
             A @ self.centroid + readonly(t, (3,)),

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .calculators import calculate, chosen_method
+from .calculators import calculate, chosen_calculator, chosen_method
 from .errors import Finding, InertiaError, has_error
 from .inertial import Inertial
 from .materials import WATER, checked_density, checked_mass
@@ -109,7 +109,7 @@ def resolve_link(link: Link, strict_auto: bool = False) -> LinkBody:
     parts = [_part(collision, link) for collision in link.collisions]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
-    mode = link.mode
+    mode: InertiaMode = link.mode
     if not parts:
         findings.append(_no_collision(link))
     elif refused:
@@ -197,9 +197,7 @@ def _part(collision: Collision, link: Link) -> PartBody:
     except InertiaError as problem:
         findings.append(problem.about(subject).finding())
         return PartBody(collision.name, None, None, method, 0.0, tuple(findings), kind, density)
-    return PartBody(
-        collision.name, inertial, moments.volume, method, error, tuple(findings), kind, density, surface
-    )
+    return PartBody(collision.name, inertial, moments.volume, method, error, tuple(findings), kind, density, surface)
 
 
 def _sum(parts: list[PartBody]) -> Inertial:
@@ -289,7 +287,9 @@ def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
     """
     known = _measured.setdefault(mesh.surface, {})
     exact = chosen_method(params) == "exact"
-    key = "exact" if exact else (mesh.stretch.tobytes(), tuple(sorted(params.items())))
+    # The calculator itself is part of the key: one registered anew under an old name is asked anew.
+    how = () if exact else (mesh.stretch.tobytes(), tuple(sorted(params.items())))
+    key = (chosen_calculator(params), how)
     if key not in known:
         while len(known) >= REMEMBERED:
             del known[next(iter(known))]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import FloatArray, TriangleArray
 from ..errors import InertiaError
 from .surface import Surface
 
@@ -16,8 +17,10 @@ WELD_CELLS = 1 << 20
 """Corners that fall into the same of this many cells along the longest side are one point (topology only): sixteen
 times the rounding of float32 coordinates."""
 
-WELD_SHIFT = 0.3819660112501051
-"""The cells are shifted by this part of a cell, so that round coordinates do not lie on a border between two."""
+WELD_SHIFTS = (0.3819660112501051, 0.6319660112501051, 0.8819660112501051, 1.1319660112501051)
+"""The grid of cells is laid four times, each a quarter of a cell further along the diagonal. Two points nearer than
+that are parted by at most one grid per axis, so one is left in which they share a cell. Round coordinates lie on no
+border."""
 
 
 def check_closed(surface: Surface) -> None:
@@ -32,9 +35,10 @@ def check_closed(surface: Surface) -> None:
     """
     if _balanced(surface.triangles):
         return
-    welded = _welded(surface)[surface.triangles]
-    if _balanced(welded):
-        return
+    for shifts in (WELD_SHIFTS[:1], WELD_SHIFTS):  # one grid welds what is equal, four what rounding parts
+        welded = _welded(surface, shifts)[surface.triangles]
+        if _balanced(welded):
+            return
     start, end = np.stack([welded, np.roll(welded, -1, axis=1)]).reshape(2, -1)
     proper = start != end
     start, end = start[proper], end[proper]
@@ -42,7 +46,7 @@ def check_closed(surface: Surface) -> None:
     edges, inverse, faces = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
     boundary = np.flatnonzero(faces % 2)
     if len(boundary):
-        where = ", ".join(f"{number:.4g}" for number in _place(surface, welded, edges[boundary[0]]))
+        where = ", ".join(f"{number:.4g}" for number in _middle(surface, welded, edges[boundary[0]]))
         raise InertiaError(
             "open_mesh",
             "",
@@ -59,7 +63,7 @@ def check_closed(surface: Surface) -> None:
     )
 
 
-def _balanced(triangles: npt.NDArray[np.integer]) -> bool:
+def _balanced(triangles: TriangleArray) -> bool:
     """Say whether the directed edges cancel, by a 64-bit fingerprint of the multiset of edges.
 
     Each edge adds a well-mixed number (Steele, Lea & Flood 2014, Fast splittable pseudorandom number generators,
@@ -83,17 +87,29 @@ def _balanced(triangles: npt.NDArray[np.integer]) -> bool:
     return int(fingerprint) == 0
 
 
-def _welded(surface: Surface) -> npt.NDArray[np.int64]:
-    """Return for each vertex the number of the point it stands on."""
+def _welded(surface: Surface, shifts: tuple[float, ...]) -> npt.NDArray[np.int64]:
+    """Return for each vertex the lowest vertex that it shares a cell of any grid with, directly or by others."""
     low, high = surface.bounds()
-    cell = float((high - low).max()) / WELD_CELLS or 1.0
-    cells = np.floor((surface.vertices - low) / cell + WELD_SHIFT)
+    position = (surface.vertices - low) / (float((high - low).max()) / WELD_CELLS or 1.0)
+    grids = [_cell_numbers(position + shift) for shift in shifts]
+    point, before = np.arange(len(position)), None
+    while before is None or not np.array_equal(point, before):
+        before = point
+        for cell in grids:
+            lowest = np.full(cell.max() + 1, len(point))
+            np.minimum.at(lowest, cell, point)
+            point = lowest[cell]
+    return point
+
+
+def _cell_numbers(position: FloatArray) -> npt.NDArray[np.int64]:
     # Unused vertices may lie anywhere; clipping lets three coordinates share one integer.
-    x, y, z = np.clip(cells, -1, WELD_CELLS + 1).astype(np.int64).T + 1
-    return np.unique((x << 42) | (y << 21) | z, return_inverse=True)[1].ravel()
+    x, y, z = np.clip(np.floor(position), -1, WELD_CELLS + 1).astype(np.int64).T + 1
+    cells: npt.NDArray[np.int64] = np.unique((x << 42) | (y << 21) | z, return_inverse=True)[1].ravel()
+    return cells
 
 
-def _place(surface: Surface, welded: npt.NDArray[np.integer], edge: npt.NDArray[np.integer]) -> npt.NDArray[np.floating]:
-    corners = [surface.vertices[surface.triangles[welded == point][0]] for point in edge]
-    middle: npt.NDArray[np.floating] = (corners[0].astype(np.float64) + corners[1]) / 2.0
-    return middle
+def _middle(surface: Surface, welded: TriangleArray, edge: TriangleArray) -> FloatArray:
+    """Return the middle of an edge between two points, given by their numbers."""
+    start, end = (surface.vertices[surface.triangles[welded == point][0]] for point in edge)
+    return readonly((start.astype(np.float64) + end) / 2.0, (3,))

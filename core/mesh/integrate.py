@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..moments import Moments
 from .surface import Surface
@@ -65,7 +65,7 @@ def surface_moments(surface: Surface) -> Moments:
     return Moments(volume, centre + centroid, (covariance + covariance.T) / 2.0)
 
 
-def _centred(vertices: npt.NDArray[np.floating]) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _centred(vertices: VertexArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the vertices as rows x, y, z about the centre of their bounding box, that centre, and half its size.
 
     Integrals about a far origin cancel; about the centre none does.
@@ -78,7 +78,7 @@ def _centred(vertices: npt.NDArray[np.floating]) -> tuple[FloatArray, FloatArray
     return corners, centre, (high - low) / 2.0
 
 
-def _integrals(corners: FloatArray, triangles: npt.NDArray[np.integer]) -> tuple[float, FloatArray, FloatArray]:
+def _integrals(corners: FloatArray, triangles: TriangleArray) -> tuple[float, FloatArray, FloatArray]:
     """Return 6 ∫dV, 24 ∫x dV and 120 ∫x xᵀ dV over the tetrahedra (0, a, b, c)."""
     volume6, first24, second120 = 0.0, np.zeros(3), np.zeros((3, 3))
     size = min(BLOCK, len(triangles))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 
 
@@ -30,8 +30,8 @@ class Surface:
         ``bad_mesh`` (wrong shape or type).
     """
 
-    vertices: npt.NDArray[np.floating]
-    triangles: npt.NDArray[np.integer]
+    vertices: VertexArray
+    triangles: TriangleArray
 
     def __post_init__(self) -> None:
         vertices = np.asarray(self.vertices)
@@ -82,7 +82,7 @@ def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     return view
 
 
-def _check_finite(vertices: npt.NDArray[np.floating]) -> None:
+def _check_finite(vertices: VertexArray) -> None:
     # A sum is finite unless a term is not (or, for very large numbers, overflows): one pass without temporaries.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(vertices.sum(dtype=np.float64)):
@@ -93,19 +93,21 @@ def _check_finite(vertices: npt.NDArray[np.floating]) -> None:
         raise InertiaError(
             "not_finite",
             "",
-            f"{len(bad)} of {len(vertices)} vertices are not finite; the first is vertex {bad[0]} at ({x:g}, {y:g}, {z:g})",
+            f"{len(bad)} of {len(vertices)} vertices are not finite, first vertex {bad[0]} at ({x:g}, {y:g}, {z:g})",
             "delete or move the vertex, or look at the modifier that makes it",
         )
 
 
-def _check_range(triangles: npt.NDArray[np.integer], count: int) -> None:
+def _check_range(triangles: TriangleArray, count: int) -> None:
     lowest, highest = int(triangles.min()), int(triangles.max())
     if lowest >= 0 and highest < count:
         return
-    face = int(np.flatnonzero(((triangles < 0) | (triangles >= count)).any(axis=1))[0])
+    outside = (triangles < 0) | (triangles >= count)
+    face = int(np.flatnonzero(outside.any(axis=1))[0])
+    index = int(triangles[face][outside[face]][0])
     raise InertiaError(
         "index_out_of_range",
         "",
-        f"face {face} names vertex {lowest if lowest < 0 else highest}, but there are only {count} vertices",
+        f"face {face} names vertex {index}, but there are only {count} vertices",
         "repair the mesh file",
     )

@@ -93,11 +93,7 @@ def surface_voxel_moments(
     crossings = columns.crossings(surface.triangles)
     if whole_voxels:
         crossings = ((column, np.floor(height + 0.5), sign) for column, height, sign in crossings)
-    if union:
-        crossings = columns.united(crossings)
-    else:
-        crossings = columns.balanced(crossings)
-    return columns.moments(crossings)
+    return columns.moments(columns.united(crossings) if union else columns.balanced(crossings))
 
 
 # One crossing: the number of its column, its height in voxels above the grid's floor, and +1 (face looks up) or -1.
@@ -253,9 +249,11 @@ class _Columns:
             )
         second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])  # the columns' own width
         centroid = first / volume
-        h = self.voxel_size
-        covariance = np.roll((second - volume * np.outer(centroid, centroid)) * h**5, (-self.roll,) * 2, axis=(0, 1))
-        return Moments(volume * h**3, np.roll(self.centre + centroid * h, -self.roll), covariance)
+        size = self.voxel_size
+        covariance = (second - volume * np.outer(centroid, centroid)) * size**5
+        centroid = self.centre + centroid * size
+        back = -self.roll
+        return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))
 
 
 def _first_centre(position: FloatArray) -> Ints:

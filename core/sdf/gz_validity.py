@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gz-math's own judgement of an inertia tensor: a body that it calls invalid does not load.
+
+It finds principal moments by a closed formula, whose rounding is larger than its tolerance: a thin plate at an angle
+may be called impossible although it is not. So what we write is judged first, by the same arithmetic
+(gz-math 9, MassMatrix3::IsValid; the formula is Kronenburg 2013, arXiv:1306.6291, equations 4.4 to 4.10).
+"""
+
+from __future__ import annotations
+
+from math import acos, cos, pi, sqrt
+
+from ..arrays import FloatArray
+from ..inertial import VALIDITY_EPS
+
+NEARLY_DIAGONAL = 1e-6
+"""Products below this part of the largest diagonal entry are ignored by gz-math."""
+
+
+def gz_accepts(inertia: FloatArray) -> bool:
+    """Say whether gz-math accepts a tensor (3, 3) [kg·m²]."""
+    xx, yy, zz = (float(inertia[i, i]) for i in range(3))
+    xy, xz, yz = float(inertia[0, 1]), float(inertia[0, 2]), float(inertia[1, 2])
+    tolerance = VALIDITY_EPS * abs(xx + yy + zz)
+    determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - xz * yz) + xz * (xy * yz - yy * xz)
+    if xx + tolerance < 0 or xx * yy - xy * xy + tolerance < 0 or determinant + tolerance < 0:
+        return False
+    low, middle, high = sorted(_principal_moments(xx, yy, zz, xy, xz, yz))
+    tolerance = VALIDITY_EPS * abs(low + middle + high)
+    return low + tolerance >= 0 and low + middle + tolerance >= high
+
+
+def _principal_moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> tuple[float, float, float]:
+    tolerance = NEARLY_DIAGONAL * max(xx, yy, zz)
+    if max(abs(xy), abs(xz), abs(yz)) <= tolerance:
+        return xx, yy, zz
+    b = xx + yy + zz
+    c = xx * yy - xy * xy + xx * zz - xz * xz + yy * zz - yz * yz
+    d = xx * yz * yz + yy * xz * xz + zz * xy * xy - xx * yy * zz - 2 * xy * xz * yz
+    p = b * b - 3 * c
+    if p < tolerance * tolerance:
+        return b / 3, b / 3, b / 3
+    q = 2 * b**3 - 9 * b * c - 27 * d
+    angle = acos(min(max(0.5 * q / p**1.5, -1.0), 1.0)) / 3
+    first, second, third = ((b + 2 * sqrt(p) * cos(angle + turn)) / 3 for turn in (0.0, 2 * pi / 3, -2 * pi / 3))
+    return first, second, third

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes as files: OBJ and binary STL, with every digit.
+
+Blender's own OBJ exporter writes six decimals: a 1.2 mm cube loses 0.05 % of each length.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal
+
+import numpy as np
+
+from ..mesh.surface import Surface
+
+MeshFormat = Literal["obj", "stl"]
+
+
+@dataclass(frozen=True)
+class MeshFile:
+    """A mesh file, named after what it holds: the same content has the same name."""
+
+    name: str
+    data: bytes
+
+    @classmethod
+    def of(cls, stem: str, surface: Surface, mesh_format: MeshFormat) -> MeshFile:
+        """Write a surface [m] as a file called ``<stem>-<8 hex digits of its content's hash>.<format>``."""
+        data = obj_bytes(surface) if mesh_format == "obj" else stl_bytes(surface)
+        return cls(f"{stem}-{sha256(data).hexdigest()[:8]}.{mesh_format}", data)
+
+
+def obj_bytes(surface: Surface) -> bytes:
+    """Write one closed, material-free object; coordinates are the shortest text that reads back the same float64."""
+    used, corners = np.unique(surface.triangles, return_inverse=True)
+    x, y, z = (column.tolist() for column in surface.vertices[used].astype(np.float64).T + 0.0)
+    a, b, c = (column.tolist() for column in (corners.reshape(-1, 3) + 1).T)
+    vertices = "".join([f"v {vx!r} {vy!r} {vz!r}\n" for vx, vy, vz in zip(x, y, z, strict=True)])
+    faces = "".join([f"f {i} {j} {k}\n" for i, j, k in zip(a, b, c, strict=True)])
+    return (vertices + faces).encode("ascii")
+
+
+def stl_bytes(surface: Surface) -> bytes:
+    """Write binary STL, whose coordinates are float32."""
+    corners = surface.vertices[surface.triangles].astype("<f4")
+    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    faces = np.zeros(len(corners), dtype=record)
+    faces["corners"] = corners
+    edges = corners.astype(np.float64)
+    normals = np.cross(edges[:, 1] - edges[:, 0], edges[:, 2] - edges[:, 0])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    faces["normal"] = normals / np.where(lengths > 0.0, lengths, 1.0)
+    return b"SDF Inertia".ljust(80) + struct.pack("<I", len(faces)) + bytes(faces.tobytes())

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Read the scene, resolve it, write the model: what the operator and the command line both do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import bpy
+
+from ..core.errors import Finding, has_error
+from ..core.model import Model
+from ..core.resolve import LinkBody, resolve_model
+from ..core.sdf.mesh_files import MeshFormat
+from ..core.sdf.package import Target, UriStyle, write_model
+from . import scene_read
+
+
+@dataclass(frozen=True)
+class Export:
+    """What came of an export; `sdf` is None where nothing was written."""
+
+    model: Model
+    bodies: tuple[LinkBody, ...]
+    sdf: Path | None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings: of the model, its links and their parts."""
+        return self.model.findings + tuple(finding for body in self.bodies for finding in body.all_findings())
+
+    @property
+    def refused(self) -> bool:
+        """True where something was refused, whether or not the rest was written."""
+        return has_error(self.findings)
+
+
+def export_scene(
+    depsgraph: bpy.types.Depsgraph,
+    path: Path,
+    inertia: str = "AS_SET",
+    skip_invalid: bool = False,
+    strict_auto: bool = False,
+    uri_style: UriStyle = "relative",
+    mesh_format: MeshFormat = "obj",
+) -> Export:
+    """Export the scene's model to `path`: an ``.sdf`` file, or the folder to make the model's folder in.
+
+    With a finding of severity error nothing is written, unless `skip_invalid` leaves out what is refused.
+
+    Raises
+    ------
+    OSError
+        If the target cannot be written.
+    """
+    model = scene_read.read_model(depsgraph, inertia)
+    bodies = resolve_model(model, strict_auto)
+    result = Export(model, bodies, None)
+    good = tuple(body for body in bodies if not body.refused)
+    if not good or (result.refused and not skip_invalid):
+        return result
+    sdf = write_model(model, good, Target.of(path, model.name), uri_style, mesh_format)
+    return Export(model, bodies, sdf)

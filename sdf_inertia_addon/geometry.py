@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The geometry of a tagged object in its link's frame: its mesh, or a primitive that fits it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.errors import InertiaError
+from ..core.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere
+from ..core.pose import Pose
+from .occurrences import Occurrence
+from .settings import shortest
+
+SHEAR = 1e-6
+"""Axes further from orthogonal than this (cosine) have no primitive; float32 matrices come to 1e-7."""
+
+EQUAL = 1e-5
+"""Extents this close, relatively, are equal: a hundred times float32's rounding."""
+
+NOISE = 5e-7
+"""A rotation against the link smaller than this [rad] is the rounding of float32 matrices, so none is written."""
+
+
+def fitted(part: Occurrence, kind: str, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
+    """Return pose and geometry of `part` in its link's frame.
+
+    Parameters
+    ----------
+    part : Occurrence
+    kind : str
+        One of the properties' geometries.
+    A, t : array_like, shapes (3, 3) and (3,)
+        The part's map into the link's frame: metres from its own units.
+
+    Raises
+    ------
+    InertiaError
+        ``zero_scale``, ``sheared_primitive``, ``unequal_extents``, ``no_extent``, or what reading the mesh raises.
+    """
+    scale = np.linalg.norm(A, axis=0)
+    if not scale.all() or np.linalg.det(A) == 0.0:
+        x, y, z = scale
+        raise InertiaError(
+            "zero_scale",
+            "",
+            f"its scale is 0 along an axis ({x:g}, {y:g}, {z:g}), which leaves no volume",
+            "give every axis a scale other than 0",
+        )
+    if kind == "MESH":
+        return _mesh(part, A, t)
+    return _primitive(part, kind, A, t, scale)
+
+
+def _mesh(part: Occurrence, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
+    pose = Pose.from_sdf(Pose(_rotation(A), t).to_sdf())
+    return Pose(pose.R, t), Mesh(part.surface(), pose.R.T @ A)
+
+
+def _rotation(A: FloatArray) -> FloatArray:
+    """Return the rotation nearest to A (its polar factor), or to -A if A mirrors; exactly none where it is noise."""
+    U, _stretch, Vt = np.linalg.svd(A)
+    R: FloatArray = U @ Vt
+    R = R if np.linalg.det(R) > 0.0 else -R
+    return np.eye(3) if np.abs(R - np.eye(3)).max() < NOISE else R
+
+
+def _primitive(part: Occurrence, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray) -> tuple[Pose, Geometry]:
+    cosines = (A / scale).T @ (A / scale) - np.eye(3)
+    shear = float(np.abs(cosines).max())
+    if shear > SHEAR:
+        raise InertiaError(
+            "sheared_primitive",
+            "",
+            f"its axes are sheared (cosine {shear:.2g}), so no {kind.lower()} fits it",
+            "choose the geometry MESH, or apply the scale of its parents",
+        )
+    corners = part.corners()
+    if not len(corners):
+        raise InertiaError(
+            "no_extent", "", f"it has no vertices that a {kind.lower()} could fit", "tag a mesh object instead"
+        )
+    low, high = corners.min(axis=0).astype(np.float64), corners.max(axis=0).astype(np.float64)
+    extents = scale * (high - low)
+    columns = A / scale
+    if np.linalg.det(columns) < 0.0:
+        # All primitives are symmetric in x, and only the cone is not in z: flipping x keeps its apex where it is.
+        columns = columns * [-1.0, 1.0, 1.0]
+    pose = Pose(_rotation(columns), A @ (low + (high - low) / 2.0) + t)
+    return Pose.from_sdf(pose.to_sdf()), _shape(kind, extents)
+
+
+def _shape(kind: str, extents: FloatArray) -> Geometry:
+    x, y, z = (shortest(extent) for extent in extents)
+    if min(x, y, z) <= 0.0:
+        raise _misfit(kind, extents, "an extent is 0")
+    if kind == "BOX":
+        return Box((x, y, z))
+    if kind == "ELLIPSOID":
+        return Ellipsoid((x / 2.0, y / 2.0, z / 2.0))
+    if kind == "SPHERE":
+        if not (_equal(x, y) and _equal(y, z) and _equal(x, z)):
+            raise _misfit(kind, extents, "a sphere needs three equal extents", "choose ELLIPSOID or MESH")
+        return Sphere(x / 2.0)
+    if not _equal(x, y):
+        raise _misfit(kind, extents, f"a {kind.lower()} needs equal extents in x and y", "choose ELLIPSOID or MESH")
+    radius = x / 2.0
+    if kind == "CYLINDER":
+        return Cylinder(radius, z)
+    if kind == "CONE":
+        return Cone(radius, z)
+    if _equal(2.0 * radius, z):
+        return Sphere(radius)
+    if z < 2.0 * radius:
+        raise _misfit(kind, extents, "a capsule needs z no shorter than x", "choose ELLIPSOID or MESH")
+    return Capsule(radius, z - 2.0 * radius)
+
+
+def _equal(a: float, b: float) -> bool:
+    return abs(a - b) <= EQUAL * max(abs(a), abs(b))
+
+
+def _misfit(
+    kind: str, extents: FloatArray, why: str, remedy: str = "choose MESH, or give it thickness"
+) -> InertiaError:
+    x, y, z = extents
+    message = f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m, and {why}"
+    return InertiaError("unequal_extents" if "equal" in why else "no_extent", "", message, remedy)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Export without a window, from a checkout:
+
+blender -b robot.blend --python-exit-code 3 --python sdf_inertia_addon/headless.py -- --output DIR
+.venv/bin/python sdf_inertia_addon/headless.py robot.blend --output DIR
+"""
+
+import os
+import platform
+import sys
+import zipfile
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import bpy  # isort: skip - the wheel makes Blender's own modules importable
+import addon_utils
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = "_sdf_inertia_checkout"
+WHEELS = ROOT / "build" / "wheels"
+
+
+def main() -> int:
+    """Register the checkout, export, and unregister whatever happens; return the exit status."""
+    if not _provide_lxml():
+        tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+        print(
+            f"error: this Python has no lxml, and {WHEELS} no wheel of it for {tag}: run `make package`",
+            file=sys.stderr,
+        )
+        return 2
+    _make_way()
+    checkout = import_checkout()
+    checkout.register()
+    try:
+        return int(import_module(f"{PACKAGE}.sdf_inertia_addon.command").run(_arguments()))
+    finally:
+        checkout.unregister()
+
+
+def import_checkout() -> ModuleType:
+    """Import the checkout under a name of its own, without touching sys.path."""
+    spec = spec_from_file_location(PACKAGE, ROOT / "__init__.py", submodule_search_locations=[str(ROOT)])
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[PACKAGE] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _arguments() -> list[str]:
+    if "--" in sys.argv:
+        return sys.argv[sys.argv.index("--") + 1 :]
+    return sys.argv[1:] if bpy.app.module else []
+
+
+def _make_way() -> None:
+    # An installed copy registers the same class names. It is disabled for this process; preferences are not saved.
+    modules: Any = addon_utils.modules()
+    for module in list(modules):
+        if module.__name__.rpartition(".")[2] == "sdf_inertia" and addon_utils.check(module.__name__)[1]:
+            addon_utils.disable(module.__name__)
+
+
+def _provide_lxml() -> bool:
+    """Make `import lxml` work: from the running Python, else from a wheel that `make package` left in the checkout."""
+    try:
+        import lxml.etree  # noqa: F401
+    except ImportError:
+        for wheel in sorted(WHEELS.glob(f"lxml-*-cp{sys.version_info.major}{sys.version_info.minor}-*.whl")):
+            if platform.machine() not in wheel.name:
+                continue
+            # Code in C cannot be imported from inside a wheel.
+            unpacked = WHEELS / wheel.stem
+            if not unpacked.is_dir():
+                partial = WHEELS / f"{wheel.stem}-{os.getpid()}.partial"
+                with zipfile.ZipFile(wheel) as archive:
+                    archive.extractall(partial)
+                partial.rename(unpacked)
+            sys.path.append(str(unpacked))
+            return True
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where tagged objects stand: once as themselves, and once more for each instance of them.
+
+An instance is geometry of the object that makes it if that one is tagged as collision or visual (geometry nodes, a
+tagged empty that instances a collection). Otherwise the tags of the instanced object count at each instance: a
+wheel's collection placed four times is four wheels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+from mathutils import Matrix
+
+from ..core.arrays import VertexArray
+from ..core.errors import Finding, InertiaError
+from ..core.mesh.surface import Surface
+from .evaluated_mesh import MESH_TYPES, corners_of, surface_of
+from .names import PROPERTIES
+
+if TYPE_CHECKING:
+    from .properties import SDF_INERTIA_PG_object
+
+Path = tuple[int, ...]
+"""Tells the instances of one object apart: Blender's persistent_id without the object's own number."""
+
+
+class Occurrence:
+    """A tagged object at a place; lives no longer than one reading of the scene.
+
+    Parameters
+    ----------
+    original : bpy.types.Object
+        Has the tags and the parents.
+    evaluated : bpy.types.Object or None
+        Has the geometry; None if the depsgraph does not hold it.
+    matrix_world : mathutils.Matrix
+        Where it stands.
+    instancer : bpy.types.Object or None
+        The (original) object that makes this instance of it.
+    """
+
+    def __init__(
+        self,
+        original: bpy.types.Object,
+        evaluated: bpy.types.Object | None,
+        matrix_world: Matrix,
+        instancer: bpy.types.Object | None = None,
+        path: Path = (),
+    ) -> None:
+        self.original = original
+        self.evaluated = evaluated
+        self.matrix_world = matrix_world
+        self.instancer = instancer
+        self.path = path
+        self.pieces: list[tuple[Surface, npt.NDArray[np.float64]]] = []
+        """Instances that are geometry of this object: meshes and their maps (4, 4) to the world."""
+        self.failure: InertiaError | None = None
+        """Why an instance that is geometry of this object could not be read."""
+
+    @property
+    def settings(self) -> SDF_INERTIA_PG_object:
+        settings: SDF_INERTIA_PG_object = getattr(self.original, PROPERTIES)
+        return settings
+
+    @property
+    def name(self) -> str:
+        return self.original.name if self.instancer is None else f"{self.instancer.name}_{self.original.name}"
+
+    @property
+    def is_collision(self) -> bool:
+        return bool(self.settings.is_collision)
+
+    @property
+    def is_visual(self) -> bool:
+        return bool(self.settings.is_visual)
+
+    @property
+    def absent(self) -> bool:
+        return self.evaluated is None
+
+    def absence(self) -> Finding:
+        return self._not_evaluated().finding()
+
+    def require(self) -> None:
+        """Raise ``not_evaluated`` if the depsgraph does not hold the object, or why an instance was unreadable."""
+        if self.absent:
+            raise self._not_evaluated()
+        if self.failure is not None:
+            raise self.failure
+
+    def _not_evaluated(self) -> InertiaError:
+        return InertiaError(
+            "not_evaluated",
+            self.name,
+            "it is tagged, but disabled in viewports or in an excluded collection, so Blender does not evaluate it",
+            "enable it (outliner: monitor icon, or the collection's check box), or untag it",
+        )
+
+    def surface(self) -> Surface:
+        """Return its evaluated mesh, and that of the instances it makes, in its own coordinates."""
+        assert self.evaluated is not None
+        if not self.pieces:
+            return surface_of(self.evaluated)
+        own = [surface_of(self.evaluated)] if len(corners_of(self.evaluated)) else []
+        world_to_own = np.linalg.inv(np.array(self.matrix_world, dtype=np.float64))
+        vertices = [surface.vertices.astype(np.float64) for surface in own]
+        triangles = [surface.triangles.astype(np.int64) for surface in own]
+        count = sum(len(points) for points in vertices)
+        for piece, to_world in self.pieces:
+            place = world_to_own @ to_world
+            surface = piece.stretched(place[:3, :3])
+            vertices.append(surface.vertices + place[:3, 3])
+            triangles.append(surface.triangles.astype(np.int64) + count)
+            count += len(surface.vertices)
+        return Surface(np.concatenate(vertices), np.concatenate(triangles))
+
+    def corners(self) -> VertexArray:
+        """Return the vertices (n, 3) of its evaluated mesh, with or without faces."""
+        assert self.evaluated is not None
+        return self.surface().vertices if self.pieces else corners_of(self.evaluated)
+
+    def color(self) -> tuple[float, float, float, float] | None:
+        """Return the viewport colour of its first material (linear RGBA), or None."""
+        for slot in self.original.material_slots:
+            if slot.material is not None:
+                red, green, blue, alpha = slot.material.diffuse_color
+                return red, green, blue, alpha
+        return None
+
+
+class Occurrences:
+    """The tagged objects of one evaluated scene, by link.
+
+    Attributes
+    ----------
+    links : list of Occurrence
+        Sorted by name.
+    parts : dict of Occurrence to list of Occurrence
+        The collisions and visuals of each link, sorted by name; a link may be a part of itself.
+    orphans : list of Occurrence
+        Collisions and visuals that have no link.
+    """
+
+    def __init__(self, depsgraph: bpy.types.Depsgraph) -> None:
+        self._by_place: dict[tuple[str, Path], Occurrence] = {}
+        self._find_objects(depsgraph)
+        self._find_instances(depsgraph)
+        tagged = sorted(self._by_place.values(), key=lambda occurrence: (occurrence.name, occurrence.path))
+        self.links = [occurrence for occurrence in tagged if occurrence.settings.is_link]
+        self.parts: dict[Occurrence, list[Occurrence]] = {link: [] for link in self.links}
+        self.orphans: list[Occurrence] = []
+        for part in tagged:
+            if part.is_collision or part.is_visual:
+                link = self._link_of(part)
+                (self.orphans if link is None else self.parts[link]).append(part)
+
+    def link_above(self, ob: bpy.types.Object) -> Occurrence | None:
+        """Return the link that an original object (not an instance) is or stands below."""
+        return self._nearest(ob, ())
+
+    def _find_objects(self, depsgraph: bpy.types.Depsgraph) -> None:
+        evaluated = {ob.original.name_full: ob for ob in depsgraph.objects}
+        for ob in depsgraph.scene.objects:
+            if _tagged(ob):
+                found = evaluated.get(ob.name_full)
+                matrix = (ob if found is None else found).matrix_world.copy()
+                self._by_place[ob.name_full, ()] = Occurrence(ob, found, matrix)
+
+    def _find_instances(self, depsgraph: bpy.types.Depsgraph) -> None:
+        for instance in depsgraph.object_instances:
+            if not instance.is_instance or instance.parent is None:
+                continue
+            ob, instancer = instance.object.original, instance.parent.original
+            maker = self._by_place.get((instancer.name_full, ()))
+            if maker is not None and (maker.is_collision or maker.is_visual):
+                self._add_piece(maker, instance)
+            elif _tagged(ob):
+                path = (instancer.session_uid, *instance.persistent_id[1:])
+                matrix = instance.matrix_world.copy()  # the iterator reuses its own
+                self._by_place[ob.name_full, path] = Occurrence(ob, instance.object, matrix, instancer, path)
+
+    def _add_piece(self, maker: Occurrence, instance: bpy.types.DepsgraphObjectInstance) -> None:
+        # Read at once: the objects of geometry-nodes instances do not outlive this step of the iteration.
+        if instance.object.type not in MESH_TYPES:
+            return
+        try:
+            piece = surface_of(instance.object)
+        except InertiaError as error:
+            if error.code != "no_faces":
+                maker.failure = error
+            return
+        maker.pieces.append((piece, np.array(instance.matrix_world, dtype=np.float64)))
+
+    def _link_of(self, part: Occurrence) -> Occurrence | None:
+        link = self._nearest(part.original, part.path)
+        if link is None and part.instancer is not None:
+            link = self._nearest(part.instancer, ())
+        return link
+
+    def _nearest(self, ob: bpy.types.Object, path: Path) -> Occurrence | None:
+        for above in _lineage(ob):
+            occurrence = self._by_place.get((above.name_full, path))
+            if occurrence is not None and occurrence.settings.is_link:
+                return occurrence
+        return None
+
+
+def _lineage(ob: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    above: bpy.types.Object | None = ob
+    while above is not None:
+        yield above
+        above = above.parent
+
+
+def _tagged(ob: bpy.types.Object) -> bool:
+    settings = getattr(ob, PROPERTIES)
+    return bool(settings.is_link or settings.is_collision or settings.is_visual)

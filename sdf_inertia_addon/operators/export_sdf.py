@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""File > Export > SDFormat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper
+
+from ..export import Export, export_scene
+from ..names import EXPORT_SDF
+
+SHOWN = 10
+"""Findings reported one by one; the rest are counted."""
+
+
+class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
+    bl_idname = EXPORT_SDF
+    bl_label = "Export SDFormat"
+    bl_description = "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config"
+    bl_options = {"PRESET"}
+
+    filename_ext = ".sdf"
+    # A path without .sdf is a folder to make the model's folder in, so Blender must not append the ending.
+    check_extension = None
+
+    filepath: StringProperty(subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.sdf", options={"HIDDEN"})
+    inertia: EnumProperty(
+        name="Inertia",
+        description="How inertials are written",
+        items=(
+            ("AS_SET", "As Set", "As each link says", 0),
+            ("AUTO", "Auto", "Let the simulator compute all but manual ones", 1),
+            ("FILLED", "Filled", "Write the computed numbers of all links", 2),
+        ),
+        default="AS_SET",
+    )
+    skip_invalid: BoolProperty(
+        name="Skip Invalid Links",
+        description="Export the other links if some have errors; otherwise nothing is written",
+    )
+    strict_auto: BoolProperty(
+        name="Strict Auto",
+        description="Make it an error if a link set to Auto has to be written filled",
+    )
+    uri_style: EnumProperty(
+        name="Mesh URIs",
+        description="How the SDF file refers to its meshes",
+        items=(
+            ("relative", "Relative", "meshes/name.obj", 0),
+            ("model", "model://", "model://model/meshes/name.obj", 1),
+            ("file", "file://", "Absolute paths: for Drake with auto inertials", 2),
+        ),
+        default="relative",
+    )
+    mesh_format: EnumProperty(
+        name="Meshes",
+        description="File format of the meshes",
+        items=(("obj", "OBJ", "Text, every digit", 0), ("stl", "STL", "Binary, float32", 1)),
+        default="obj",
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        depsgraph = context.evaluated_depsgraph_get()
+        path = Path(bpy.path.abspath(self.filepath))
+        try:
+            result = export_scene(
+                depsgraph,
+                path,
+                self.inertia,
+                self.skip_invalid,
+                self.strict_auto,
+                self.uri_style,
+                self.mesh_format,
+            )
+        except OSError as error:
+            self.report({"ERROR"}, f"Cannot write {error.filename or path}: {error.strerror}")
+            return {"CANCELLED"}
+        return self._told(result)
+
+    def _told(self, result: Export) -> set[str]:
+        if not result.bodies:
+            self.report({"ERROR"}, "No link to export: select an object and tag it as a link in the SDF tab")
+            return {"CANCELLED"}
+        told = [finding for finding in result.findings if finding.severity != "info"]
+        for finding in told[:SHOWN]:
+            self.report({"WARNING"}, str(finding))
+        if len(told) > SHOWN:
+            self.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
+        if result.sdf is None:
+            first = next(str(finding) for finding in result.findings if finding.severity == "error")
+            self.report({"ERROR"}, f"Nothing was written: {first}")
+            return {"CANCELLED"}
+        written = sum(not body.refused for body in result.bodies)
+        self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
+        return {"FINISHED"}
+
+
+CLASSES = (SDF_INERTIA_OT_export_sdf,)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The active object's link: its parts, mass, centre of mass, inertia, and what is wrong with them."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import bpy
+
+from ...core.errors import Finding
+from ...core.inertial import Inertial
+from ...core.resolve import LinkBody
+from .. import live
+from ..names import PANEL_CATEGORY
+
+ICONS: dict[str, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL"}
+
+
+class SDF_INERTIA_PT_link(bpy.types.Panel):
+    bl_label = "Link"
+    bl_category = PANEL_CATEGORY
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        ob = context.active_object
+        found = None if ob is None else live.link_body(context.evaluated_depsgraph_get(), ob)
+        if found is None:
+            column = layout.column(align=True)
+            column.label(text="The active object is in no link.", icon="INFO")
+            column.label(text="Tag it, or an object above it, as Link;")
+            column.label(text="then tag what has mass as Collision.")
+            return
+        _link, body = found
+        layout.label(text=f"{body.name}: {body.mode}, {body.method}", icon="PHYSICS")
+        _draw_parts(layout, body)
+        if body.inertial is not None:
+            _draw_inertial(layout, body.inertial)
+        for finding in body.all_findings():
+            _draw_finding(layout, finding, context.region.width)
+
+
+def _draw_parts(layout: bpy.types.UILayout, body: LinkBody) -> None:
+    column = layout.box().column(align=True)
+    if not body.parts:
+        column.label(text="No collision" if body.mode != "manual" else "Entered by hand")
+    for part in body.parts:
+        row = column.split(factor=0.5)
+        row.label(text=part.name, icon="MESH_DATA" if part.geometry == "mesh" else "MESH_CUBE")
+        if part.inertial is None:
+            row.label(text="refused", icon="CANCEL")
+            continue
+        share = "" if body.inertial is None else f"  ({part.inertial.mass / body.inertial.mass:.0%})"
+        row.label(text=f"{part.inertial.mass:.4g} kg{share}")
+
+
+def _draw_inertial(layout: bpy.types.UILayout, inertial: Inertial) -> None:
+    layout.label(text=f"Mass  {inertial.mass:.6g} kg")
+    x, y, z = inertial.com + 0.0
+    layout.label(text=f"Centre of mass  {x:.5g}, {y:.5g}, {z:.5g} m")
+    column = layout.column(align=True)
+    column.label(text="Inertia about it, in link axes [kg·m²]")
+    grid = column.box().grid_flow(columns=3, row_major=True, even_columns=True)
+    for row in range(3):
+        for cell in range(3):
+            grid.label(text=f"{inertial.inertia[row, cell] + 0.0:.4g}" if cell >= row else "")
+
+
+def _draw_finding(layout: bpy.types.UILayout, finding: Finding, width: int) -> None:
+    box = layout.box().column(align=True)
+    box.alert = finding.severity == "error"
+    characters = max(int(width / bpy.context.preferences.system.ui_scale / 7), 24)
+    text = f"{finding.subject}: {finding.message}" + (f". Remedy: {finding.remedy}." if finding.remedy else "")
+    for number, line in enumerate(textwrap.wrap(text, characters)):
+        box.label(text=line, icon=ICONS[finding.severity] if number == 0 else "BLANK1")
+
+
+CLASSES = (SDF_INERTIA_PT_link,)

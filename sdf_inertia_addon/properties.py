@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tags and settings of an object: `Object.sdf_inertia`. Users' scripts and saved files rely on every name here."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..core.materials import MATERIALS, MAX_DENSITY, WATER
+from .names import PROPERTIES
+
+# Blender stores the number of an item, not its name: never renumber.
+GEOMETRIES = (
+    ("MESH", "Mesh", "The evaluated mesh, as it is", "MESH_DATA", 0),
+    ("BOX", "Box", "A box that fits the object", "MESH_CUBE", 1),
+    ("SPHERE", "Sphere", "A ball that fits the object; its three extents must be equal", "MESH_UVSPHERE", 2),
+    ("CYLINDER", "Cylinder", "A cylinder along the object's z axis", "MESH_CYLINDER", 3),
+    ("CAPSULE", "Capsule", "A capsule along the object's z axis", "MESH_CAPSULE", 4),
+    ("CONE", "Cone", "A cone along the object's z axis, its apex at +z", "MESH_CONE", 5),
+    ("ELLIPSOID", "Ellipsoid", "An ellipsoid that fits the object", "META_ELLIPSOID", 6),
+)
+
+INERTIA_MODES = (
+    ("AUTO", "Auto", 'Write <inertial auto="true">: the simulator computes it from collisions and densities', 0),
+    ("FILLED", "Filled", "Write the mass, centre of mass and inertia computed here", 1),
+    ("MANUAL", "Manual", "Write the mass, centre of mass and inertia entered below", 2),
+)
+
+METHODS = (
+    ("INHERIT", "Inherit", "On a collision: as its link says. On a link: exact", 0),
+    ("EXACT", "Exact", "Exact integral over the closed mesh", 1),
+    ("VOXEL", "Voxels", "Columns of voxels: overlapping shells count once", 2),
+    ("HULL", "Convex hull", "The convex hull of the mesh (not built yet)", 3),
+    ("SHELL", "Shell", "A surface with a thickness (not built yet)", 4),
+)
+
+
+def _material_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    if self.material in MATERIALS:
+        self.density = MATERIALS[self.material]
+        self.use_density = True
+
+
+def _density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    # A density typed in by hand is no longer that of the named material.
+    if self.material in MATERIALS and abs(self.density - MATERIALS[self.material]) > 1e-6 * self.density:
+        self.material = ""
+
+
+def _matching_materials(_self: SDF_INERTIA_PG_object, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
+    return [(name, f"{MATERIALS[name]:g} kg/m³") for name in MATERIALS if text.casefold() in name.casefold()]
+
+
+class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
+    """Tags and settings of one object. Mass and density are SI; lengths are Blender units, as Blender's own are."""
+
+    is_link: BoolProperty(
+        name="Link",
+        description="The object is a link: a rigid body, together with the collisions and visuals below it",
+    )
+    is_collision: BoolProperty(
+        name="Collision",
+        description="The object is a collision of the nearest link above it: it has mass",
+    )
+    is_visual: BoolProperty(
+        name="Visual",
+        description="The object is a visual of the nearest link above it: it is seen, and has no mass",
+    )
+    geometry: EnumProperty(name="Geometry", description="The shape of the collision", items=GEOMETRIES, default="MESH")
+
+    use_density: BoolProperty(
+        name="Set Density",
+        description="Give a density: on a link for all its parts, on a collision for itself",
+    )
+    # Not unit='MASS' or 'DENSITY': Blender would scale the number by the scene's unit scale cubed.
+    density: FloatProperty(
+        name="Density [kg/m³]",
+        description="Density in kg/m³, whatever the scene's units",
+        default=WATER,
+        min=0.0,
+        soft_min=1.0,
+        soft_max=25000.0,
+        max=MAX_DENSITY,
+        precision=1,
+        update=_density_changed,
+    )
+    material: StringProperty(
+        name="Material",
+        description="Density by material: choosing one sets the density",
+        search=_matching_materials,
+        update=_material_changed,
+    )
+    use_mass: BoolProperty(
+        name="Set Mass",
+        description="Scale mass and inertia of the link to a target mass, such as a scale's reading",
+    )
+    mass: FloatProperty(
+        name="Mass [kg]",
+        description="Target mass of the link in kg; the centre of mass stays",
+        default=1.0,
+        min=0.0,
+        soft_max=1000.0,
+        precision=4,
+    )
+
+    inertia: EnumProperty(
+        name="Inertia", description="How the link's inertia is written", items=INERTIA_MODES, default="AUTO"
+    )
+    manual_mass: FloatProperty(name="Mass [kg]", description="Mass in kg", default=1.0, min=0.0, precision=4)
+    manual_com: FloatVectorProperty(
+        name="Centre of Mass",
+        description="Centre of mass in the link's frame",
+        size=3,
+        unit="LENGTH",
+        subtype="XYZ",
+    )
+    manual_inertia: FloatVectorProperty(
+        name="Inertia [kg·m²]",
+        description="Ixx Iyy Izz Ixy Ixz Iyz in kg·m² about the centre of mass, in link axes; Ixy = -∫xy dm",
+        size=6,
+        default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
+        precision=6,
+    )
+
+    method: EnumProperty(
+        name="Method", description="How the inertia of meshes is computed", items=METHODS, default="INHERIT"
+    )
+    voxel_size: FloatProperty(
+        name="Voxel Size",
+        description="Side of a voxel; 0 means the longest side divided by 128",
+        default=0.0,
+        min=0.0,
+        unit="LENGTH",
+        precision=4,
+    )
+    thickness: FloatProperty(
+        name="Thickness", description="Thickness of the shell", default=0.0, min=0.0, unit="LENGTH", precision=4
+    )
+
+
+CLASSES = (SDF_INERTIA_PG_object,)
+
+
+def attach() -> None:
+    setattr(bpy.types.Object, PROPERTIES, PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia"))
+
+
+def detach() -> None:
+    delattr(bpy.types.Object, PROPERTIES)

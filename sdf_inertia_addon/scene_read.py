@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From Blender's evaluated scene to core values. Units are converted here, and nowhere else.
+
+Frames: every object has an affine map to the world, x_world = M x_object (Blender units). A link's frame is the
+location and rotation of its M, exactly as they will read in the file; a part's map into it, A = frame⁻¹ M in metres,
+keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of frame changes the physics.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ..core.arrays import FloatArray
+from ..core.errors import Finding, InertiaError
+from ..core.inertial import Inertial
+from ..core.model import Collision, InertiaMode, Link, Model, Unusable, Visual
+from ..core.pose import Pose
+from ..core.sdf.names import Names, valid_name
+from . import geometry
+from .occurrences import Occurrence, Occurrences
+from .settings import params_of, shortest, stated_density, stated_mass
+
+MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
+
+SHEAR = 1e-6
+"""A link's axes further from orthogonal than this (cosine) are worth a word; float32 matrices come to 1e-7."""
+
+
+def metres_per_unit(scene: bpy.types.Scene) -> float:
+    """Return the length of a Blender unit [m]; without a unit system, Blender's own labels mean metres."""
+    settings = scene.unit_settings
+    return 1.0 if settings.system == "NONE" else shortest(settings.scale_length)
+
+
+def model_name() -> str:
+    """Return the name of the scene's model: the .blend's stem, or ``model``."""
+    return valid_name(Path(bpy.data.filepath).stem) if bpy.data.filepath else "model"
+
+
+def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model:
+    """Read the tagged objects of a scene, whatever their selection or visibility in the viewport.
+
+    Parameters
+    ----------
+    depsgraph : bpy.types.Depsgraph
+        Evaluated; its scene and view layer are read.
+    inertia : {"AS_SET", "AUTO", "FILLED"}
+        Overrides the links' own setting, except MANUAL under AUTO.
+
+    Returns
+    -------
+    Model
+        What could not be read is in it as a finding of severity error.
+    """
+    reader = _Reader(depsgraph)
+    links = tuple(reader.link(root, inertia) for root in reader.occurrences.links)
+    findings = list(dict.fromkeys(reader.names.findings))  # link and collision of one object are renamed alike
+    findings += [_orphan(part) for part in reader.occurrences.orphans]
+    if len(links) > 1:
+        message = f"the {len(links)} links are not joined by joints: in a simulation they move freely"
+        findings.append(Finding("warning", "free_links", model_name(), message, "add joints to the SDF file"))
+    return Model(model_name(), links, (), tuple(findings))
+
+
+def read_link(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> Link | None:
+    """Read the one link that `ob` is or belongs to, or None."""
+    reader = _Reader(depsgraph)
+    link = reader.occurrences.link_above(ob)
+    return None if link is None else reader.link(link, "AS_SET")
+
+
+class _Reader:
+    """One reading of one evaluated scene; lives no longer than the call."""
+
+    def __init__(self, depsgraph: bpy.types.Depsgraph) -> None:
+        self.unit = metres_per_unit(depsgraph.scene)
+        self.occurrences = Occurrences(depsgraph)
+        self.names = Names()
+        self.link_names = {link: self.names.give(link.name) for link in self.occurrences.links}
+
+    def link(self, root: Occurrence, inertia: str) -> Link:
+        name = self.link_names[root]
+        settings = root.settings
+        if root.absent:
+            return Link(name, findings=(root.absence(),))
+        mode = MODES[settings.inertia if inertia == "AS_SET" else inertia]
+        findings = list(self._frame_findings(root, name))
+        if settings.inertia == "MANUAL" and inertia == "AUTO":
+            mode = "manual"
+            message = "its inertia is manual, so it is written filled"
+            findings.append(Finding("warning", "auto_not_possible", name, message, "choose AUTO on the link"))
+        frame = self._frame(root)
+        siblings = Names()
+        parts = self.occurrences.parts[root]
+        collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
+        visuals = []
+        for part in parts:
+            if part.is_visual:
+                visual = self._visual(part, frame, siblings)
+                if isinstance(visual.geometry, Unusable):
+                    findings.append(visual.geometry.error.about(f"{name}/{visual.name}").finding())
+                visuals.append(visual)
+        self.names.findings += [finding.about(name) for finding in siblings.findings]
+        return Link(
+            name,
+            frame,
+            mode,
+            stated_density(settings),
+            stated_mass(settings),
+            params_of(settings, self.unit) or {},
+            self._manual(root) if mode == "manual" else None,
+            collisions,
+            tuple(visuals),
+            tuple(findings),
+        )
+
+    def _frame(self, root: Occurrence) -> Pose:
+        location, rotation, _scale = root.matrix_world.decompose()
+        xyzw = (rotation.x, rotation.y, rotation.z, rotation.w)
+        metres = self.unit * np.array([shortest(location[axis]) for axis in range(3)])
+        return Pose.from_sdf(Pose.from_quaternion(metres, xyzw).to_sdf())
+
+    def _map(self, part: Occurrence, frame: Pose) -> tuple[FloatArray, FloatArray]:
+        """Return A (3, 3) and t (3,) of the part's map into the link's frame: metres from its own units."""
+        M = np.array(part.matrix_world, dtype=np.float64)
+        A = self.unit * (frame.R.T @ M[:3, :3])
+        return A, frame.R.T @ (self.unit * M[:3, 3] - frame.p)
+
+    def _collision(self, part: Occurrence, root: Occurrence, frame: Pose, siblings: Names) -> Collision:
+        name = siblings.give(part.name)
+        own = part is not root  # on an object that is link and collision, density and method are the link's
+        density = stated_density(part.settings) if own else None
+        pose, shape = Pose.identity, None
+        try:
+            part.require()
+            pose, shape = geometry.fitted(part, part.settings.geometry, *self._map(part, frame))
+        except InertiaError as error:
+            return Collision(name, pose, Unusable(error), density)
+        chosen = part.settings if own and part.settings.method != "INHERIT" else root.settings
+        params = params_of(chosen, self.unit, shape)
+        return Collision(name, pose, shape, density, params)
+
+    def _visual(self, part: Occurrence, frame: Pose, siblings: Names) -> Visual:
+        name = siblings.give(f"{part.name}_visual")
+        try:
+            part.require()
+            return Visual(name, *geometry.fitted(part, "MESH", *self._map(part, frame)), part.color())
+        except InertiaError as error:
+            return Visual(name, Pose.identity, Unusable(error))
+
+    def _manual(self, root: Occurrence) -> Inertial:
+        xx, yy, zz, xy, xz, yz = (shortest(number) for number in root.settings.manual_inertia)
+        com = self.unit * np.array([shortest(number) for number in root.settings.manual_com])
+        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        return Inertial(shortest(root.settings.manual_mass), com, inertia)
+
+    def _frame_findings(self, root: Occurrence, name: str) -> list[Finding]:
+        M = np.array(root.matrix_world, dtype=np.float64)[:3, :3]
+        lengths = np.linalg.norm(M, axis=0)
+        if not lengths.all():
+            return []  # its own parts will say so; an empty without parts has nothing to say
+        cosines = (M / lengths).T @ (M / lengths) - np.eye(3)
+        shear, findings = float(np.abs(cosines).max()), []
+        if shear > SHEAR:
+            message = f"its axes are sheared (cosine {shear:.2g}); the link frame takes only location and rotation"
+            findings.append(Finding("info", "link_sheared", name, message))
+        if np.linalg.det(M) < 0.0:
+            message = "it is mirrored; the link frame takes only location and rotation, the parts stay mirrored"
+            findings.append(Finding("info", "link_mirrored", name, message))
+        return findings
+
+
+def _orphan(part: Occurrence) -> Finding:
+    kind = "collision" if part.is_collision else "visual"
+    message = f"it is tagged as a {kind}, but neither it nor an object above it is a link"
+    return Finding("error", "no_link", part.name, message, "tag its parent as a link, parent it to one, or untag it")

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the properties of an object say, in the core's terms: SI, and None where nothing was said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..core.mesh.voxel import default_voxel_size
+from ..core.model import Geometry, Mesh
+
+if TYPE_CHECKING:
+    from .properties import SDF_INERTIA_PG_object
+
+
+def shortest(number: float) -> float:
+    """Return the shortest decimal that Blender would store as the same float32: 0.1, not 0.10000000149."""
+    return float(str(np.float32(number)))
+
+
+def stated_density(settings: SDF_INERTIA_PG_object) -> float | None:
+    """Return the density [kg/m³], or None if none was given."""
+    return shortest(settings.density) if settings.use_density else None
+
+
+def stated_mass(settings: SDF_INERTIA_PG_object) -> float | None:
+    """Return the target mass [kg], or None if none was given."""
+    return shortest(settings.mass) if settings.use_mass else None
+
+
+def params_of(
+    settings: SDF_INERTIA_PG_object, metres_per_unit: float, shape: Geometry | None = None
+) -> Mapping[str, str] | None:
+    """Return the method as SDFormat's ``auto_inertia_params``, by qualified name; None where it is inherited.
+
+    A voxel size of 0 depends on the `shape` that is measured; without one, nothing is said.
+    """
+    if settings.method == "INHERIT":
+        return None
+    if settings.method == "EXACT":
+        return {}
+    if settings.method == "VOXEL":
+        if settings.voxel_size > 0.0:
+            return {"gz:voxel_size": repr(metres_per_unit * shortest(settings.voxel_size))}
+        return {"gz:voxel_size": repr(default_voxel_size(shape.baked))} if isinstance(shape, Mesh) else None
+    params = {"sdf_inertia:method": settings.method.lower()}
+    if settings.method == "SHELL":
+        params["sdf_inertia:thickness"] = repr(metres_per_unit * shortest(settings.thickness))
+    return params
