@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray
+from ..arrays import FloatArray, TriangleArray, readonly
 from ..errors import InertiaError
 from .surface import Surface
 
