@@ -60,7 +60,7 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class PartBody(Body):
-    """A collision's share of its link; `surface` is the mesh as measured, in the collision's frame [m]."""
+    """A collision's share of its link; `surface` is its mesh [m] where that was corrected, else None."""
 
     geometry: str
     density: float | None
@@ -190,7 +190,7 @@ def _part(collision: Collision, link: Link) -> PartBody:
             measured = measure(collision.geometry, _params(collision, link))
             findings += [finding.about(subject) for finding in measured.findings]
             moments, error = measured.moments, measured.error
-            surface = measured.surface or collision.geometry.baked
+            surface = measured.surface
         else:
             moments, error = collision.geometry.moments(), 0.0
         inertial = moments.inertial(density).transformed(collision.pose).without_noise()

@@ -120,7 +120,7 @@ class _Reader:
     def _frame(self, root: Occurrence) -> Pose:
         location, rotation, _scale = root.matrix_world.decompose()
         xyzw = (rotation.x, rotation.y, rotation.z, rotation.w)
-        metres = self.unit * np.array([shortest(location[axis]) for axis in range(3)])
+        metres = self.unit * np.array(location, dtype=np.float64)
         return Pose.from_sdf(Pose.from_quaternion(metres, xyzw).to_sdf())
 
     def _map(self, part: Occurrence, frame: Pose) -> tuple[FloatArray, FloatArray]:

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Time several ways of doing a thing in turn, so that a machine that drifts drifts for all of them."""
+
+from __future__ import annotations
+
+import os
+
+# One thread each, before numpy is imported: a ratio between libraries says nothing if they use different machines.
+for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+
+import platform  # noqa: E402
+from collections.abc import Callable, Mapping  # noqa: E402
+from pathlib import Path  # noqa: E402
+from statistics import median  # noqa: E402
+from time import perf_counter  # noqa: E402
+
+
+def interleaved(ways: Mapping[str, Callable[[], object]], rounds: int = 7) -> dict[str, float]:
+    """Return the median time [s] of each way, after a warm-up, over `rounds` rounds of all of them in turn."""
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    for number in range(rounds + 1):
+        for name, way in ways.items():
+            start = perf_counter()
+            way()
+            if number:
+                times[name].append(perf_counter() - start)
+    return {name: median(values) for name, values in times.items()}
+
+
+def machine() -> str:
+    """Describe this machine in a line."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
+        model = names[0] if names else model
+    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
