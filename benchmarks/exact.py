@@ -29,7 +29,8 @@ def torus(triangles: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32
 
 def table() -> str:
     """Return the comparison as a Markdown table."""
-    text = "| triangles | trimesh | mesh_moments | ratio | with the closedness check | ratio |\n|---:|---:|---:|---:|---:|---:|\n"
+    text = "| triangles | trimesh | mesh_moments | ratio | with the closedness check | ratio |\n"
+    text += "|---:|---:|---:|---:|---:|---:|\n"
     for size in SIZES:
         vertices, faces = torus(size)
         times = interleaved(

@@ -57,7 +57,8 @@ def _measure(package: str) -> str:
             ("the same, mesh unchanged", "again"),
         )
     )
-    return f"| {len(ob.data.polygons):,} triangles in Blender {bpy.app.version_string} | time | ratio |\n|---|---:|---:|\n{rows}"
+    title = f"{len(ob.data.polygons):,} triangles in Blender {bpy.app.version_string}"
+    return f"| {title} | time | ratio |\n|---|---:|---:|\n{rows}"
 
 
 def _object() -> bpy.types.Object:

@@ -183,7 +183,7 @@ class Link:
     pose : Pose
         In the model's frame.
     mode : {"auto", "filled", "manual"}
-        How its inertial is written.
+        How its inertial is to be written.
     density : float or None
         [kg/m³] of all collisions without one of their own.
     mass : float or None
@@ -191,7 +191,7 @@ class Link:
     params : mapping of str to str
         ``auto_inertia_params`` of all collisions without their own.
     manual : Inertial or None
-        The inertial of a ``manual`` link, in the link's frame.
+        An inertial entered by hand, in the link's frame; no mode overrides it.
     """
 
     name: str

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from .calculators import calculate, chosen_calculator, chosen_method
-from .errors import Finding, InertiaError, has_error
+from .errors import Finding, InertiaError, Severity, has_error
 from .inertial import Inertial
 from .materials import WATER, checked_density, checked_mass
 from .mesh.measure import Measurement
@@ -104,8 +104,8 @@ def resolve_link(link: Link, strict_auto: bool = False) -> LinkBody:
     LinkBody
         Never raises for bad input: a part without an answer is refused with its finding, and so is its link.
     """
-    if link.mode == "manual":
-        return _manual(link)
+    if link.mode == "manual" or link.manual is not None:
+        return _manual(link, strict_auto)
     parts = [_part(collision, link) for collision in link.collisions]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
@@ -150,15 +150,26 @@ def _link_body(
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts))
 
 
-def _manual(link: Link) -> LinkBody:
+def _manual(link: Link, strict_auto: bool) -> LinkBody:
     findings = link.findings
     if link.manual is None:
         message = "its inertia is manual, but no mass and tensor are given"
         findings += (Finding("error", "no_manual_inertia", link.name, message, "enter them, or choose AUTO or FILLED"),)
     else:
         findings += tuple(finding.about(link.name) for finding in link.manual.findings())
+        if link.mode == "auto":
+            computed = resolve_link(replace(link, manual=None)).inertial
+            other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
+            reason = f"its inertia is manual with {link.manual.mass:.6g} kg, its collisions would give {other}"
+            findings += (_not_auto(link, reason, strict_auto),)
     inertial = None if has_error(findings) else link.manual
     return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, ())
+
+
+def _not_auto(link: Link, reason: str, strict_auto: bool) -> Finding:
+    severity: Severity = "error" if strict_auto else "warning"
+    remedy = "choose FILLED or MANUAL for this link, or the method exact and a closed mesh"
+    return Finding(severity, "auto_not_possible", link.name, f"the link is written filled: {reason}", remedy)
 
 
 def _no_collision(link: Link) -> Finding:
@@ -245,15 +256,7 @@ def _as_loaded(
                 loaded.append(part)
     if not obstacles:
         return "auto", loaded, findings
-    remedy = "choose FILLED for this link, or the method exact and a closed mesh"
-    note = Finding(
-        "error" if strict_auto else "warning",
-        "auto_not_possible",
-        link.name,
-        f"the link is written filled: {'; '.join(obstacles)}",
-        remedy,
-    )
-    return "filled", parts, [note]
+    return "filled", parts, [_not_auto(link, "; ".join(obstacles), strict_auto)]
 
 
 def _ignored(link: Link, part: PartBody, voxel: float, exact: float, difference: float) -> Finding:

@@ -48,7 +48,7 @@ def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model
     depsgraph : bpy.types.Depsgraph
         Evaluated; its scene and view layer are read.
     inertia : {"AS_SET", "AUTO", "FILLED"}
-        Overrides the links' own setting, except MANUAL under AUTO.
+        Overrides the links' own setting; numbers entered by hand (MANUAL) stay.
 
     Returns
     -------
@@ -86,12 +86,7 @@ class _Reader:
         settings = root.settings
         if root.absent:
             return Link(name, findings=(root.absence(),))
-        mode = MODES[settings.inertia if inertia == "AS_SET" else inertia]
         findings = list(self._frame_findings(root, name))
-        if settings.inertia == "MANUAL" and inertia == "AUTO":
-            mode = "manual"
-            message = "its inertia is manual, so it is written filled"
-            findings.append(Finding("warning", "auto_not_possible", name, message, "choose AUTO on the link"))
         frame = self._frame(root)
         siblings = Names()
         parts = self.occurrences.parts[root]
@@ -107,11 +102,11 @@ class _Reader:
         return Link(
             name,
             frame,
-            mode,
+            MODES[settings.inertia if inertia == "AS_SET" else inertia],
             stated_density(settings),
             stated_mass(settings),
             params_of(settings, self.unit) or {},
-            self._manual(root) if mode == "manual" else None,
+            self._manual(root) if settings.inertia == "MANUAL" else None,
             collisions,
             tuple(visuals),
             tuple(findings),

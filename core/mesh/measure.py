@@ -109,7 +109,8 @@ def _inside_out(volume: float) -> Finding:
         "warning",
         "inside_out",
         "",
-        f"the mesh is inside out (signed volume {volume:.6g}); it is read with its faces turned, as {-volume:.6g}",
+        f"the mesh is inside out (in its own units, its signed volume is {volume:.6g});"
+        f" it is read with its faces turned, as {-volume:.6g}",
         "recalculate the normals (Mesh > Normals > Recalculate Outside)",
     )
 
