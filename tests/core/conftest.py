@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The same examples on every machine and on every run; a slow machine is no failure.
+settings.register_profile("sdf_inertia", derandomize=True, deadline=None, max_examples=30, database=None)
+settings.load_profile("sdf_inertia")
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def data():
+    """The folder of real meshes and reference answers, which are not part of the project."""
+    folder = Path(os.environ.get("SDF_INERTIA_DATA") or CHECKOUT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip(f"the reference data is not at {folder}; name its folder in SDF_INERTIA_DATA")
+    return folder

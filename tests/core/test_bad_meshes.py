@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes that are none: each is refused with what was seen, and where."""
+
+import numpy as np
+import pytest
+
+from core import InertiaError, measure_mesh, mesh_moments, voxel_moments
+
+from .solids import L_CELLS, box, cells, joined
+
+MEASURES = pytest.mark.parametrize(
+    "measure", [mesh_moments, measure_mesh, lambda v, t: voxel_moments(v, t, 0.1)], ids=["exact", "measure", "voxel"]
+)
+
+
+def refusal(measure, vertices, triangles):
+    with pytest.raises(InertiaError) as error:
+        measure(vertices, triangles)
+    return error.value
+
+
+@MEASURES
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_vertex_that_is_not_finite_is_named(measure, bad, dtype):
+    vertices, triangles = cells(L_CELLS)
+    vertices[5, 1] = bad
+    error = refusal(measure, vertices.astype(dtype), triangles)
+    assert error.code == "not_finite"
+    assert "vertex 5 " in error.message
+    assert f"{bad:g}" in error.message
+    assert error.remedy
+
+
+@MEASURES
+def test_infinities_that_cancel_are_not_overlooked(measure):
+    vertices, triangles = cells(L_CELLS)
+    vertices[3, 0], vertices[7, 0] = np.inf, -np.inf
+    error = refusal(measure, vertices, triangles)
+    assert error.code == "not_finite"
+    assert "2 of" in error.message
+    assert "vertex 3 " in error.message
+
+
+@MEASURES
+@pytest.mark.parametrize("index", [8, 1_000_000, -1])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_an_index_out_of_range_names_its_face(measure, index, dtype):
+    vertices, triangles = box()
+    triangles = triangles.astype(dtype)
+    triangles[4, 1] = index
+    error = refusal(measure, vertices, triangles)
+    assert error.code == "index_out_of_range"
+    assert f"face 4 names vertex {index}," in error.message
+    assert "8 vertices" in error.message
+
+
+@MEASURES
+def test_the_face_named_is_the_one_that_holds_the_index(measure):
+    vertices, triangles = box()
+    triangles[2, 0], triangles[9, 2] = 77, 99
+    error = refusal(measure, vertices, triangles)
+    assert "face 2 names vertex 77," in error.message
+
+
+@MEASURES
+@pytest.mark.parametrize(
+    ("vertices", "triangles"),
+    [
+        (np.zeros((0, 3)), np.zeros((0, 3), int)),
+        (np.eye(3), np.zeros((0, 3), int)),
+        ([], []),
+        (np.eye(3), []),
+    ],
+)
+def test_a_mesh_without_faces_is_refused(measure, vertices, triangles):
+    error = refusal(measure, vertices, triangles)
+    assert error.code == "no_faces"
+    assert error.remedy
+
+
+@MEASURES
+@pytest.mark.parametrize(
+    ("vertices", "triangles"),
+    [
+        (np.eye(4), [[0, 1, 2]]),
+        (np.zeros(9), [[0, 1, 2]]),
+        (np.eye(3), [[0, 1, 2, 0]]),
+        (np.eye(3), [0, 1, 2]),
+        (np.eye(3), [[0.0, 1.0, 2.0]]),
+        (np.eye(3, dtype=complex), [[0, 1, 2]]),
+    ],
+)
+def test_arrays_of_the_wrong_shape_or_type_are_refused(measure, vertices, triangles):
+    assert refusal(measure, vertices, triangles).code == "bad_mesh"
+
+
+SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
+FRONT, BACK = np.array([[0, 1, 2], [0, 2, 3]]), np.array([[2, 1, 0], [3, 2, 0]])
+
+
+def test_a_plane_is_open_and_encloses_nothing():
+    assert refusal(measure_mesh, SQUARE, FRONT).code == "open_mesh"
+    assert refusal(mesh_moments, SQUARE, FRONT).code == "zero_volume"
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("shift", [0.0, 1e4])
+def test_a_sheet_with_two_sides_encloses_nothing_however_it_lies(scale, shift):
+    R = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3
+    sheet = np.vstack([FRONT, BACK])
+    for vertices in (SQUARE, SQUARE @ R.T):
+        error = refusal(measure_mesh, scale * (vertices + shift), sheet)
+        assert error.code == "zero_volume"
+        assert "m³" in error.message
+        assert error.remedy
+
+
+def test_two_solids_that_cancel_enclose_nothing():
+    vertices, triangles = box()
+    opposite = joined((vertices, triangles), (vertices + 2, triangles[:, ::-1]))
+    assert refusal(measure_mesh, *opposite).code == "zero_volume"
+
+
+@pytest.mark.parametrize("thickness", [1e-3, 1e-6, 1e-9])
+def test_a_thin_plate_is_no_plane(thickness):
+    assert measure_mesh(*box((1, 1, thickness))).moments.volume == pytest.approx(thickness, rel=1e-12)
+
+
+@pytest.mark.parametrize("method", ["hull", "shell"])
+def test_methods_not_built_yet_say_so(method):
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*box(), method=method)
+    assert error.value.code == "method_not_built"
+    assert method in error.value.message
+    assert error.value.remedy
+
+
+def test_an_unknown_method_is_refused_by_name():
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*box(), method="monte_carlo")
+    assert error.value.code == "unknown_method"
+    assert "monte_carlo" in error.value.message
+
+
+@MEASURES
+def test_coordinates_beyond_floating_point_are_refused_not_answered(measure):
+    with np.errstate(all="ignore"):
+        refusal(measure, box()[0] * 1e200, box()[1])

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Calculators are chosen by name, and get what SDFormat's parameters say."""
+
+import numpy as np
+import pytest
+
+from core import InertiaError, Measurement, Pose, primitives, register_calculator
+from core.calculators import calculate, chosen_method
+from core.mesh.surface import Surface
+from core.model import Collision, Link, Mesh
+from core.resolve import resolve_link
+
+from .exact import assert_same
+from .solids import box
+
+
+@pytest.mark.parametrize(
+    ("params", "method"),
+    [
+        ({}, "exact"),
+        ({"gz:voxel_size": "0.01"}, "voxel"),
+        ({"sdf_inertia:method": "voxel"}, "voxel"),
+        ({"sdf_inertia:method": "exact", "gz:voxel_size": "0.01"}, "exact"),
+        ({"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.002"}, "shell"),
+        ({"acme:method": "voxel"}, "exact"),
+    ],
+)
+def test_the_method_is_named_or_follows_from_the_voxel_size(params, method):
+    assert chosen_method(params) == method
+
+
+def test_the_voxel_size_reaches_the_voxels():
+    mesh = box((1, 1, 0.9))
+    found = calculate(*mesh, {"gz:voxel_size": "0.5"})
+    assert found.method == "voxel"
+    assert found.moments.volume == pytest.approx(0.9, rel=0.2)
+    assert found.moments.volume != pytest.approx(0.9, rel=0.01)
+
+
+@pytest.mark.parametrize("text", ["", "abc", "1,5", "0.1 0.2"])
+def test_a_parameter_that_is_no_number_is_refused_by_name(text):
+    with pytest.raises(InertiaError) as error:
+        calculate(*box(), {"gz:voxel_size": text})
+    assert error.value.code == "bad_parameter"
+    assert "voxel_size" in error.value.message
+    assert f"'{text}'" in error.value.message
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf"])
+def test_a_voxel_size_that_is_no_length_is_refused(text):
+    with pytest.raises(InertiaError) as error:
+        calculate(*box(), {"gz:voxel_size": text})
+    assert error.value.code == "bad_voxel_size"
+
+
+@pytest.mark.parametrize("method", ["hull", "shell"])
+def test_planned_methods_answer_not_built(method):
+    with pytest.raises(InertiaError) as error:
+        calculate(*box(), {"sdf_inertia:method": method})
+    assert error.value.code == "method_not_built"
+
+
+def test_an_unknown_calculator_is_refused_and_the_known_are_listed():
+    with pytest.raises(InertiaError) as error:
+        calculate(*box(), {"sdf_inertia:method": "nobody"})
+    assert error.value.code == "unknown_method"
+    assert "'nobody'" in error.value.message
+    for known in ("exact", "voxel", "hull", "shell"):
+        assert known in error.value.remedy
+
+
+@pytest.fixture
+def spy():
+    """A calculator of the user's that notes what it is given."""
+    from core import calculators
+
+    seen = []
+
+    def calculator(vertices, triangles, params):
+        seen.append((np.array(vertices), np.array(triangles), dict(params)))
+        return Measurement(primitives.sphere(1.0), "spy")
+
+    register_calculator("spy", calculator)
+    yield seen
+    del calculators._calculators["spy"]
+
+
+PARAMS = {"sdf_inertia:method": "spy", "acme:wall": "0.002", "plain": "x"}
+
+
+def link(stretch, density=7.0):
+    vertices, triangles = box((1000, 2000, 3000))
+    mesh = Mesh(Surface(vertices, triangles), stretch)
+    part = Collision("c", Pose.identity, mesh, density=density, params=PARAMS)
+    return Link("l", mode="filled", collisions=(part,))
+
+
+def test_a_registered_calculator_gets_metres_and_local_names(spy):
+    body = resolve_link(link(0.001 * np.eye(3)))
+    ((vertices, triangles, params),) = spy
+    assert params == {"method": "spy", "wall": "0.002", "plain": "x"}
+    np.testing.assert_allclose(np.ptp(vertices, axis=0), [1, 2, 3], rtol=1e-15)
+    assert triangles.shape == (12, 3)
+    assert body.method == body.parts[0].method == "spy"
+    # It measures the geometry alone; the density is applied afterwards.
+    assert body.inertial.mass == pytest.approx(7 * 4 / 3 * np.pi, rel=1e-14)
+    assert body.volume == pytest.approx(4 / 3 * np.pi, rel=1e-14)
+
+
+def test_a_mirrored_mesh_reaches_a_calculator_wound_outward(spy):
+    from core import mesh_moments
+
+    resolve_link(link(np.diag([-0.001, 0.001, 0.001])))
+    ((vertices, triangles, _),) = spy
+    assert_same(mesh_moments(vertices, triangles), primitives.box((1, 2, 3)).transformed(np.eye(3), [-0.5, 1, 1.5]))
+
+
+def test_an_unchanged_mesh_is_measured_once(spy):
+    once = link(np.eye(3))
+    for _ in range(3):
+        resolve_link(once)
+    assert len(spy) == 1
+
+
+def test_a_calculator_registered_anew_is_asked_anew(spy):
+    same = link(np.eye(3))
+    assert resolve_link(same).volume == pytest.approx(4 / 3 * np.pi)
+    register_calculator("spy", lambda vertices, triangles, params: Measurement(primitives.sphere(2.0), "spy"))
+    assert resolve_link(same).volume == pytest.approx(32 / 3 * np.pi)
+
+
+def test_what_a_calculator_raises_refuses_the_part_by_name():
+    def refuse(vertices, triangles, params):
+        raise InertiaError("too_hard", "", "I cannot", "ask another")
+
+    from core import calculators
+
+    register_calculator("spy", refuse)
+    try:
+        body = resolve_link(link(np.eye(3)))
+    finally:
+        del calculators._calculators["spy"]
+    assert body.refused
+    (finding,) = body.parts[0].findings
+    assert (finding.code, finding.subject, finding.remedy) == ("too_hard", "l/c", "ask another")

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The wall: core never knows Blender, and inside core imports run one way."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CORE = Path(__file__).parents[2] / "core"
+
+# What each module may import, by its place in the design: the closure of these arrows and nothing else.
+ARROWS = {
+    "errors": (),
+    "arrays": ("errors",),
+    "materials": ("errors",),
+    "pose": ("arrays", "errors"),
+    "inertial": ("pose", "arrays"),
+    "moments": ("inertial", "materials"),
+    "mesh": ("moments",),
+    "primitives": ("moments",),
+    "calculators": ("mesh", "primitives"),
+    "model": ("mesh", "primitives"),
+    "resolve": ("calculators", "model"),
+    "files": ("errors",),
+    "report": ("resolve",),
+    "sdf": ("resolve", "files"),
+    "cli": ("resolve", "report", "sdf", "files"),
+    "__main__": ("cli",),
+}
+
+INSIDE_MESH = {
+    "surface": (),
+    "integrate": ("surface",),
+    "voxel": ("surface",),
+    "diagnose": ("surface",),
+    "shell": ("surface", "integrate", "diagnose"),
+    "measure": ("integrate", "voxel", "diagnose", "shell"),
+}
+
+OUTSIDE = {"numpy"}  # besides the standard library
+BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "aud", "idprop", "freestyle"}
+
+
+def closure(arrows):
+    reached = {}
+    for name, direct in arrows.items():  # in order: what a name points at stands above it
+        reached[name] = {*direct, *(far for one in direct for far in reached.get(one, ()))}
+    return reached
+
+
+def imports(path):
+    """Yield (module path inside core, or None; the outside module's first name) of every import, wherever it stands."""
+    package = path.relative_to(CORE).parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((None, alias.name.split(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield None, node.module.split(".")[0]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level <= len(package) + 1, f"{path} imports from outside core"
+            base = package[: len(package) + 1 - node.level]
+            module = (*base, *(node.module or "").split(".")) if node.module else base
+            for alias in node.names:
+                yield ((*module, alias.name) if _is_module((*module, alias.name)) else module), None
+
+
+def _is_module(parts):
+    return (CORE.joinpath(*parts).with_suffix(".py")).is_file() or CORE.joinpath(*parts).is_dir()
+
+
+FILES = sorted(path.relative_to(CORE).as_posix() for path in CORE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_imports_run_one_way(name):
+    path = CORE / name
+    own = path.relative_to(CORE).with_suffix("").parts
+    if own == ("__init__",):
+        return  # the front door names them all
+    layer = own[0]
+    assert layer in ARROWS, f"core/{name} has no place in the design"
+    for inside, _ in imports(path):
+        if inside is None:
+            continue
+        target = inside[0] if inside else "__init__"
+        if target != layer:
+            assert target in closure(ARROWS)[layer], f"core/{name} imports {'.'.join(inside)}"
+        elif layer == "mesh" and own[1] != "__init__":
+            assert inside[1] in closure(INSIDE_MESH)[own[1]], f"core/{name} imports {'.'.join(inside)}"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_core_knows_numpy_and_the_standard_library_and_only_core_sdf_knows_lxml(name):
+    allowed = {*sys.stdlib_module_names, *OUTSIDE, *({"lxml"} if name.startswith("sdf/") else ())}
+    outside = {module for _, module in imports(CORE / name) if module is not None}
+    assert outside <= allowed
+    assert not outside & BLENDER
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_core_imports_itself_relatively(name):
+    # In Blender it is called bl_ext.<repo>.sdf_inertia.core, from a wheel sdf_inertia.
+    assert not {"core", "sdf_inertia", "sdf_inertia_addon"} & {module for _, module in imports(CORE / name)}
+
+
+def test_the_walk_sees_the_imports_it_judges():
+    seen = {inside for inside, _ in imports(CORE / "mesh" / "measure.py") if inside}
+    assert {("errors",), ("moments",), ("mesh", "integrate"), ("mesh", "voxel")} <= seen
+    assert ("primitives",) in {inside for inside, _ in imports(CORE / "model.py") if inside}
+    assert {"resolve", "mesh/measure", "sdf"} & {name.removesuffix(".py") for name in FILES} >= {
+        "resolve",
+        "mesh/measure",
+    }
+
+
+def test_core_imports_in_a_fresh_interpreter_without_blender():
+    code = (
+        "import sys; sys.modules['bpy'] = sys.modules['lxml'] = None  # importing either would raise\n"
+        "import core, core.report, core.resolve\n"
+        f"print(sorted({BLENDER!r} & {{name.split('.')[0] for name, module in sys.modules.items() if module}}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=CORE.parent, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
