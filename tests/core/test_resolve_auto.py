@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 from core import Measurement, Pose, calculators, mesh_moments, primitives, register_calculator
+from core.auto import NOT_LOADED, WORTH_SAYING
 from core.mesh.surface import Surface
 from core.model import Box, Collision, Link, Mesh
-from core.resolve import NOT_LOADED, WORTH_SAYING, resolve_link
+from core.resolve import resolve_link
 
 from .solids import box, rotation
 
@@ -100,6 +101,19 @@ def test_the_tensor_alone_can_make_a_difference(foam):
     body = resolve_link(link(FOAM, mesh=box((side, side, side))))
     assert body.mode == "filled"
     assert "auto_not_possible" in [finding.code for finding in body.all_findings()]
+
+
+def test_the_place_alone_can_make_a_difference():
+    def shifted(vertices, triangles, params):
+        return Measurement(mesh_moments(vertices, triangles).transformed(np.eye(3), [0.01, 0, 0]), "shifted")
+
+    register_calculator("shifted", shifted)
+    try:
+        body = resolve_link(link({"sdf_inertia:method": "shifted"}))
+    finally:
+        del calculators._calculators["shifted"]
+    assert body.mode == "filled"
+    assert [finding.code for finding in body.all_findings()] == ["auto_not_possible"]
 
 
 def test_auto_of_a_mesh_that_no_simulator_can_integrate_is_written_filled(foam):
