@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """AUTO shows what a simulator computes from the file; where it would compute something else, the link is filled."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from core import Measurement, Pose, calculators, mesh_moments, primitives, register_calculator
+from core import Measurement, Pose, calculators, measure_mesh, mesh_moments, primitives, register_calculator
 from core.mesh.surface import Surface
 from core.model import Box, Collision, Link, Mesh
 from core.resolve import resolve_link
@@ -16,8 +18,8 @@ EXACT = 0.4 * 0.4 * 1.7
 COARSE, FINE = {"gz:voxel_size": "0.35"}, {"gz:voxel_size": "0.01"}
 
 
-def link(params, mode="auto", mass=None, mesh=SLANTED):
-    part = Collision("c", Pose.identity, Mesh(Surface(*mesh), np.eye(3)), 1.0, params)
+def link(params, mode="auto", mass=None, mesh=SLANTED, pose=Pose.identity):
+    part = Collision("c", pose, Mesh(Surface(*mesh), np.eye(3)), 1.0, params)
     other = Collision("d", Pose.identity, Box((1, 1, 1)), 1.0)
     return Link("l", mode=mode, mass=mass, collisions=(part, other))
 
@@ -91,6 +93,22 @@ def test_auto_stays_auto_where_another_calculator_agrees(foam):
     for factor, mode in ((1.0, "auto"), (1 + 1e-7, "auto"), (1 + 1e-5, "filled")):  # 1e-6 is the limit
         foam[0] = factor
         assert resolve_link(link(FOAM)).mode == mode
+
+
+def test_auto_compares_where_the_part_stands(foam):
+    foam[0] = 1.0
+    assert resolve_link(link(FOAM, pose=Pose.from_sdf([1, 2, 3, 0.4, 0.5, 0.6]))).mode == "auto"
+
+
+def test_auto_compares_the_surface_as_corrected():
+    vertices, triangles = SLANTED
+    register_calculator("mine", lambda *mesh: replace(measure_mesh(*mesh[:2]), method="mine"))
+    try:
+        body = resolve_link(link({"sdf_inertia:method": "mine"}, mesh=(vertices, triangles[:, ::-1])))
+    finally:
+        del calculators._calculators["mine"]
+    assert body.mode == "auto"
+    assert codes(body) == [("warning", "inside_out", "l/c")]
 
 
 def test_the_tensor_alone_can_make_a_difference(foam):
