@@ -66,7 +66,7 @@ def resolve_link(link: Link, strict_auto: bool = False) -> LinkBody:
         findings.append(_no_collision(link))
     elif refused:
         names = ", ".join(refused)
-        message = f"{len(refused)} of its {len(parts)} parts has no inertia: {names}"
+        message = f"{len(refused)} of its {len(parts)} parts without inertia: {names}"
         findings.append(Finding("error", "part_refused", link.name, message, "see the finding of the part"))
     try:
         if link.mode == "auto" and not refused and parts:
