@@ -28,7 +28,9 @@ cp /etc/pip.conf "$machine/etc/" 2> /dev/null || true
 mapfile -t network < <(env | grep -E '^(PIP_|[a-zA-Z]+_(proxy|PROXY)=|SSL_CERT_|REQUESTS_CA_BUNDLE=)')
 inside() {
     echo "--- bare machine: $*"
-    time chroot "$machine" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/srv/home "${network[@]}" \
+    # /proc is mounted in a namespace that ends with the command, so nothing stays behind.
+    time unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$machine" \
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/srv/home "${network[@]}" \
         sh -c 'cd /srv/sdf-inertia && exec "$@"' sh "$@"
 }
 inside make demo
