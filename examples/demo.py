@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `make demo` shows: export the examples without a window, both ways, as a user would.
 
-.venv/bin/python examples/demo.py build/demo
+.venv/bin/python examples/demo.py build/demo [--no-preview]
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -20,7 +21,7 @@ EXAMPLES = ("rover", "gripper")
 MODES = ("auto", "filled")
 
 
-def main(output: Path) -> int:
+def main(output: Path, preview: bool = True) -> int:
     """Export every example in every mode; return 0 if all went well."""
     summary, failed = [], False
     for example in EXAMPLES:
@@ -28,7 +29,7 @@ def main(output: Path) -> int:
             folder = output / mode
             print(f"\n{'=' * 100}\n{example}, --inertia {mode}\n{'=' * 100}", flush=True)
             start = time.perf_counter()
-            status = export(example, mode, folder)
+            status = export(example, mode, folder, preview)
             seconds = time.perf_counter() - start
             failed |= status != 0
             if status == 0:
@@ -41,12 +42,14 @@ def main(output: Path) -> int:
     return int(failed)
 
 
-def export(example: str, mode: str, folder: Path) -> int:
+def export(example: str, mode: str, folder: Path, preview: bool) -> int:
     """Run headless.py in a process of its own, with what an earlier run left removed; return its exit status."""
-    report, preview = folder / f"{example}.json", folder / f"{example}.png"
-    for old in (report, report.with_suffix(".md"), preview):
+    report, picture = folder / f"{example}.json", folder / f"{example}.png"
+    for old in (report, report.with_suffix(".md"), picture):
         old.unlink(missing_ok=True)
-    arguments = ["--output", folder, "--inertia", mode, "--report", report, "--preview", preview]
+    arguments = ["--output", folder, "--inertia", mode, "--report", report]
+    if preview:
+        arguments += ["--preview", picture]
     command = [sys.executable, HEADLESS, HERE / f"{example}.blend", *arguments]
     print(" ".join(map(str, command)), flush=True)
     return subprocess.run(list(map(str, command)), check=False).returncode
@@ -72,10 +75,12 @@ def written(example: str, folder: Path) -> Iterator[str]:
     yield f"{model / 'model.sdf'} (and model.config, {len(meshes)} meshes)"
     for suffix in ("json", "md", "png"):
         file = folder / f"{example}.{suffix}"
-        yield str(file) if file.is_file() else f"{file}: not drawn, see the warning"
+        yield str(file) if file.is_file() else f"{file}: not drawn"
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: examples/demo.py OUTPUT_DIR")
-    sys.exit(main(Path(sys.argv[1])))
+    parser = argparse.ArgumentParser(description="Export the examples without a window, with inertia auto and filled.")
+    parser.add_argument("output", type=Path, metavar="OUTPUT_DIR")
+    parser.add_argument("--no-preview", action="store_true", help="draw no pictures")
+    options = parser.parse_args()
+    sys.exit(main(options.output, not options.no_preview))

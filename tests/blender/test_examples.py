@@ -54,8 +54,8 @@ def committed(folder):
 
 @pytest.fixture(scope="module")
 def demo(folder):
-    """The folder that `make demo` fills, and what it printed."""
-    done = run(EXAMPLES / "demo.py", folder / "demo")
+    """The folder that `make demo` fills (here without pictures, which take longest), and what it printed."""
+    done = run(EXAMPLES / "demo.py", folder / "demo", "--no-preview")
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "demo", done.stdout
 
