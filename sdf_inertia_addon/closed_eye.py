@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 from ..core.errors import InertiaError
@@ -22,10 +24,10 @@ def may_make_instances(evaluated: bpy.types.Object) -> bool:
         return True
     if not any(modifier.type == "NODES" and modifier.show_viewport for modifier in evaluated.modifiers):
         return False
-    return (
-        not hasattr(evaluated, "evaluated_geometry")
-        or evaluated.evaluated_geometry().instances_pointcloud() is not None
-    )
+    if not hasattr(evaluated, "evaluated_geometry"):
+        return True
+    geometry: Any = evaluated.evaluated_geometry()
+    return geometry.instances_pointcloud() is not None
 
 
 def hidden_instances(name: str) -> InertiaError:
