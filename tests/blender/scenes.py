@@ -147,7 +147,7 @@ def world_triangles(ob, unit=1.0):
 
 
 def integrated(corners, density=1000.0):
-    """Return mass, centre of mass and tensor about it of the solid inside triangles (m, 3, 3), by the divergence theorem.
+    """Return mass, centre of mass and tensor about it of a solid's triangles (m, 3, 3), by the divergence theorem.
 
     Each of 1, x, x² and xy is integrated over the faces by a quadrature that is exact for cubics (Strang & Fix: the
     centroid with weight -27/48, the points (.6, .2, .2) with 25/48), about the middle of the corners. The product

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tagged objects count whatever their selection, eye or render visibility; what Blender does not evaluate is an error."""
+"""Tagged objects count whatever their selection, eye or render visibility; one not evaluated is an error."""
 
 import bpy
 import pytest
