@@ -106,8 +106,9 @@ def draw_preview(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_
     def draw() -> None:
         draw_backdrop(solids, ground, camera)
         draw_bodies(views, camera, metres_per_unit)
-        draw_labels(views, camera, metres_per_unit)
-        draw_note(f"grid {ground.spacing * metres_per_unit:.4g} m", camera)
+        left_out = draw_labels(views, camera, metres_per_unit)
+        note = f"grid {ground.spacing * metres_per_unit:.4g} m"
+        draw_note(f"{note}    {left_out} labels have no room" if left_out else note, camera)
 
     return halved(picture(camera.width, camera.height, draw))
 

@@ -28,7 +28,7 @@ class Camera:
     Parameters
     ----------
     view : ndarray, shape (4, 4)
-        From the world to the camera, which looks along its -z (Blender's ``region_3d.view_matrix``).
+        From the world to the camera, which looks along its -z (Blender's ``region_3d.view_matrix``); rigid.
     projection : ndarray, shape (4, 4)
         From the camera to clip space (``region_3d.window_matrix``).
     width, height : int
@@ -51,9 +51,9 @@ class Camera:
 
     def eye(self) -> FloatArray:
         """Return the eye (4,) in homogeneous coordinates: a point, or without perspective the direction to it."""
+        R, t = self.view[:3, :3], self.view[:3, 3]
         perspective = self.projection[3, 3] == 0.0
-        eye: FloatArray = np.linalg.inv(self.view) @ ([0.0, 0.0, 0.0, 1.0] if perspective else [0.0, 0.0, 1.0, 0.0])
-        return eye
+        return np.append(-R.T @ t, 1.0) if perspective else np.append(R[2], 0.0)
 
     def project(self, points: npt.ArrayLike) -> FloatArray:
         """Return pixels (n, 2) from the bottom left; NaN for what lies behind the camera."""

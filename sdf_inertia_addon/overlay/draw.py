@@ -108,8 +108,11 @@ def _line_shader() -> gpu.types.GPUShader:
 def _draw_glass(camera: Camera, matrix: FloatArray, color: tuple[float, ...]) -> None:
     shader = shaders.glass()
     shader.bind()
-    shader.uniform_float("eye", tuple(np.linalg.inv(matrix) @ camera.eye()))
-    shader.uniform_float("scale", (*np.linalg.norm(matrix[:3, :3], axis=0), 0.0))
+    # The columns are orthogonal: their transpose, over the squared semi-axes, is the inverse.
+    columns, eye = matrix[:3, :3], camera.eye()
+    squared = np.sum(columns * columns, axis=0)
+    shader.uniform_float("eye", (*((eye[:3] - eye[3] * matrix[:3, 3]) @ columns / squared), eye[3]))
+    shader.uniform_float("scale", (*np.sqrt(squared), 0.0))
     _draw_sphere(shader, camera, matrix, color)
 
 

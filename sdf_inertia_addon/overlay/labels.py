@@ -31,13 +31,13 @@ NOTE_COLOR = (0.80, 0.81, 0.84, 0.75)
 _FONT = 0
 
 
-def draw_labels(views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0) -> None:
+def draw_labels(views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0) -> int:
     """Draw name and lines of each body in a box that a leader ties to its centre of mass.
 
-    Labels overlap neither each other nor the picture's edge; one that finds no room is left out.
+    Labels overlap neither each other nor the picture's edge; returns how many found no room and were left out.
     """
     if not views:
-        return
+        return 0
     shapes = [ellipsoid_of(view, metres_per_unit) for view in views]
     anchors = np.concatenate([camera.project(shape.center) for shape in shapes])
     drawn = [matrix for shape in shapes if (matrix := shape.drawn_matrix()) is not None]
@@ -59,6 +59,7 @@ def draw_labels(views: Sequence[BodyView], camera: Camera, metres_per_unit: floa
         for i in shown:  # last, since blf leaves blending off
             _draw_text(views[i], corners[i], sizes[i], camera.scale)
     gpu.state.blend_set("NONE")
+    return len(views) - len(shown)
 
 
 def draw_note(text: str, camera: Camera) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -110,8 +111,12 @@ class Ellipsoid:
         return apply(self.matrix(), unit_rings(count))
 
 
+@lru_cache(maxsize=1024)
 def ellipsoid_of(view: BodyView, metres_per_unit: float = 1.0) -> Ellipsoid:
-    """Return the ellipsoid of a body; all semi-axes are 0 where there is no mass to divide by."""
+    """Return the ellipsoid of a body; all semi-axes are 0 where there is no mass to divide by.
+
+    Found once for each view, which is known by its identity: to draw it again costs nothing here.
+    """
     inertial = view.inertial.transformed(view.frame)
     center = inertial.com / metres_per_unit
     if not (np.isfinite(inertial.mass) and inertial.mass > 0.0 and np.all(np.isfinite(inertial.inertia))):
