@@ -11,7 +11,8 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -33,8 +34,7 @@ def main(output: Path, preview: bool = True) -> int:
             seconds = time.perf_counter() - start
             failed |= status != 0
             if status == 0:
-                for line in (folder / f"{example}.md").read_text().splitlines():
-                    print(line)
+                print("\n".join(aligned((folder / f"{example}.md").read_text().splitlines())))
             summary += [*outcome(example, mode, folder, status, seconds), ""]
     print(f"\n{'=' * 100}\nSummary\n{'=' * 100}")
     print("\n".join(summary))
@@ -53,6 +53,24 @@ def export(example: str, mode: str, folder: Path, preview: bool) -> int:
     command = [sys.executable, HEADLESS, HERE / f"{example}.blend", *arguments]
     print(" ".join(map(str, command)), flush=True)
     return subprocess.run(list(map(str, command)), check=False).returncode
+
+
+def aligned(lines: Iterable[str]) -> Iterator[str]:
+    """Pad the cells of Markdown tables, so that columns stand below each other in a terminal too."""
+    for is_table, group in groupby(lines, lambda line: line.startswith("|")):
+        if not is_table:
+            yield from group
+            continue
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in group]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = (
+                cell[0] + "-" * (width - 2) + cell[-1]
+                if cell.startswith("--")
+                else (cell.ljust if column < 2 else cell.rjust)(width)
+                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+            yield f"| {' | '.join(cells)} |"
 
 
 def outcome(example: str, mode: str, folder: Path, status: int, seconds: float) -> Iterator[str]:

@@ -24,7 +24,7 @@ def build() -> None:
     right = copy_tree(left, ("left", "right"))
     right.location.y = -left.location.y
     right.scale.y = -1.0
-    look_at((60.0, 0.0, 110.0), 620.0, 20.0, 16.0)
+    look_at((75.0, 0.0, 120.0), 380.0, 20.0, 16.0)
 
 
 def base() -> bpy.types.Object:

@@ -32,7 +32,7 @@ def build() -> None:
         right = copy_tree(left, ("left", "right"))
         right.location.y = -left.location.y
         right.scale.z = -1.0
-    look_at((0.02, 0.0, 0.17), 1.25, 28.0, 24.0)
+    look_at((-0.01, 0.0, 0.17), 0.72, 28.0, 24.0)
 
 
 def chassis() -> bpy.types.Object:

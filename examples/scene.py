@@ -70,6 +70,7 @@ def place(
     ob.location, ob.scale = at, size
     ob.rotation_euler = Euler([radians(angle) for angle in turned])
     ob.parent = parent
+    ob.empty_display_size = 0.02 / bpy.context.scene.unit_settings.scale_length
     bpy.context.scene.collection.objects.link(ob)
     return ob
 
@@ -129,6 +130,7 @@ def look_at(target: tuple[float, float, float], distance: float, azimuth: float,
                 space.clip_start, space.clip_end = distance / 1000.0, distance * 1000.0
                 space.shading.type, space.shading.color_type = "SOLID", "MATERIAL"
                 space.shading.show_cavity = space.shading.show_shadows = True
+                space.overlay.show_relationship_lines = False
                 space.show_region_ui = True
 
 
