@@ -118,14 +118,19 @@ def _manual(link: Link, strict_auto: bool) -> LinkBody:
             computed = resolve_link(replace(link, manual=None)).inertial
             other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
             reason = f"its inertia is manual with {link.manual.mass:.6g} kg, its collisions would give {other}"
-            findings += (_not_auto(link, reason, strict_auto),)
+            remedy = "choose AUTO on the link itself, if the entered numbers are not meant"
+            findings += (_not_auto(link, reason, strict_auto, remedy),)
     inertial = None if has_error(findings) else link.manual
     return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, ())
 
 
-def _not_auto(link: Link, reason: str, strict_auto: bool) -> Finding:
+def _not_auto(
+    link: Link,
+    reason: str,
+    strict_auto: bool,
+    remedy: str = "choose FILLED for this link, or the method exact and a closed mesh without overlaps",
+) -> Finding:
     severity: Severity = "error" if strict_auto else "warning"
-    remedy = "choose FILLED or MANUAL for this link, or the method exact and a closed mesh"
     return Finding(severity, "auto_not_possible", link.name, f"the link is written filled: {reason}", remedy)
 
 
