@@ -93,17 +93,18 @@ def _primitive(part: Occurrence, kind: str, A: FloatArray, t: FloatArray, scale:
 def _shape(kind: str, extents: FloatArray) -> Geometry:
     x, y, z = (shortest(extent) for extent in extents)
     if min(x, y, z) <= 0.0:
-        raise _misfit(kind, extents, "an extent is 0")
+        raise _misfit(extents, "no_extent", "an extent is 0", "choose MESH, or give it thickness")
     if kind == "BOX":
         return Box((x, y, z))
     if kind == "ELLIPSOID":
         return Ellipsoid((x / 2.0, y / 2.0, z / 2.0))
     if kind == "SPHERE":
         if not (_equal(x, y) and _equal(y, z) and _equal(x, z)):
-            raise _misfit(kind, extents, "a sphere needs three equal extents", "choose ELLIPSOID or MESH")
+            raise _misfit(extents, "unequal_extents", "a sphere needs three equal ones", "choose ELLIPSOID or MESH")
         return Sphere(x / 2.0)
     if not _equal(x, y):
-        raise _misfit(kind, extents, f"a {kind.lower()} needs equal extents in x and y", "choose ELLIPSOID or MESH")
+        why = f"a {kind.lower()} needs equal ones in x and y"
+        raise _misfit(extents, "unequal_extents", why, "choose ELLIPSOID or MESH")
     radius = x / 2.0
     if kind == "CYLINDER":
         return Cylinder(radius, z)
@@ -112,7 +113,8 @@ def _shape(kind: str, extents: FloatArray) -> Geometry:
     if _equal(2.0 * radius, z):
         return Sphere(radius)
     if z < 2.0 * radius:
-        raise _misfit(kind, extents, "a capsule needs z no shorter than x", "choose ELLIPSOID or MESH")
+        why = "a capsule needs z no shorter than x"
+        raise _misfit(extents, "unequal_extents", why, "choose ELLIPSOID or MESH")
     return Capsule(radius, z - 2.0 * radius)
 
 
@@ -120,9 +122,6 @@ def _equal(a: float, b: float) -> bool:
     return abs(a - b) <= EQUAL * max(abs(a), abs(b))
 
 
-def _misfit(
-    kind: str, extents: FloatArray, why: str, remedy: str = "choose MESH, or give it thickness"
-) -> InertiaError:
+def _misfit(extents: FloatArray, code: str, why: str, remedy: str) -> InertiaError:
     x, y, z = extents
-    message = f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m, and {why}"
-    return InertiaError("unequal_extents" if "equal" in why else "no_extent", "", message, remedy)
+    return InertiaError(code, "", f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m, and {why}", remedy)

@@ -20,7 +20,7 @@ from ..core.arrays import VertexArray
 from ..core.errors import InertiaError
 from ..core.mesh.surface import Surface
 from .closed_eye import behind_closed_eye, hidden_instances, may_make_instances
-from .evaluated_mesh import corners_of, surface_of
+from .evaluated_mesh import MESH_TYPES, corners_of, surface_of
 from .names import PROPERTIES
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Occurrence:
         assert self.evaluated is not None
         if not self.pieces:
             return surface_of(self.evaluated)
-        own = _surface_if_any(self.evaluated)
+        own = _surface_if_any(self.evaluated) if self.evaluated.type == "MESH" else None  # else it is one of the pieces
         places = [] if own is None else [(own, np.eye(4))]
         world_to_own = np.linalg.inv(np.array(self.matrix_world, dtype=np.float64))
         places += [(piece, world_to_own @ to_world) for piece, to_world in self.pieces]
@@ -179,7 +179,8 @@ class Occurrences:
 
     def _find_instances(self, depsgraph: bpy.types.Depsgraph) -> None:
         for instance in depsgraph.object_instances:
-            if not instance.is_instance or instance.parent is None:
+            # The mesh of a text, curve or metaball is listed as an instance beside it: taken once, from there.
+            if not instance.is_instance or instance.parent is None or instance.object.type in MESH_TYPES - {"MESH"}:
                 continue
             ob, instancer = instance.object.original, instance.parent.original
             maker = self._by_place.get((instancer.name_full, ()))
