@@ -253,3 +253,44 @@ def test_a_nan_in_an_instance_is_an_error():
     shelf(bad)
     tag(instance(bpy.data.collections["shelf"], "maker"), "link", "collision")
     assert findings()["not_finite"].severity == "error"
+
+
+# --- what Blender lists as an instance of itself ---------------------------------------------------------------------
+
+
+def text(body="I"):
+    curve = bpy.data.curves.new("text", "FONT")
+    curve.body, curve.extrude = body, 0.5
+    return curve
+
+
+def test_a_text_in_a_collection_counts_once_per_instance():
+    word = tag(add(text(), "word"), "link", "collision")
+    mass = only_link().inertial.mass
+    word.sdf_inertia.is_link = False
+    shelf(word)
+    base = tag(empty("base"), "link")
+    for i in range(2):
+        instance(bpy.data.collections["shelf"], f"copy{i}", base)
+    assert only_link().inertial.mass == pytest.approx(2 * mass)
+
+
+def test_a_text_as_geometry_of_a_tagged_empty_counts_once():
+    word = tag(add(text(), "word"), "link", "collision")
+    mass = only_link().inertial.mass
+    tag(word, is_link=False, is_collision=False)
+    tag(instance(shelf(word), "sign", scale=(2, 1, 1)), "link", "collision")
+    assert only_link().inertial.mass == pytest.approx(2 * mass)
+
+
+def test_a_curve_with_instances_counts_its_own_mesh_once():
+    def build(new, link):
+        join = new("GeometryNodeJoinGeometry")
+        link(row_of(cube_socket, count=2)(new, link), join.inputs[0])
+        link(new("NodeGroupInput").outputs[0], join.inputs[0])
+        return join.outputs[0]
+
+    word = tag(add(text(), location=(1, 2, 3), rotation_euler=(1, 2, 3)), "link", "collision")
+    mass = only_link().inertial.mass
+    nodes(word, build)
+    assert only_link().inertial.mass == pytest.approx(mass + 2000)
