@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.errors import InertiaError
-from ..core.mesh.surface import Surface
+from ..core.mesh.surface import Surface, check_finite
 
 MESH_TYPES = frozenset({"MESH", "CURVE", "SURFACE", "META", "FONT"})
 """Object types that Blender can turn into a mesh."""
@@ -58,12 +58,22 @@ def surface_of(ob: bpy.types.Object) -> Surface:
 
 
 def corners_of(ob: bpy.types.Object) -> npt.NDArray[np.float32]:
-    """Return the vertices (n, 3) of an evaluated object's mesh, with or without faces."""
+    """Return the vertices (n, 3) of an evaluated object's mesh, with or without faces.
+
+    Raises
+    ------
+    InertiaError
+        ``not_finite``.
+    """
     if ob.type not in MESH_TYPES:
         return np.zeros((0, 3), dtype=np.float32)
     mesh = ob.to_mesh()
     try:
-        return positions(mesh)
+        points = positions(mesh)
+        check_finite(points)
+        return points
+    except InertiaError as error:
+        raise error.about(ob.name) from None
     finally:
         ob.to_mesh_clear()
 

@@ -13,7 +13,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.materials import MATERIALS, MAX_DENSITY, WATER
+from ..core.materials import MATERIALS, WATER
 from .names import PROPERTIES
 
 # Blender stores the number of an item, not its name: never renumber.
@@ -86,8 +86,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         default=WATER,
         min=0.0,
         soft_min=1.0,
-        soft_max=25000.0,
-        max=MAX_DENSITY,
+        soft_max=25000.0,  # no max: an impossible density is to be refused, not clamped to a possible one
         precision=1,
         update=_density_changed,
     )

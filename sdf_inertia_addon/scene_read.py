@@ -93,13 +93,12 @@ class _Reader:
         siblings = Names()
         parts = self.occurrences.parts[root]
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
-        visuals = []
-        for part in parts:
-            if part.is_visual:
-                visual = self._visual(part, frame, siblings)
-                if isinstance(visual.geometry, Unusable):
-                    findings.append(visual.geometry.error.about(f"{name}/{visual.name}").finding())
-                visuals.append(visual)
+        visuals = tuple(self._visual(part, frame, siblings) for part in parts if part.is_visual)
+        # Nobody asks these for their moments, so nobody else would notice that there are none.
+        unasked: list[Collision | Visual] = [*visuals, *(collisions if settings.inertia == "MANUAL" else ())]
+        for shown in unasked:
+            if isinstance(shown.geometry, Unusable):
+                findings.append(shown.geometry.error.about(f"{name}/{shown.name}").finding())
         self.names.findings += [finding.about(name) for finding in siblings.findings]
         return Link(
             name,
@@ -110,7 +109,7 @@ class _Reader:
             params_of(settings, self.unit) or {},
             self._manual(root) if settings.inertia == "MANUAL" else None,
             collisions,
-            tuple(visuals),
+            visuals,
             tuple(findings),
         )
 

@@ -49,7 +49,7 @@ class Surface:
             raise InertiaError("bad_mesh", "", f"triangles of shape {triangles.shape} and type {triangles.dtype}")
         if vertices.dtype not in (np.float32, np.float64):
             vertices = vertices.astype(np.float64)
-        _check_finite(vertices)
+        check_finite(vertices)
         _check_range(triangles, len(vertices))
         object.__setattr__(self, "vertices", _frozen(vertices))
         object.__setattr__(self, "triangles", _frozen(triangles))
@@ -86,7 +86,8 @@ def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     return view
 
 
-def _check_finite(vertices: VertexArray) -> None:
+def check_finite(vertices: VertexArray) -> None:
+    """Raise ``not_finite``, naming the vertex, unless all coordinates are finite."""
     # A sum is finite unless a term is not (or, for very large numbers, overflows): one pass without temporaries.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(vertices.sum(dtype=np.float64)):
