@@ -204,3 +204,8 @@ def box_inertial(size, density=1000.0, centre=(0.0, 0.0, 0.0)):
 def python(*arguments):
     """Return the command line of this very interpreter, that is: of this bpy."""
     return [sys.executable, *map(str, arguments)]
+
+
+def export(path, **options):
+    """Export the scene as the operator and the command line do; `options` as of `export_scene`."""
+    return module("sdf_inertia_addon.export").export_scene(bpy.context.evaluated_depsgraph_get(), Path(path), **options)

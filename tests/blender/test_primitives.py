@@ -30,7 +30,7 @@ ALL = ("BOX", "SPHERE", "CYLINDER", "CAPSULE", "CONE", "ELLIPSOID")
 
 
 def closed_form(kind, x, y, z):
-    """Return mass, centre of mass and tensor at 1000 kg/m³ of the shape with these extents: Beer & Johnston's tables."""
+    """Return mass, centre of mass and tensor at 1000 kg/m³ of a shape with these extents (Beer & Johnston)."""
     r = x / 2
     if kind == "BOX":
         return box_inertial((x, y, z))
