@@ -135,8 +135,10 @@ class _Reader:
             pose, shape = geometry.fitted(part, part.settings.geometry, *self._map(part, frame))
         except InertiaError as error:
             return Collision(name, pose, Unusable(error), density)
-        chosen = part.settings if own and part.settings.method != "INHERIT" else root.settings
-        params = params_of(chosen, self.unit, shape)
+        inherits = not own or part.settings.method == "INHERIT"
+        params = params_of(root.settings if inherits else part.settings, self.unit, shape)
+        if inherits and params == params_of(root.settings, self.unit):
+            params = None  # said once, on the link; only a voxel size that depends on the shape is not
         return Collision(name, pose, shape, density, params)
 
     def _visual(self, part: Occurrence, frame: Pose, siblings: Names) -> Visual:

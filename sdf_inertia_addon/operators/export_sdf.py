@@ -9,6 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
+from ..compat import blend_relative
 from ..export import Export, export_scene
 from ..names import EXPORT_SDF
 
@@ -26,7 +27,7 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
     # A path without .sdf is a folder to make the model's folder in, so Blender must not append the ending.
     check_extension = None
 
-    filepath: StringProperty(subtype="FILE_PATH")
+    filepath: StringProperty(subtype="FILE_PATH", options=blend_relative())
     filter_glob: StringProperty(default="*.sdf", options={"HIDDEN"})
     inertia: EnumProperty(
         name="Inertia",
@@ -64,6 +65,9 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
     )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        if not self.filepath:
+            self.report({"ERROR"}, "No path to export to: name a folder, or a file that ends in .sdf")
+            return {"CANCELLED"}
         depsgraph = context.evaluated_depsgraph_get()
         path = Path(bpy.path.abspath(self.filepath))
         try:

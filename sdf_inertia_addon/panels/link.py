@@ -75,7 +75,8 @@ def _draw_inertial(layout: bpy.types.UILayout, inertial: Inertial) -> None:
 def _draw_finding(layout: bpy.types.UILayout, finding: Finding, width: int) -> None:
     box = layout.box().column(align=True)
     box.alert = finding.severity == "error"
-    characters = max(int((width / bpy.context.preferences.system.ui_scale - MARGINS) / CHARACTER), 20)
+    ui_scale = bpy.context.preferences.system.ui_scale or 1.0  # 0 until there is a window
+    characters = max(int((width / ui_scale - MARGINS) / CHARACTER), 20)
     text = f"{finding.subject}: {finding.message}" + (f". Remedy: {finding.remedy}." if finding.remedy else "")
     for number, line in enumerate(textwrap.wrap(text, characters)):
         box.label(text=line, icon=ICONS[finding.severity] if number == 0 else "BLANK1")
