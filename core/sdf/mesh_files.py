@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -29,7 +30,16 @@ class MeshFile:
     def of(cls, stem: str, surface: Surface, mesh_format: MeshFormat) -> MeshFile:
         """Write a surface [m] as a file called ``<stem>-<8 hex digits of its content's hash>.<format>``."""
         data = obj_bytes(surface) if mesh_format == "obj" else stl_bytes(surface)
-        return cls(f"{stem}-{sha256(data).hexdigest()[:8]}.{mesh_format}", data)
+        return cls(f"{stem}-{_digits(data)}.{mesh_format}", data)
+
+
+def is_ours(path: Path) -> bool:
+    """Say whether a file is named after its content, as all of ours are."""
+    return path.is_file() and path.stem.endswith(f"-{_digits(path.read_bytes())}")
+
+
+def _digits(data: bytes) -> str:
+    return sha256(data).hexdigest()[:8]
 
 
 def obj_bytes(surface: Surface) -> bytes:

@@ -20,7 +20,7 @@ from ..mesh.surface import Surface
 from ..model import Collision, Geometry, Mesh, Model, Visual
 from ..pose import Pose
 from ..resolve import LinkBody
-from .mesh_files import MeshFile, MeshFormat
+from .mesh_files import MeshFile, MeshFormat, is_ours
 from .write import config_bytes, sdf_bytes
 
 UriStyle = Literal["relative", "model", "file"]
@@ -82,7 +82,8 @@ def write_model(
     write_whole(target.folder / "model.config", config_bytes(model, target.sdf_name))
     write_whole(target.sdf, sdf)
     for name in former - files.keys():
-        (meshes / name).unlink(missing_ok=True)
+        if is_ours(meshes / name):
+            (meshes / name).unlink(missing_ok=True)
     return target.sdf
 
 
