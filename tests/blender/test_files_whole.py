@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model's files are the old ones or the new ones, whole, at any instant; files that are not ours are never touched."""
+"""A model's files are the old or the new ones, whole, at any instant; files that are not ours are never touched."""
 
 import hashlib
 import os
