@@ -84,7 +84,7 @@ def _export(options: argparse.Namespace) -> int:
         if options.report:
             _write_report(result, options.report)
     except OSError as error:
-        return _cannot(f"cannot write {error.filename}: {error.strerror}")
+        return _cannot(f"cannot write {error.filename or options.output}: {error.strerror}")
     for finding in result.findings:
         print(finding, file=sys.stderr)
     if not result.bodies:
