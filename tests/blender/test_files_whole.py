@@ -164,7 +164,7 @@ def test_killed_at_any_instant_the_files_are_whole(tmp_path):
             python("-c", EXPORT_FOR_EVER, ROOT, tmp_path), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
         try:
-            assert run.stdout.readline().strip() == "0"  # the first is complete
+            assert "0\n" in run.stdout  # reads up to the first, which is complete; Blender may talk before
             time.sleep(chance.uniform(0, 0.1))
         finally:
             run.send_signal(signal.SIGKILL)
