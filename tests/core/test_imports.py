@@ -33,7 +33,9 @@ ARROWS = {
 INSIDE_MESH = {
     "surface": (),
     "integrate": ("surface",),
-    "voxel": ("surface",),
+    "many": ("surface", "integrate"),
+    "columns": ("surface",),
+    "voxel": ("surface", "columns"),
     "diagnose": ("surface",),
     "shell": ("surface", "integrate", "diagnose"),
     "measure": ("integrate", "voxel", "diagnose", "shell"),
