@@ -83,9 +83,10 @@ def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
 
 
 def _check_finite(vertices: VertexArray) -> None:
-    # A sum is finite unless a term is not (or, for very large numbers, overflows): one pass without temporaries.
+    # A sum is finite unless a term is not (or, for very large numbers, overflows): one pass without temporaries, in
+    # the precision of the vertices.
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(vertices.sum(dtype=np.float64)):
+        if np.isfinite(vertices.sum()):
             return
     bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
     if len(bad):
@@ -99,8 +100,8 @@ def _check_finite(vertices: VertexArray) -> None:
 
 
 def _check_range(triangles: TriangleArray, count: int) -> None:
-    lowest, highest = int(triangles.min()), int(triangles.max())
-    if lowest >= 0 and highest < count:
+    # Read as unsigned, a negative index is larger than any other: one pass finds both.
+    if int(triangles.view(triangles.dtype.str.replace("i", "u")).max()) < count:
         return
     outside = (triangles < 0) | (triangles >= count)
     face = int(np.flatnonzero(outside.any(axis=1))[0])
