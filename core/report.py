@@ -9,7 +9,8 @@ from typing import Any
 from .arrays import FloatArray
 from .errors import Finding
 from .model import Model
-from .resolve import Body, LinkBody, PartBody
+from .part import Body, PartBody
+from .resolve import LinkBody
 
 Json = dict[str, Any]
 

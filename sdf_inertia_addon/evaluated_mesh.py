@@ -73,8 +73,10 @@ def forget() -> None:
     _surfaces.clear()
 
 
-def positions(mesh: bpy.types.Mesh) -> npt.NDArray[np.float32]:
-    """Return the vertices (n, 3) of a mesh in its own precision."""
+def positions(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.float32]:
+    """Return the vertices (n, 3) of a mesh in its own precision; Blender has none for a curve without splines."""
+    if mesh is None:
+        return np.zeros((0, 3), dtype=np.float32)
     flat = np.empty(3 * len(mesh.vertices), dtype=np.float32)
     if len(flat):  # an empty mesh has no such attribute
         position: Any = mesh.attributes["position"]
@@ -82,7 +84,9 @@ def positions(mesh: bpy.types.Mesh) -> npt.NDArray[np.float32]:
     return flat.reshape(-1, 3)
 
 
-def _triangles(mesh: bpy.types.Mesh) -> npt.NDArray[np.int32]:
+def _triangles(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.int32]:
+    if mesh is None:
+        return np.zeros((0, 3), dtype=np.int32)
     mesh.calc_loop_triangles()
     corner = np.empty(3 * len(mesh.loop_triangles), dtype=np.uint32)
     if not len(corner):

@@ -54,7 +54,8 @@ def import_checkout() -> ModuleType:
 def _arguments() -> list[str]:
     if "--" in sys.argv:
         return sys.argv[sys.argv.index("--") + 1 :]
-    return sys.argv[1:] if bpy.app.module else []
+    # The bpy wheel has no program of its own; bpy.app.module would say so too, but not in 4.2.
+    return [] if bpy.app.binary_path else sys.argv[1:]
 
 
 def _make_way() -> None:

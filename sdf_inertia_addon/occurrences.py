@@ -17,9 +17,10 @@ import numpy.typing as npt
 from mathutils import Matrix
 
 from ..core.arrays import VertexArray
-from ..core.errors import Finding, InertiaError
+from ..core.errors import InertiaError
 from ..core.mesh.surface import Surface
-from .evaluated_mesh import MESH_TYPES, corners_of, surface_of
+from .closed_eye import behind_closed_eye, hidden_instances, may_make_instances
+from .evaluated_mesh import corners_of, surface_of
 from .names import PROPERTIES
 
 if TYPE_CHECKING:
@@ -79,40 +80,41 @@ class Occurrence:
     def is_visual(self) -> bool:
         return bool(self.settings.is_visual)
 
-    @property
-    def absent(self) -> bool:
-        return self.evaluated is None
-
-    def absence(self) -> Finding:
-        return self._not_evaluated().finding()
+    def misplaced(self) -> InertiaError | None:
+        """Return why it stands nowhere, if so: it is not evaluated, or its transform is not finite."""
+        if self.evaluated is None:
+            return InertiaError(
+                "not_evaluated",
+                self.name,
+                "it is tagged, but disabled in viewports or in an excluded collection, so Blender does not evaluate it",
+                "enable it (outliner: monitor icon, or the collection's check box), or untag it",
+            )
+        if not np.isfinite(np.array(self.matrix_world)).all():
+            return InertiaError(
+                "not_finite",
+                self.name,
+                f"its transform is not finite: it stands at {tuple(self.matrix_world.translation)}",
+                "clear its transform, or look at its parents, constraints and drivers",
+            )
+        return None
 
     def require(self) -> None:
-        """Raise ``not_evaluated`` if the depsgraph does not hold the object, or why an instance was unreadable."""
-        if self.absent:
-            raise self._not_evaluated()
-        if self.failure is not None:
-            raise self.failure
-
-    def _not_evaluated(self) -> InertiaError:
-        return InertiaError(
-            "not_evaluated",
-            self.name,
-            "it is tagged, but disabled in viewports or in an excluded collection, so Blender does not evaluate it",
-            "enable it (outliner: monitor icon, or the collection's check box), or untag it",
-        )
+        """Raise if it is misplaced, or why an instance that is geometry of it could not be read."""
+        problem = self.misplaced() or self.failure
+        if problem is not None:
+            raise problem
 
     def surface(self) -> Surface:
         """Return its evaluated mesh, and that of the instances it makes, in its own coordinates."""
         assert self.evaluated is not None
         if not self.pieces:
             return surface_of(self.evaluated)
-        own = [surface_of(self.evaluated)] if len(corners_of(self.evaluated)) else []
+        own = _surface_if_any(self.evaluated)
+        places = [] if own is None else [(own, np.eye(4))]
         world_to_own = np.linalg.inv(np.array(self.matrix_world, dtype=np.float64))
-        vertices = [surface.vertices.astype(np.float64) for surface in own]
-        triangles = [surface.triangles.astype(np.int64) for surface in own]
-        count = sum(len(points) for points in vertices)
-        for piece, to_world in self.pieces:
-            place = world_to_own @ to_world
+        places += [(piece, world_to_own @ to_world) for piece, to_world in self.pieces]
+        vertices, triangles, count = [], [], 0
+        for piece, place in places:
             surface = piece.stretched(place[:3, :3])
             vertices.append(surface.vertices + place[:3, 3])
             triangles.append(surface.triangles.astype(np.int64) + count)
@@ -144,12 +146,16 @@ class Occurrences:
         The collisions and visuals of each link, sorted by name; a link may be a part of itself.
     orphans : list of Occurrence
         Collisions and visuals that have no link.
+    failures : list of InertiaError
+        Tagged instances that cannot be read, by the object that makes them.
     """
 
     def __init__(self, depsgraph: bpy.types.Depsgraph) -> None:
         self._by_place: dict[tuple[str, Path], Occurrence] = {}
         self._find_objects(depsgraph)
         self._find_instances(depsgraph)
+        self.failures: list[InertiaError] = []
+        self._find_hidden_instancers(depsgraph)
         tagged = sorted(self._by_place.values(), key=lambda occurrence: (occurrence.name, occurrence.path))
         self.links = [occurrence for occurrence in tagged if occurrence.settings.is_link]
         self.parts: dict[Occurrence, list[Occurrence]] = {link: [] for link in self.links}
@@ -164,10 +170,10 @@ class Occurrences:
         return self._nearest(ob, ())
 
     def _find_objects(self, depsgraph: bpy.types.Depsgraph) -> None:
-        evaluated = {ob.original.name_full: ob for ob in depsgraph.objects}
+        listed = {ob.original.name_full: ob for ob in depsgraph.objects}
         for ob in depsgraph.scene.objects:
             if _tagged(ob):
-                found = evaluated.get(ob.name_full)
+                found = listed.get(ob.name_full) or behind_closed_eye(ob, depsgraph)
                 matrix = (ob if found is None else found).matrix_world.copy()
                 self._by_place[ob.name_full, ()] = Occurrence(ob, found, matrix)
 
@@ -184,17 +190,26 @@ class Occurrences:
                 matrix = instance.matrix_world.copy()  # the iterator reuses its own
                 self._by_place[ob.name_full, path] = Occurrence(ob, instance.object, matrix, instancer, path)
 
+    def _find_hidden_instancers(self, depsgraph: bpy.types.Depsgraph) -> None:
+        for ob in depsgraph.scene.objects:
+            evaluated = behind_closed_eye(ob, depsgraph)
+            if evaluated is None or not may_make_instances(evaluated):
+                continue
+            maker = self._by_place.get((ob.name_full, ()))
+            if maker is not None and (maker.is_collision or maker.is_visual):
+                maker.failure = hidden_instances(ob.name)
+            elif ob.instance_collection is not None and any(map(_tagged, ob.instance_collection.all_objects)):
+                self.failures.append(hidden_instances(ob.name))
+
     def _add_piece(self, maker: Occurrence, instance: bpy.types.DepsgraphObjectInstance) -> None:
         # Read at once: the objects of geometry-nodes instances do not outlive this step of the iteration.
-        if instance.object.type not in MESH_TYPES:
-            return
         try:
-            piece = surface_of(instance.object)
+            piece = _surface_if_any(instance.object)
         except InertiaError as error:
-            if error.code != "no_faces":
-                maker.failure = error
+            maker.failure = error
             return
-        maker.pieces.append((piece, np.array(instance.matrix_world, dtype=np.float64)))
+        if piece is not None:
+            maker.pieces.append((piece, np.array(instance.matrix_world, dtype=np.float64)))
 
     def _link_of(self, part: Occurrence) -> Occurrence | None:
         link = self._nearest(part.original, part.path)
@@ -207,6 +222,16 @@ class Occurrences:
             occurrence = self._by_place.get((above.name_full, path))
             if occurrence is not None and occurrence.settings.is_link:
                 return occurrence
+        return None
+
+
+def _surface_if_any(ob: bpy.types.Object) -> Surface | None:
+    """Return the mesh of an evaluated object, or None if it has no faces, or is of a type without any."""
+    try:
+        return surface_of(ob)
+    except InertiaError as error:
+        if error.code not in ("no_faces", "no_geometry"):
+            raise
         return None
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os import PathLike
 from pathlib import Path
 
 import bpy
@@ -12,13 +11,17 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.errors import InertiaError
+from ..core.files import write_whole
+from ..core.resolve import LinkBody
+from . import scene_read
+from .export import Export
 from .occurrences import Occurrence, Occurrences
 from .overlay.backdrop import Ground, draw_backdrop
 from .overlay.camera import Camera
-from .overlay.draw import draw_bodies
-from .overlay.labels import draw_labels
-from .overlay.picture import Pixels, halved, picture, require_gpu, write_png
-from .overlay.shapes import BodyView, apply, ellipsoid_of
+from .overlay.draw import draw_bodies, forget
+from .overlay.labels import draw_labels, draw_note
+from .overlay.picture import NoGpuError, Pixels, halved, picture, png, require_gpu
+from .overlay.shapes import BodyView, apply, ellipsoid_of, error_text
 from .overlay.solids import Solid
 
 WIDTH, HEIGHT = 1120, 800
@@ -26,19 +29,49 @@ WIDTH, HEIGHT = 1120, 800
 FINER = 2
 """Drawn so much larger and then reduced, since nothing is multisampled offscreen."""
 
+INTERFACE = 1.2
+"""Pixels of the picture per interface pixel: a picture is looked at smaller than a screen."""
+
+
+class PreviewError(Exception):
+    """No picture can be drawn; the rest of an export does not depend on it."""
+
+
+def write(result: Export, path: Path) -> None:
+    """Write a picture of what was exported, refused links included: those without a number as geometry only.
+
+    Raises
+    ------
+    PreviewError, OSError
+        As `write_preview`.
+    """
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    write_preview(path, views_of(result.bodies), depsgraph, scene_read.metres_per_unit(depsgraph.scene))
+
+
+def views_of(bodies: Sequence[LinkBody]) -> list[BodyView]:
+    """Return what to show of the links that have an inertial; each keeps its colour whatever the others do."""
+    return [
+        BodyView.of_link(body.name, body.pose, body.inertial, how_exact(body), index)
+        for index, body in enumerate(bodies)
+        if body.inertial is not None
+    ]
+
+
+def how_exact(body: LinkBody) -> str:
+    """Say where the numbers of a link come from: manual, exact, or ±0.1 %."""
+    return "manual" if body.mode == "manual" else error_text(body.error)
+
 
 def write_preview(
-    path: str | PathLike[str],
-    views: Sequence[BodyView],
-    depsgraph: bpy.types.Depsgraph,
-    metres_per_unit: float = 1.0,
+    path: Path, views: Sequence[BodyView], depsgraph: bpy.types.Depsgraph, metres_per_unit: float = 1.0
 ) -> None:
     """Write a PNG of all tagged geometry as it stands in the evaluated scene, with the bodies' inertia on top.
 
     Parameters
     ----------
     path : path
-        Replaced if it exists; written whole or not at all.
+        Replaced if it exists; written whole or not at all. Its folder is made.
     views : sequence of BodyView
         What to draw of the links.
     depsgraph : bpy.types.Depsgraph
@@ -48,14 +81,22 @@ def write_preview(
 
     Raises
     ------
-    InertiaError
-        ``no_gpu``: nothing can be drawn here; ``nothing_to_show``: no body and no geometry.
+    PreviewError
+        Nothing can be drawn here, or there is nothing to draw.
     OSError
         The file cannot be written.
     """
-    solids = solids_of(depsgraph)  # before the GPU is woken: that render evaluates anew
-    require_gpu()
-    write_png(Path(path), draw_preview(views, solids, metres_per_unit))
+    solids = solids_of(depsgraph)  # before the GPU is woken: that takes a render, which may evaluate anew
+    try:
+        require_gpu()
+    except NoGpuError as error:
+        raise PreviewError(str(error)) from None
+    try:
+        pixels = draw_preview(views, solids, metres_per_unit)
+    finally:
+        forget()  # no shader outlives the add-on
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, png(pixels))
 
 
 def draw_preview(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: float = 1.0) -> Pixels:
@@ -65,7 +106,9 @@ def draw_preview(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_
     def draw() -> None:
         draw_backdrop(solids, ground, camera)
         draw_bodies(views, camera, metres_per_unit)
-        draw_labels(views, camera, metres_per_unit)
+        left_out = draw_labels(views, camera, metres_per_unit)
+        note = f"grid {ground.spacing * metres_per_unit:.4g} m"
+        draw_note(f"{note}    {left_out} labels have no room" if left_out else note, camera)
 
     return halved(picture(camera.width, camera.height, draw))
 
@@ -78,11 +121,11 @@ def framed(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: 
     )
     points = points[np.all(np.isfinite(points), axis=1)]
     if not len(points):
-        raise InertiaError("nothing_to_show", "", "there is no body and no geometry to show", "tag some objects")
+        raise PreviewError("there is no body and no geometry to show")
     if not np.ptp(points, axis=0).any():
         points = np.concatenate([points - 0.5, points + 0.5])
     ground = Ground.under(points)
-    return ground, Camera.framing(points, ground.reach, FINER * WIDTH, FINER * HEIGHT, FINER)
+    return ground, Camera.framing(points, ground.reach, FINER * WIDTH, FINER * HEIGHT, FINER * INTERFACE)
 
 
 def solids_of(depsgraph: bpy.types.Depsgraph) -> list[Solid]:

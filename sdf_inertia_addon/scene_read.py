@@ -59,6 +59,7 @@ def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model
     links = tuple(reader.link(root, inertia) for root in reader.occurrences.links)
     findings = list(dict.fromkeys(reader.names.findings))  # link and collision of one object are renamed alike
     findings += [_orphan(part) for part in reader.occurrences.orphans]
+    findings += [failure.finding() for failure in reader.occurrences.failures]
     if len(links) > 1:
         message = f"the {len(links)} links are not joined by joints: in a simulation they move freely"
         findings.append(Finding("warning", "free_links", model_name(), message, "add joints to the SDF file"))
@@ -84,8 +85,9 @@ class _Reader:
     def link(self, root: Occurrence, inertia: str) -> Link:
         name = self.link_names[root]
         settings = root.settings
-        if root.absent:
-            return Link(name, findings=(root.absence(),))
+        problem = root.misplaced()
+        if problem is not None:
+            return Link(name, findings=(problem.finding(),))
         findings = list(self._frame_findings(root, name))
         frame = self._frame(root)
         siblings = Names()

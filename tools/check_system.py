@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Say which system packages the bpy wheel still needs, and the one command that installs them.
+"""Say which system packages the wheels of bpy and Drake still need, and the one command that installs them.
 
 Plain Python 3.8, for it runs before any environment exists. What counts is what the loader finds, so every
 library is opened rather than looked up in a package list; the names printed are Debian's.
@@ -21,6 +21,7 @@ NEEDED = {
     "libXrender.so.1": "libxrender1",
     "libxkbcommon.so.0": "libxkbcommon0",
     "libX11.so.6": "libx11-6",
+    "libglib-2.0.so.0": "libglib2.0-0",  # Drake's, the judge in the tests
 }
 FOR_PICTURES = {"libEGL.so.1": "libegl1", "libEGL_mesa.so.0": "libegl-mesa0"}
 # Mesa's drivers are opened by path, not by name.

@@ -99,9 +99,7 @@ def stage(folder: Path, wheels: dict[str, list[Path]]) -> None:
     generated = f"platforms = {list(wheels)}\nwheels = {paths}\n\n"
     manifest = folder / "blender_manifest.toml"
     head, table, rest = manifest.read_text(encoding="utf-8").partition("[permissions]")
-    manifest.write_text(
-        head + generated + table + rest, encoding="utf-8"
-    )  # before the manifest's first table
+    manifest.write_text(head + generated + table + rest, encoding="utf-8")  # before the manifest's first table
 
 
 def build(output: Path, platforms: list[str]) -> list[Path]:
@@ -113,9 +111,7 @@ def build(output: Path, platforms: list[str]) -> list[Path]:
         source.mkdir()
         target.mkdir()
         stage(source, wheels)
-        run(
-            sys.executable, tool, "build", "--split-platforms", "--source-dir", source, "--output-dir", target
-        )
+        run(sys.executable, tool, "build", "--split-platforms", "--source-dir", source, "--output-dir", target)
         output.mkdir(parents=True, exist_ok=True)
         packages = sorted(target.glob("*.zip"))
         for package in packages:
@@ -127,9 +123,7 @@ def find_bpy() -> str:
     """Where the wheel's files are, without loading Blender."""
     spec = importlib.util.find_spec("bpy")
     if spec is None or not spec.submodule_search_locations:
-        sys.exit(
-            "tools/package.py needs the bpy wheel: run `make package`, or .venv/bin/python tools/package.py."
-        )
+        sys.exit("tools/package.py needs the bpy wheel: run `make package`, or .venv/bin/python tools/package.py.")
     return spec.submodule_search_locations[0]
 
 

@@ -63,6 +63,10 @@ class Surface:
         triangles = self.triangles[:, ::-1] if np.linalg.det(A) < 0.0 else self.triangles
         return Surface(self.vertices.astype(np.float64) @ A.T, triangles)
 
+    def moved(self, t: FloatArray) -> Surface:
+        """Return the surface under x → x + t, in float64 unless nothing moves."""
+        return Surface(self.vertices + t, self.triangles) if t.any() else self
+
     def extent(self) -> FloatArray:
         """Return the side lengths (3,) of the bounding box of the vertices that faces use."""
         low, high = self.bounds()

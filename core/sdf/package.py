@@ -15,6 +15,7 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from ..files import remove_leftovers, write_whole
+from ..mesh.integrate import surface_moments
 from ..mesh.surface import Surface
 from ..model import Collision, Geometry, Mesh, Model, Visual
 from ..pose import Pose
@@ -25,8 +26,8 @@ from .write import config_bytes, sdf_bytes
 UriStyle = Literal["relative", "model", "file"]
 
 FAR = 10.0
-"""A mesh whose centre is further from its origin than this many times its size is written about its centre: a
-simulator integrates about the origin, and loses digits with the square of that distance."""
+"""A mesh whose centre is further from its origin than this many times its size is written about its centre: simulators
+integrate about the origin, and lose digits with the square of that distance."""
 
 _OUR_MESH = re.compile(r"meshes/([\w-]+-[0-9a-f]{8}\.(?:obj|stl))\s*<")
 
@@ -86,37 +87,50 @@ def write_model(
 
 
 def _as_written(model: Model, bodies: tuple[LinkBody, ...]) -> tuple[Model, dict[tuple[str, Mesh], Surface]]:
-    """Return the model with its meshes near their own origins, and the surface of each, by file stem."""
+    """Return the model with its meshes about good origins, and the surface of each mesh, by file stem."""
     resolved = {body.name: body for body in bodies}
     surfaces: dict[tuple[str, Mesh], Surface] = {}
     links = []
     for link in model.links:
-        if link.name not in resolved:
-            continue
-        measured = {part.name: part.surface for part in resolved[link.name].parts}
-        collisions = []
-        for collision in link.collisions:
-            collisions.append(_near_origin(collision, surfaces, measured.get(collision.name)))
-        visuals = [_near_origin(visual, surfaces, None) for visual in link.visuals]
-        links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
+        if link.name in resolved:
+            body = resolved[link.name]
+            corrected = {part.name: part.surface for part in body.parts}
+            centred = body.mode == "auto"
+            collisions = [
+                _about_good_origin(collision, surfaces, corrected.get(collision.name), centred)
+                for collision in link.collisions
+            ]
+            visuals = [_about_good_origin(visual, surfaces) for visual in link.visuals]
+            links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
     return replace(model, links=tuple(links)), surfaces
 
 
 PartT = TypeVar("PartT", Collision, Visual)
 
 
-def _near_origin(part: PartT, surfaces: dict[tuple[str, Mesh], Surface], measured: Surface | None) -> PartT:
+def _about_good_origin(
+    part: PartT,
+    surfaces: dict[tuple[str, Mesh], Surface],
+    corrected: Surface | None = None,
+    centred: bool = False,
+) -> PartT:
+    """Give a part with a mesh the pose and the surface that are written; `surfaces` takes the latter.
+
+    The mesh of an AUTO collision is written about its centroid: there every simulator loses the fewest digits, and
+    Drake 1.51, which takes a mesh's tensor about its origin for that about its centre of mass, is right too.
+    """
     if not isinstance(part.geometry, Mesh):
         return part
-    surface = part.geometry.baked if measured is None else measured
+    surface = corrected or part.geometry.baked
     low, high = surface.bounds()
-    centre = low + (high - low) / 2.0
-    mesh = replace(part.geometry)  # its own key, whoever else shows the same surface
-    if np.linalg.norm(centre) > FAR * np.linalg.norm(high - low):
-        part = replace(part, pose=part.pose @ Pose(np.eye(3), centre))
-        surface = Surface(surface.vertices - centre, surface.triangles)
-    surfaces[part.name.removesuffix("_visual"), mesh] = surface
-    return replace(part, geometry=mesh)
+    origin = low + (high - low) / 2.0
+    if centred:
+        origin = surface_moments(surface).centroid
+    elif np.linalg.norm(origin) <= FAR * np.linalg.norm(high - low):
+        origin = np.zeros(3)
+    mesh = replace(part.geometry)  # a key of its own, whoever else shows the same surface
+    surfaces[part.name.removesuffix("_visual"), mesh] = surface.moved(-origin)
+    return replace(part, pose=part.pose @ Pose(np.eye(3), origin), geometry=mesh)
 
 
 def _uri(name: str, model_name: str, folder: Path, style: UriStyle) -> str:

@@ -14,7 +14,11 @@ from ...core.resolve import LinkBody
 from .. import live
 from ..names import PANEL_CATEGORY
 
+WRITTEN = {"auto": "auto", "filled": "filled in", "manual": "as entered"}
 ICONS: dict[str, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL"}
+
+MARGINS, CHARACTER = 70.0, 6.6
+"""Pixels beside the text of a finding, and the width of its average character, at a resolution scale of 1."""
 
 
 class SDF_INERTIA_PT_link(bpy.types.Panel):
@@ -34,7 +38,7 @@ class SDF_INERTIA_PT_link(bpy.types.Panel):
             column.label(text="then tag what has mass as Collision.")
             return
         _link, body = found
-        layout.label(text=f"{body.name}: {body.mode}, {body.method}", icon="PHYSICS")
+        layout.label(text=f"{body.name} (written {WRITTEN[body.mode]})", icon="PHYSICS")
         _draw_parts(layout, body)
         if body.inertial is not None:
             _draw_inertial(layout, body.inertial)
@@ -71,7 +75,7 @@ def _draw_inertial(layout: bpy.types.UILayout, inertial: Inertial) -> None:
 def _draw_finding(layout: bpy.types.UILayout, finding: Finding, width: int) -> None:
     box = layout.box().column(align=True)
     box.alert = finding.severity == "error"
-    characters = max(int(width / bpy.context.preferences.system.ui_scale / 7), 24)
+    characters = max(int((width / bpy.context.preferences.system.ui_scale - MARGINS) / CHARACTER), 20)
     text = f"{finding.subject}: {finding.message}" + (f". Remedy: {finding.remedy}." if finding.remedy else "")
     for number, line in enumerate(textwrap.wrap(text, characters)):
         box.label(text=line, icon=ICONS[finding.severity] if number == 0 else "BLANK1")

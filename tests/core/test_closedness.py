@@ -93,6 +93,15 @@ def test_one_face_turned_round_is_an_inconsistent_winding(name):
             assert "along 3 of" in error.message
 
 
+def test_a_fin_on_a_closed_mesh_is_open_along_all_its_edges():
+    vertices, triangles = box()
+    a, b = triangles[0, :2]
+    fin = np.vstack([vertices, [[3, 3, 3]]]), np.vstack([triangles, [[a, b, 8]]])
+    error = refusal(*fin)
+    assert error.code == "open_mesh"
+    assert "3 of its 20 edges" in error.message  # one of them has three faces
+
+
 def test_an_open_mesh_moved_elsewhere_gets_the_same_verdict():
     vertices, triangles = box()
     for shift in (0, 0.5, 10, 1e5):

@@ -28,6 +28,13 @@ def test_far_from_the_origin_the_vertices_as_given_are_exact(name, dtype, direct
     assert_exact(mesh_moments(far, triangles), integrate(far, triangles))
 
 
+def test_a_slanted_foil_keeps_the_digits_that_cancellation_leaves():
+    # A billionth of its bounding box: nine of sixteen digits cancel, and it is no plane yet.
+    vertices, triangles = box((1, 1, 1e-9))
+    slanted = vertices @ rotation(np.random.default_rng(0)).T
+    assert_exact(mesh_moments(slanted, triangles), integrate(slanted, triangles), tolerance=1e-5)
+
+
 def test_a_unit_cube_ten_thousand_kilometres_away_is_exact():
     vertices, triangles = box(low=(1e7, -1e7, 1e7))
     moments = mesh_moments(vertices, triangles)

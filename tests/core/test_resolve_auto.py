@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """AUTO shows what a simulator computes from the file; where it would compute something else, the link is filled."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from core import Measurement, Pose, calculators, mesh_moments, primitives, register_calculator
+from core import Measurement, Pose, calculators, measure_mesh, mesh_moments, primitives, register_calculator
 from core.mesh.surface import Surface
 from core.model import Box, Collision, Link, Mesh
-from core.resolve import NOT_LOADED, WORTH_SAYING, resolve_link
+from core.resolve import resolve_link
 
 from .solids import box, rotation
 
@@ -16,8 +18,8 @@ EXACT = 0.4 * 0.4 * 1.7
 COARSE, FINE = {"gz:voxel_size": "0.35"}, {"gz:voxel_size": "0.01"}
 
 
-def link(params, mode="auto", mass=None, mesh=SLANTED):
-    part = Collision("c", Pose.identity, Mesh(Surface(*mesh), np.eye(3)), 1.0, params)
+def link(params, mode="auto", mass=None, mesh=SLANTED, pose=Pose.identity):
+    part = Collision("c", pose, Mesh(Surface(*mesh), np.eye(3)), 1.0, params)
     other = Collision("d", Pose.identity, Box((1, 1, 1)), 1.0)
     return Link("l", mode=mode, mass=mass, collisions=(part, other))
 
@@ -28,7 +30,7 @@ def codes(body):
 
 def test_auto_shows_the_exact_number_and_says_that_voxels_are_ignored():
     voxels = resolve_link(link(COARSE, "filled")).parts[0].inertial.mass
-    assert abs(voxels / EXACT - 1) > WORTH_SAYING
+    assert abs(voxels / EXACT - 1) > 0.01  # from 1 % on it is worth a word
     body = resolve_link(link(COARSE))
     assert body.mode == "auto"
     assert body.parts[0].inertial.mass == pytest.approx(EXACT, rel=1e-14)
@@ -88,9 +90,25 @@ def test_auto_with_another_solid_is_written_filled(foam, strict):
 
 
 def test_auto_stays_auto_where_another_calculator_agrees(foam):
-    for factor, mode in ((1.0, "auto"), (1 + NOT_LOADED / 10, "auto"), (1 + NOT_LOADED * 10, "filled")):
+    for factor, mode in ((1.0, "auto"), (1 + 1e-7, "auto"), (1 + 1e-5, "filled")):  # 1e-6 is the limit
         foam[0] = factor
         assert resolve_link(link(FOAM)).mode == mode
+
+
+def test_auto_compares_where_the_part_stands(foam):
+    foam[0] = 1.0
+    assert resolve_link(link(FOAM, pose=Pose.from_sdf([1, 2, 3, 0.4, 0.5, 0.6]))).mode == "auto"
+
+
+def test_auto_compares_the_surface_as_corrected():
+    vertices, triangles = SLANTED
+    register_calculator("mine", lambda *mesh: replace(measure_mesh(*mesh[:2]), method="mine"))
+    try:
+        body = resolve_link(link({"sdf_inertia:method": "mine"}, mesh=(vertices, triangles[:, ::-1])))
+    finally:
+        del calculators._calculators["mine"]
+    assert body.mode == "auto"
+    assert codes(body) == [("warning", "inside_out", "l/c")]
 
 
 def test_the_tensor_alone_can_make_a_difference(foam):
@@ -102,7 +120,20 @@ def test_the_tensor_alone_can_make_a_difference(foam):
     assert "auto_not_possible" in [finding.code for finding in body.all_findings()]
 
 
-def test_auto_of_a_mesh_that_no_simulator_can_integrate_is_written_filled(foam):
+def test_the_place_alone_can_make_a_difference():
+    def shifted(vertices, triangles, params):
+        return Measurement(mesh_moments(vertices, triangles).transformed(np.eye(3), [0.01, 0, 0]), "shifted")
+
+    register_calculator("shifted", shifted)
+    try:
+        body = resolve_link(link({"sdf_inertia:method": "shifted"}))
+    finally:
+        del calculators._calculators["shifted"]
+    assert body.mode == "filled"
+    assert [finding.code for finding in body.all_findings()] == ["auto_not_possible"]
+
+
+def test_auto_of_a_mesh_that_a_simulator_gets_wrong_is_written_filled(foam):
     foam[0] = None
     vertices, triangles = SLANTED
     assert resolve_link(link({}, mesh=(vertices, triangles[1:]))).refused
@@ -110,7 +141,7 @@ def test_auto_of_a_mesh_that_no_simulator_can_integrate_is_written_filled(foam):
     assert body.mode == "filled"
     (finding,) = body.all_findings()
     assert finding.code == "auto_not_possible"
-    assert "open_mesh" in finding.message
+    assert "a simulator would" in finding.message
 
 
 def test_filled_never_speaks_of_auto(foam):

@@ -59,3 +59,17 @@ def test_manual_without_numbers_is_an_error_not_a_default():
     assert codes(body) == [("error", "no_manual_inertia", "l")]
     assert body.refused
     assert body.inertial is None
+
+
+def test_no_mode_overrides_a_manual_inertial():
+    part = Collision("c", Pose.identity, Box((1, 1, 1)), 5.0)
+    for mode in ("auto", "filled"):
+        body = resolve_link(Link("l", mode=mode, manual=POSSIBLE, collisions=(part,)))
+        assert body.inertial is POSSIBLE
+        assert body.mode == "manual"
+        told = [("warning", "auto_not_possible", "l")] if mode == "auto" else []
+        assert codes(body) == told
+    (finding,) = resolve_link(Link("l", manual=POSSIBLE, collisions=(part,))).findings
+    assert "2 kg" in finding.message
+    assert "5 kg" in finding.message
+    assert resolve_link(Link("l", manual=POSSIBLE, collisions=(part,)), strict_auto=True).refused

@@ -146,7 +146,7 @@ def test_a_finding_keeps_the_subject_it_has():
 
 
 VOXEL = {"gz:voxel_size": "0.25"}
-SLANTED = Mesh(Surface(box()[0] @ np.array([[0.8, -0.6, 0], [0.6, 0.8, 0], [0, 0, 1]]).T, box()[1]), np.eye(3))
+SLANTED = (box()[0] @ np.array([[0.8, -0.6, 0], [0.6, 0.8, 0], [0, 0, 1]]).T, box()[1])
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ SLANTED = Mesh(Surface(box()[0] @ np.array([[0.8, -0.6, 0], [0.6, 0.8, 0], [0, 0
     [(None, "voxel"), ({}, "exact"), ({"acme:note": "x"}, "exact"), ({"sdf_inertia:method": "exact"}, "exact")],
 )
 def test_a_collisions_parameters_replace_the_links_whole(own, method):
-    part = Collision("c", at(), SLANTED, 1.0, params=own)
+    part = Collision("c", at(), Mesh(Surface(*SLANTED), np.eye(3)), 1.0, params=own)
     body = resolve_link(Link("l", mode="filled", params=VOXEL, collisions=(part,)))
     assert body.parts[0].method == method
 
@@ -171,6 +171,32 @@ def test_a_stretched_mesh_is_the_stretched_solid(stretch):
     assert_same(mesh_moments(mesh.baked.vertices, mesh.baked.triangles), expected)
     np.testing.assert_allclose(body.inertial.mass, expected.volume, rtol=1e-12)
     np.testing.assert_allclose(body.inertial.com, expected.centroid, rtol=1e-12)
+
+
+def test_measurements_of_one_surface_are_not_mixed_up():
+    surface = Surface(*SLANTED)
+
+    def volume(stretch, params):
+        part = Collision("c", at(), Mesh(surface, stretch * np.eye(3)), 1.0, params)
+        return resolve_link(Link("l", mode="filled", collisions=(part,))).volume
+
+    ways = [(s, {"gz:voxel_size": h} if h else {}) for s in (1, 2) for h in ("", "0.3", "0.1")]
+    first = [volume(*way) for way in ways]
+    assert len(set(first)) == len(ways)
+    assert [volume(*way) for way in ways] == first
+    # Voxels are in metres, not in the mesh's units: twice as large, a voxel of 0.3 is no longer the same grid.
+    assert first[4] != pytest.approx(8 * first[1], rel=1e-9)
+
+
+def test_products_that_cancel_in_the_sum_are_written_as_zero():
+    parts = [Collision(f"c{i}", at(rpy=(0, 0, 2 * np.pi * i / 3)), Box((1, 2, 3)), 1.0) for i in range(3)]
+    body = resolve_link(Link("l", collisions=tuple(parts)))
+    raw = sum(part.inertial.inertia for part in body.parts)
+    assert raw[0, 1] != 0
+    assert abs(raw[0, 1]) < 1e-14
+    assert body.inertial.inertia[0, 1] == 0
+    turned = resolve_link(Link("l", collisions=(cube(pose=at(rpy=(0, np.pi / 2, 0)), density=1.0),)))
+    assert turned.parts[0].inertial.inertia[0, 2] == 0
 
 
 @pytest.mark.parametrize("scale", [(0, 1, 1), (0, 0, 0)])

@@ -80,6 +80,14 @@ def test_measuring_a_box_by_voxels_finds_no_error():
     assert_same(measured.moments, mesh_moments(*box((0.4, 0.8, 1.2), (5, 6, 7))), 1e-12)
 
 
+def test_loose_vertices_do_not_stretch_the_grid():
+    vertices, triangles = box((0.5, 1.0, 2.0))
+    loose = np.vstack([vertices, [[7.0, -8.0, 9.0]]])
+    for size in (None, 0.13):
+        found = (measure_mesh(points, triangles, "voxel", size).moments for points in (vertices, loose))
+        assert_same(*found, 1e-15)
+
+
 def test_without_a_size_the_longest_side_has_128_voxels():
     vertices, triangles = box((0.5, 1.0, 2.0))
     found = measure_mesh(vertices, triangles, method="voxel").moments

@@ -63,6 +63,13 @@ def test_the_size_that_the_refusal_names_works(mesh, finer, monkeypatch):
     assert found.volume > 0
 
 
+def test_a_needle_of_more_voxels_than_a_column_can_number_is_refused():
+    needle = box((1e-6, 1e-6, 2.0))
+    error = refusal(*needle, 1e-6)
+    assert error.code == "voxels_too_fine"
+    assert voxel_moments(*needle, suggested(error)).volume > 0
+
+
 @pytest.mark.parametrize("union", [True, False])
 def test_an_open_mesh_is_refused_by_its_columns(union):
     vertices, triangles = TALL

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a collision to its inertial: density, method and pose of one part of a link, by libsdformat's rules.
+
+A collision's density wins over the link's, that over 1000 kg/m³; a collision's parameters replace the link's whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+from .calculators import calculate, chosen_calculator, chosen_method
+from .errors import Finding, InertiaError
+from .inertial import Inertial
+from .materials import WATER, checked_density
+from .mesh.measure import Measurement
+from .mesh.surface import Surface
+from .model import Collision, Link, Mesh
+from .moments import Moments
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """The numbers of a link or of one of its parts; all None for a refused body.
+
+    Parameters
+    ----------
+    name : str
+        The link's or collision's name.
+    inertial : Inertial or None
+        In the link's frame.
+    volume : float or None
+        [m³]; None also where a manual inertial has none.
+    method : str
+        How it was found: a calculator's name, ``primitive``, ``manual``, or for a link of several, ``sum``.
+    error : float
+        Estimated relative error of volume and tensor; 0 where exact.
+    findings : tuple of Finding
+        About this body itself.
+    """
+
+    name: str
+    inertial: Inertial | None
+    volume: float | None
+    method: str
+    error: float
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PartBody(Body):
+    """A collision's share of its link; `surface` is its mesh [m] where that was corrected, else None."""
+
+    geometry: str
+    density: float | None
+    surface: Surface | None = None
+
+
+def params_of(collision: Collision, link: Link) -> Mapping[str, str]:
+    """Return the ``auto_inertia_params`` that count for a collision, by qualified name."""
+    return link.params if collision.params is None else collision.params
+
+
+def resolve_part(collision: Collision, link: Link) -> PartBody:
+    """Compute a collision's inertial by the method that was chosen for it.
+
+    Returns
+    -------
+    PartBody
+        Refused, with its finding, where there is no right answer; never raises for bad input.
+    """
+    subject = f"{link.name}/{collision.name}"
+    findings = [finding.about(subject) for finding in collision.findings]
+    density = collision.density if collision.density is not None else link.density
+    kind = collision.geometry.kind
+    if density is None:
+        density = WATER
+        if link.mass is None:
+            message = f"no density is given; SDFormat's default of {WATER:g} kg/m³ (water) is used"
+            remedy = "give the part or its link a density"
+            findings.append(Finding("warning", "default_density", subject, message, remedy))
+    method, surface = "primitive", None
+    try:
+        checked_density(density, subject)
+        if isinstance(collision.geometry, Mesh):
+            method = chosen_method(params_of(collision, link))
+            measured = measure(collision.geometry, params_of(collision, link))
+            method = measured.method
+            findings += [finding.about(subject) for finding in measured.findings]
+            moments, error = measured.moments, measured.error
+            surface = measured.surface
+        else:
+            moments, error = collision.geometry.moments(), 0.0
+        inertial = moments.inertial(density).transformed(collision.pose).without_noise()
+    except InertiaError as problem:
+        findings.append(problem.about(subject).finding())
+        return PartBody(collision.name, None, None, method, 0.0, tuple(findings), kind, density)
+    return PartBody(collision.name, inertial, moments.volume, method, error, tuple(findings), kind, density, surface)
+
+
+_measured: WeakKeyDictionary[Surface, dict[object, Measurement]] = WeakKeyDictionary()
+
+REMEMBERED = 8
+"""Measurements kept for one surface: its exact moments, and the last few methods or stretches tried on it."""
+
+
+def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
+    """Measure a mesh in its part's frame, and remember it for as long as its surface lives.
+
+    The exact moments are integrated once on the surface as it is and then mapped; every other calculator sees the
+    mesh as it will be written, in metres.
+    """
+    known = _measured.setdefault(mesh.surface, {})
+    exact = chosen_method(params) == "exact"
+    # The calculator itself is part of the key: one registered anew under an old name is asked anew.
+    how = () if exact else (mesh.stretch.tobytes(), tuple(sorted(params.items())))
+    key = (chosen_calculator(params), how)
+    if key not in known:
+        while len(known) >= REMEMBERED:
+            del known[next(iter(known))]
+        surface = mesh.surface if exact else mesh.baked
+        known[key] = calculate(surface.vertices, surface.triangles, params)
+    measured = known[key]
+    if not exact:
+        return measured
+    moments: Moments = measured.moments.transformed(mesh.stretch)
+    surface_read = None if measured.surface is None else measured.surface.stretched(mesh.stretch)
+    return replace(measured, moments=moments, surface=surface_read)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a picture is taken from, and where a point of the world lands in it: plain numpy, no GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import radians, tan
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import FloatArray
+
+HALF_WIDTH = tan(radians(17.0))
+"""Half the picture's width at distance 1: the view of Blender's own 59 mm lens, long enough not to distort."""
+
+FILLED = (0.80, 0.74)
+"""How much of the picture's width and height the model takes; the rest is for the labels."""
+
+NEAR = 0.05
+"""The near clipping plane, relative to the distance of the nearest point."""
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """A view of the world, in Blender units.
+
+    Parameters
+    ----------
+    view : ndarray, shape (4, 4)
+        From the world to the camera, which looks along its -z (Blender's ``region_3d.view_matrix``); rigid.
+    projection : ndarray, shape (4, 4)
+        From the camera to clip space (``region_3d.window_matrix``).
+    width, height : int
+        Of the picture [px].
+    scale : float
+        Pixels per interface pixel: ``preferences.system.ui_scale``, or 2 where the picture is to be halved.
+    """
+
+    view: FloatArray
+    projection: FloatArray
+    width: int
+    height: int
+    scale: float = 1.0
+
+    def clip(self, points: npt.ArrayLike) -> FloatArray:
+        """Return the clip coordinates (n, 4) of points (n, 3)."""
+        homogeneous = np.concatenate([np.atleast_2d(points), np.ones((len(np.atleast_2d(points)), 1))], axis=1)
+        clipped: FloatArray = homogeneous @ (self.projection @ self.view).T
+        return clipped
+
+    def eye(self) -> FloatArray:
+        """Return the eye (4,) in homogeneous coordinates: a point, or without perspective the direction to it."""
+        R, t = self.view[:3, :3], self.view[:3, 3]
+        perspective = self.projection[3, 3] == 0.0
+        return np.append(-R.T @ t, 1.0) if perspective else np.append(R[2], 0.0)
+
+    def project(self, points: npt.ArrayLike) -> FloatArray:
+        """Return pixels (n, 2) from the bottom left; NaN for what lies behind the camera."""
+        clip = self.clip(points)
+        w = np.where(clip[:, 3:] > 0.0, clip[:, 3:], np.nan)
+        pixels: FloatArray = (clip[:, :2] / w + 1.0) / 2.0 * [self.width, self.height]
+        return pixels
+
+    def units_per_pixel(self, point: npt.ArrayLike) -> float:
+        """Return the length in the world that one pixel shows at `point`."""
+        return float(2.0 * abs(self.clip(point)[0, 3]) / (self.height * self.projection[1, 1]))
+
+    def outline(self, matrix: FloatArray) -> FloatArray | None:
+        """Return the conic (3, 3) that outlines an ellipsoid, negative inside; None if it is not all in front.
+
+        The tangent planes of the ellipsoid project to the tangent lines of its outline, so the dual quadric
+        projects as a whole (Hartley and Zisserman, Multiple View Geometry, 2nd ed., eq. 8.5).
+
+        Parameters
+        ----------
+        matrix : ndarray, shape (4, 4)
+            Makes the ellipsoid from the unit sphere.
+        """
+        pixels = np.array(
+            [
+                [self.width / 2.0, 0.0, 0.0, self.width / 2.0],
+                [0.0, self.height / 2.0, 0.0, self.height / 2.0],
+                [0, 0, 0, 1],
+            ]
+        )
+        P = pixels @ self.projection @ self.view @ matrix
+        dual = P @ np.diag([1.0, 1.0, 1.0, -1.0]) @ P.T
+        if dual[2, 2] >= 0.0 or P[2, 3] <= 0.0:
+            return None
+        try:
+            conic: FloatArray = np.linalg.inv(dual)
+        except np.linalg.LinAlgError:  # seen edge on
+            return None
+        center = np.append(dual[:2, 2] / dual[2, 2], 1.0)
+        return conic if center @ conic @ center < 0.0 else -conic
+
+    @classmethod
+    def framing(cls, points: FloatArray, ground: float, width: int, height: int, scale: float = 1.0) -> Camera:
+        """Look at points (n, 3) three-quarter from above, as near as keeps them all in the picture.
+
+        Parameters
+        ----------
+        points : ndarray, shape (n, 3)
+        ground : float
+            How far the far clipping plane lies behind the nearest point.
+        width, height, scale
+            As in `Camera`.
+        """
+        tangent = np.array([HALF_WIDTH, HALF_WIDTH * height / width])
+        R = _three_quarter(np.ptp(points, axis=0))
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2.0
+        seen = (points - middle) @ R.T  # x right, y up, z towards the eye
+        # A point is in the picture if |x - x_eye| <= t (z_eye - z): take the least z_eye that allows an x_eye.
+        t = tangent * FILLED
+        upper = np.max(seen[:, :2] + t * seen[:, 2:], axis=0)
+        lower = np.max(-seen[:, :2] + t * seen[:, 2:], axis=0)
+        eye = np.append((upper - lower) / 2.0, np.max((upper + lower) / (2.0 * t)))
+        view = np.eye(4)
+        view[:3, :3] = R
+        view[:3, 3] = -R @ middle - eye
+        nearest = eye[2] - float(seen[:, 2].max())
+        return cls(view, _perspective(tangent, NEAR * nearest, nearest + ground), width, height, scale)
+
+
+def _three_quarter(extent: FloatArray) -> FloatArray:
+    """Return the camera's rotation (3, 3): its rows are right, up and towards the eye.
+
+    The longer horizontal side lies rather across the picture than into it; a flat thing is seen from higher up.
+    """
+    azimuth = radians(-62.0 if extent[0] >= extent[1] else -28.0)
+    flatness = 1.0 - min(1.0, float(extent[2]) / (0.5 * max(float(extent[:2].max()), 1e-30)))
+    elevation = radians(20.0 + 14.0 * flatness)
+    back = np.array([np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)])
+    right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
+    return np.stack([right, np.cross(back, right), back])
+
+
+def _perspective(tangent: FloatArray, near: float, far: float) -> FloatArray:
+    projection = np.zeros((4, 4))
+    projection[0, 0], projection[1, 1] = 1.0 / tangent
+    projection[2, 2] = -(far + near) / (far - near)
+    projection[2, 3] = -2.0 * far * near / (far - near)
+    projection[3, 2] = -1.0
+    return projection

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+from core import Finding, InertiaError
+from core.errors import has_error
+
+
+def test_only_a_nameless_finding_takes_a_subject():
+    assert Finding("info", "x", "", "m").about("a").subject == "a"
+    assert Finding("info", "x", "b", "m").about("a").subject == "b"
+    assert InertiaError("x", "", "m").about("a").subject == "a"
+    assert InertiaError("x", "b", "m").about("a").subject == "b"
+
+
+def test_an_error_says_who_what_and_how_to_mend_it():
+    error = InertiaError("open_mesh", "Wheel", "it has a hole", "close it")
+    assert error.finding() == Finding("error", "open_mesh", "Wheel", "it has a hole", "close it")
+    assert str(error) == "error: Wheel: it has a hole [open_mesh] Remedy: close it."
+    assert str(Finding("info", "x", "", "m")) == "info: m [x]"
+
+
+def test_only_errors_are_errors():
+    assert has_error([Finding("info", "x", "", ""), Finding("error", "y", "", "")])
+    assert not has_error([Finding("info", "x", "", ""), Finding("warning", "y", "", "")])
+    assert not has_error([])
