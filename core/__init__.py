@@ -5,6 +5,7 @@ from .calculators import register_calculator
 from .errors import Finding, InertiaError
 from .inertial import Inertial
 from .mesh.integrate import mesh_moments
+from .mesh.many import many_mesh_moments
 from .mesh.measure import Measurement, measure_mesh
 from .mesh.voxel import voxel_moments
 from .moments import Moments
@@ -17,6 +18,7 @@ __all__ = [
     "Measurement",
     "Moments",
     "Pose",
+    "many_mesh_moments",
     "measure_mesh",
     "mesh_moments",
     "register_calculator",
