@@ -34,13 +34,21 @@ ARROWS = {
 
 INSIDE_MESH = {
     "surface": (),
+    "dihedral": (),
     "integrate": ("surface",),
     "many": ("surface", "integrate"),
     "columns": ("surface",),
     "voxel": ("surface", "columns"),
-    "diagnose": ("surface",),
-    "shell": ("surface", "integrate", "diagnose"),
-    "measure": ("integrate", "voxel", "diagnose", "shell"),
+    "weld": ("surface",),
+    "topology": ("weld",),
+    "probe": ("weld",),
+    "components": ("topology", "probe"),
+    "overlap": ("components", "voxel"),
+    "remarks": ("topology",),
+    "diagnose": ("integrate", "overlap", "remarks"),
+    "hull": ("integrate",),
+    "shell": ("dihedral", "weld"),
+    "measure": ("voxel", "diagnose", "hull", "shell"),
 }
 
 OUTSIDE = {"numpy"}  # besides the standard library
