@@ -26,6 +26,7 @@ from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from .dihedral import Angles, Faces, Wedges, angles
+from .doubles import counted_once
 from .surface import Surface
 from .weld import weld
 
@@ -58,8 +59,9 @@ def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, f
     Parameters
     ----------
     surface : Surface
-        Closed or open, wound in any way, with any number of faces at an edge. Faces with the same corners count once.
-        Sheets that are no neighbours and come nearer than `thickness` count twice where they overlap.
+        Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
+        `counted_once`) count once. Sheets that are no neighbours and come nearer than `thickness` count twice where
+        they overlap.
     thickness : float
         [m].
 
@@ -117,7 +119,7 @@ def area_moments(surface: Surface) -> Moments:
 
 
 def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
-    """Return the faces that have an area, about the centre of their bounding box, those with the same corners once."""
+    """Return the faces that have an area, about the centre of their bounding box; those that lie on others, once."""
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
     corners = surface.vertices.astype(np.float64)[surface.triangles] - centre
@@ -131,15 +133,13 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     points = weld(surface, tolerant=True).triangles(surface)[proper]
     corners, length = corners[proper], length[proper]
     normal = normal[proper] / length[:, None]
-    # Slivers whose corners are one point or two may share them and still be different faces.
-    kept = (points == np.roll(points, 1, axis=1)).any(axis=1)
-    kept[np.unique(np.sort(points, axis=1), axis=0, return_index=True)[1]] = True
+    kept = counted_once(points, corners)
     faces = Faces(corners[kept], points[kept], normal[kept], length[kept] / 2.0)
     twice = len(points) - len(faces.area)
     if not twice:
         return faces, centre, ()
     before, after = length.sum() / 2.0, faces.area.sum()
-    message = f"{twice} of {len(points)} faces have the corners of another and count once: the area is {after:.6g} m²,"
+    message = f"{twice} of {len(points)} triangles lie on others and count once: the area is {after:.6g} m²,"
     message += f" with them {before:.6g} m²"
     remedy = "remove the doubles (Mesh > Merge > By Distance)"
     return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)

@@ -35,6 +35,7 @@ ARROWS = {
 INSIDE_MESH = {
     "surface": (),
     "dihedral": (),
+    "doubles": (),
     "integrate": ("surface",),
     "many": ("surface", "integrate"),
     "columns": ("surface",),
@@ -47,7 +48,7 @@ INSIDE_MESH = {
     "remarks": ("topology",),
     "diagnose": ("integrate", "overlap", "remarks"),
     "hull": ("integrate",),
-    "shell": ("dihedral", "weld"),
+    "shell": ("dihedral", "doubles", "weld"),
     "measure": ("voxel", "diagnose", "hull", "shell"),
 }
 

@@ -195,7 +195,18 @@ def test_a_double_faced_sheet_counts_once_and_says_so():
         (finding,) = found.findings
         assert (finding.severity, finding.code) == ("warning", "duplicate_faces")
         assert "the area is 2 m²" in finding.message
-        assert f"{len(doubled[1]) - 2} of {len(doubled[1])} faces" in finding.message
+        assert f"{len(doubled[1]) - 2} of {len(doubled[1])} triangles" in finding.message
+
+
+def test_front_and_back_of_a_quad_may_be_cut_along_different_diagonals():
+    corners = np.array([[0, 0, 0], [2, 0, 0.3], [2.2, 1, 0.33], [0, 1, 0.0]])
+    front, back = np.array([[0, 1, 2], [0, 2, 3]]), np.array([[1, 0, 3], [1, 3, 2]])
+    want = shell((corners, front), 0.01).moments
+    found = shell((corners, np.vstack([front, back])), 0.01)
+    assert_same(found.moments, want)
+    assert codes(found) == ["duplicate_faces"]
+    # A tetrahedron has two such pairs on four points, but is not flat.
+    assert codes(shell((corners + [[0, 0, 0], [0, 0, 0], [0, 0, 1], [0, 0, 0]], np.vstack([front, back])), 1e-3)) == []
 
 
 def test_triangles_without_an_area_add_nothing():
