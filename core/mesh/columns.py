@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The engine below every voxel method: columns of voxels, and where their centre lines cross the faces of a mesh.
+"""The engine below every voxel method: columns of voxels, and what of them a mesh encloses.
 
 The bounding box is filled with columns of square section along one axis. No grid is kept in memory, only the
-crossings. What lies between the crossings of one column, and how often the surface winds around it, follows from
-their order.
+crossings of their centre lines with the faces. What lies between the crossings of one column, and how often the
+surface winds around it, follows from their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 
@@ -18,25 +18,26 @@ import numpy.typing as npt
 from ..arrays import FloatArray, TriangleArray
 from ..errors import InertiaError
 from ..moments import Moments
+from .crossings import BLOCK, EXPANDED, Cuts, cuts, expanded
 from .surface import Surface
 
 Ints = npt.NDArray[np.int64]
 
-Crossings = Iterator[tuple[Ints, FloatArray, FloatArray]]
-"""Blocks of crossings: the number of the column, the height in voxels above the grid's floor, and the weight of what
-lies below (+1 where the face looks up, -1 where it looks down)."""
+Progress = Callable[[float], object]
+"""Called with the share of the work done, 0 to 1; if it returns True, the work ends with the error ``cancelled``."""
 
-BLOCK = 1 << 17
-"""Triangles, rows or crossings handled at a time: a few megabytes of temporaries."""
+Crossings = Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]
+"""Blocks of crossings: column (x, y) and height z in the columns' coordinates, and the weight of what lies below (+1
+where the face looks up, -1 where it looks down)."""
 
 MAX_CROSSINGS = 50_000_000
-"""More crossings than this are refused: their sorted keys and copies would take about 2 GB."""
+"""More crossings than this are refused: sorted, with their windings, they take about 2 GB."""
 
-MAX_COLUMNS = 2**30
-"""Columns are numbered in the upper half of a sortable 64-bit integer; the lower holds a crossing's height."""
+MAX_COLUMNS = 2**29
+"""So are more columns: a 32-bit counter for each takes 2 GB."""
 
 MAX_HEIGHT = 2**20
-"""Voxels in a column: of the 30 bits of a height, nine or more stay below the point."""
+"""Voxels in a column: of the 34 bits or more that a sortable number has for a height, 13 stay below the point."""
 
 SNAP = 1e-6
 """A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
@@ -88,9 +89,9 @@ def winding_volumes(surface: Surface, voxel_size: float) -> WindingVolumes:
         ``bad_voxel_size``, ``voxels_too_fine``.
     """
     columns = Columns.around(surface, voxel_size)
-    ordered = columns.ordered(columns.crossings(surface.triangles))
-    length = np.diff(ordered.height, append=0.0)
-    winding = ordered.winding - ordered.left_over
+    ordered = columns.ordered(surface.triangles)
+    winding = ordered.above
+    length = np.diff(ordered.units(), append=0) / ordered.unit
     length[winding == 0] = 0.0
     length[ordered.last] = 0.0
     cell = columns.voxel_size**3
@@ -108,35 +109,70 @@ def winding_volumes(surface: Surface, voxel_size: float) -> WindingVolumes:
 class Ordered:
     """All crossings, sorted by column and height."""
 
-    column: Ints
-    height: FloatArray
-    winding: Ints  # above the crossing, cumulated over all columns before it
-    last: Ints  # index of the last crossing of each column
-    net: Ints  # of each column: winding above its last crossing
-    left_over: Ints  # at each crossing: the winding that columns before it left behind
+    key: Ints  # y, x, height in units and 1 if the face looks up, in one sortable number
+    bits: tuple[int, int]  # of x, of the height
+    unit: float  # units in the height of a voxel, a power of two
+    above: npt.NDArray[np.int32]  # winding above each crossing
+    last: npt.NDArray[np.intp]  # index of the last crossing of each column
+    net: npt.NDArray[np.int32]  # of each column: winding above its last crossing
+
+    @classmethod
+    def of(cls, crossings: Crossings, shape: tuple[int, int, int]) -> Ordered:
+        """Sort the crossings of columns numbered from 1 to shape[0] and shape[1], with heights up to shape[2] + 1."""
+        x_bits, y_bits, z_bits = (count.bit_length() + 1 for count in shape)
+        height_bits = 62 - x_bits - y_bits
+        unit = 2.0 ** (height_bits - z_bits)
+        keys = [
+            (((y.astype(np.int64) << x_bits) | x.astype(np.int64)) << (height_bits + 1))
+            | (np.rint(np.clip(z, 0.0, shape[2] + 1.0) * unit).astype(np.int64) << 1)
+            | (sign > 0.0)
+            for x, y, z, sign in crossings
+        ]
+        key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
+        keys.clear()
+        key.sort()
+        # Going up, a face that looks down is entered. Sums run on through all columns; what columns before left
+        # behind is taken off again.
+        above = np.cumsum(1 - 2 * (key & 1).astype(np.int8), dtype=np.int32)
+        last = np.flatnonzero(np.diff(key >> (height_bits + 1), append=-1))
+        left_behind = np.concatenate((np.zeros(1, np.int32), above[last[:-1]]))[: len(last)]
+        net = above[last] - left_behind
+        if net.any():
+            above -= np.repeat(left_behind, np.diff(last, prepend=-1))
+        return cls(key, (x_bits, height_bits), unit, above, last, net)
+
+    def units(self) -> Ints:
+        """Return the heights as whole numbers of units."""
+        return (self.key >> 1) & ((1 << self.bits[1]) - 1)
 
     def united(self) -> Crossings:
         """Keep only the crossings between winding zero and any other: the surface of the union."""
-        above = self.winding - self.left_over
-        below = np.concatenate(([0], above[:-1]))
-        below[self.last[:-1] + 1] = 0
-        above[self.last] = 0
-        enters, leaves = (below == 0) & (above != 0), (below != 0) & (above == 0)
-        kept = np.flatnonzero(enters | leaves)
-        for start in range(0, len(kept), BLOCK):
-            at = kept[start : start + BLOCK]
-            yield self.column[at], self.height[at], np.where(leaves[at], 1.0, -1.0)
+        outside = self.above == 0
+        outside[self.last] = True  # of a column that does not close, what lies above its last crossing is left out
+        before = np.concatenate((np.ones(1, dtype=bool), outside[:-1]))
+        kept = np.flatnonzero(outside != before)
+        x_bits, height_bits = self.bits
+        for start in range(0, len(kept), EXPANDED):
+            at = kept[start : start + EXPANDED]
+            key = self.key[at]
+            column = key >> (height_bits + 1)
+            z = ((key >> 1) & ((1 << height_bits) - 1)) / self.unit
+            x, y = column & ((1 << x_bits) - 1), column >> x_bits
+            yield x.astype(np.float64), y.astype(np.float64), z, np.where(outside[at], 1.0, -1.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """The grid of columns: axes rolled so that columns run along the last one, lengths in voxels."""
+    """The grid of columns: axes rolled so that columns run along the last one, lengths in voxels.
+
+    The centres of the voxels stand at the whole numbers from 1 to `shape`.
+    """
 
     voxel_size: float
     roll: int
     centre: FloatArray  # of the grid, in the mesh's frame, rolled [m]
     shape: tuple[int, int, int]  # voxels along each rolled axis
-    corners: FloatArray  # (3, n): vertices in voxels from the grid's low corner, rolled
+    corners: FloatArray  # (3, n): vertices in voxels, rolled
 
     @classmethod
     def around(cls, surface: Surface, voxel_size: float, axis: int | None = None) -> Columns:
@@ -145,7 +181,7 @@ class Columns:
         Raises
         ------
         InertiaError
-            ``bad_voxel_size``, ``voxels_too_fine`` (before anything is allocated).
+            ``bad_voxel_size``, ``voxels_too_fine`` (before anything but a copy of the vertices is allocated).
         """
         if not (np.isfinite(voxel_size) and voxel_size > 0.0):
             raise InertiaError(
@@ -156,8 +192,12 @@ class Columns:
         roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up
         cells = np.maximum(np.ceil(np.roll(extent, roll) / voxel_size * (1.0 - SNAP)), 1.0)
         centre = np.roll(low + extent / 2.0, roll)
-        corners = np.roll(surface.vertices.astype(np.float64).T, roll, axis=0)
-        corners = (corners - centre[:, None]) / voxel_size + cells[:, None] / 2.0
+        corners = np.empty((3, len(surface.vertices)))
+        for row, source in enumerate(np.roll(np.arange(3), roll)):
+            corners[row] = surface.vertices[:, source]
+            corners[row] -= centre[row]
+            corners[row] /= voxel_size
+            corners[row] += (cells[row] + 1.0) / 2.0
         columns = cls(float(voxel_size), roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
         columns._check_size(columns._crossing_estimate(surface.triangles))
         return columns
@@ -170,7 +210,7 @@ class Columns:
                 "voxels_too_fine",
                 "",
                 f"a voxel size of {self.voxel_size:g} m means {count:.2g} columns and about {crossings:.2g} crossings;"
-                f" the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
+                f" within 2 GB of memory the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
                 f"choose a voxel size of {self.voxel_size * excess * 1.1:.2g} m or more",
             )
 
@@ -178,78 +218,39 @@ class Columns:
         # Each face is crossed once per column under it: the sum of the areas projected along the columns.
         total = 0.0
         for start in range(0, len(triangles), BLOCK):
-            x, y = self.corners[:2][:, triangles[start : start + BLOCK].T]
+            index = np.ascontiguousarray(triangles[start : start + BLOCK].T, dtype=np.intp)
+            x, y = (self.corners[axis].take(index, mode="clip") for axis in (0, 1))
             area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
             total += float(np.abs(area).sum()) / 2.0
         return total
 
-    def crossings(self, triangles: TriangleArray) -> Crossings:
-        """Find where columns cross faces, row by row of columns.
+    def _cuts(self, triangles: TriangleArray, progress: Progress | None) -> Iterator[Cuts]:
+        for done, cut in cuts(self.corners, triangles):
+            yield cut
+            if progress is not None and progress(done) is True:
+                raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the faces done")
 
-        Ranges are half-open and both faces at an edge compute its crossing from the same two corners in the same
-        order, so a column through a shared edge crosses it once.
-        """
-        for start in range(0, len(triangles), BLOCK):
-            x, y, z = self.corners[:, triangles[start : start + BLOCK].T]
-            order = np.argsort(y, axis=0, kind="stable")
-            parity = np.sign((order[1] - order[0]) * (order[2] - order[0]) * (order[2] - order[1]))
-            x, y, z = (np.take_along_axis(axis, order, axis=0) for axis in (x, y, z))
-            first, end = _first_centre(y[0]), _first_centre(y[2])
-            for face, row in _expand(first, end):
-                yield from self._row_crossings(x[:, face], y[:, face], z[:, face], parity[face], row)
+    def balanced(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Crossings:
+        """Yield all crossings, then refuse the mesh if a column does not go in as often as out."""
+        # The sum of this along x is the net winding of each column; it is zero everywhere only if these are.
+        steps = np.zeros((self.shape[1], self.shape[0] + 1), dtype=np.int32)
+        for cut in self._cuts(triangles, progress):
+            start = (cut.y.astype(np.intp) - 1) * (self.shape[0] + 1) - 1  # of its row, less one for x = 1
+            sign = cut.sign.astype(np.int32)
+            np.add.at(steps.reshape(-1), start + cut.first.astype(np.intp), sign)
+            np.subtract.at(steps.reshape(-1), start + cut.end.astype(np.intp), sign)
+            yield from _crossings(cut, whole)
+        if steps.any():
+            self._check_closed(sum(np.count_nonzero(np.cumsum(row)) for row in steps))
 
-    def _row_crossings(self, x: FloatArray, y: FloatArray, z: FloatArray, parity: Ints, row: Ints) -> Crossings:
-        """Cut each face (corners ascending in y) along the centre line of one row of columns."""
-        line = row + 0.5
-        x_long, z_long = _on_edge(line, x[0], y[0], z[0], x[2], y[2], z[2])
-        lower = line < y[1]  # the short side is the lower edge here, else the upper one
-        below, above = np.where(lower, 0, 1), np.where(lower, 1, 2)
-        pick = np.arange(len(row))
-        x_short, z_short = _on_edge(
-            line, x[below, pick], y[below, pick], z[below, pick], x[above, pick], y[above, pick], z[above, pick]
-        )
-        long, short = _first_centre(x_long), _first_centre(x_short)
-        # Corners ascending in y, the short side to the right of the long one: counter-clockwise, so it looks up.
-        sign = (parity * np.sign(short - long)).astype(np.float64)
-        span = np.where(x_short == x_long, 1.0, x_short - x_long)
-        for cut, cell in _expand(np.minimum(long, short), np.maximum(long, short)):
-            part = np.clip((cell + 0.5 - x_long[cut]) / span[cut], 0.0, 1.0)
-            height = z_long[cut] + part * (z_short[cut] - z_long[cut])
-            yield row[cut] * self.shape[0] + cell, height, sign[cut]
-
-    def balanced(self, crossings: Crossings) -> Crossings:
-        """Pass the crossings on, and refuse the mesh if a column does not go in as often as out."""
-        net = np.zeros(self.shape[0] * self.shape[1])
-        for column, height, sign in crossings:
-            np.add.at(net, column, sign)
-            yield column, height, sign
-        self._check_closed(int(np.count_nonzero(net)))
-
-    def ordered(self, crossings: Crossings) -> Ordered:
+    def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
         """Sort all crossings by column and height."""
-        # One sortable number per crossing: column, height in fixed point (whole voxels exactly), direction.
-        bits = 30 - max(self.shape[2], 1).bit_length()
-        keys = [
-            (column << 32)
-            | (np.rint(np.clip(height, 0.0, self.shape[2]) * 2.0**bits).astype(np.int64) << 1)
-            | (sign > 0)
-            for column, height, sign in crossings
-        ]
-        key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
-        keys.clear()
-        key.sort()
-        column = key >> 32
-        winding = np.cumsum(1 - 2 * (key & 1))  # going up, a face that looks down is entered
-        last = np.flatnonzero(np.diff(column, append=-1))
-        left_over = np.concatenate(([0], winding[last[:-1]]))[: len(last)]
-        counts = np.diff(last, prepend=-1)
-        height = ((key & 0xFFFFFFFF) >> 1) / 2.0**bits
-        net = winding[last] - left_over
-        return Ordered(column, height, winding, last, net, np.repeat(left_over, counts))
+        found = (block for cut in self._cuts(triangles, progress) for block in _crossings(cut, whole))
+        return Ordered.of(found, self.shape)
 
-    def united(self, crossings: Crossings) -> Crossings:
-        """Keep only the crossings between winding zero and any other: the surface of the union."""
-        ordered = self.ordered(crossings)
+    def united(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Crossings:
+        """Yield only the crossings between winding zero and any other: the surface of the union."""
+        ordered = self.ordered(triangles, whole, progress)
         self._check_closed(int(np.count_nonzero(ordered.net)))
         return ordered.united()
 
@@ -265,17 +266,18 @@ class Columns:
 
     def moments(self, crossings: Crossings) -> Moments:
         """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
-        volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
-        for column, height, sign in crossings:
-            x = column % self.shape[0] + (0.5 - self.shape[0] / 2.0)
-            y = column // self.shape[0] + (0.5 - self.shape[1] / 2.0)
-            h = height - self.shape[2] / 2.0  # from the grid's centre: columns are closed, so any floor will do
-            w0 = sign * h
-            w1, w2 = w0 * h / 2.0, w0 * h * h / 3.0
-            volume += float(w0.sum())
-            first += (w0 @ x, w0 @ y, w1.sum())
-            xy, xz, yz = (w0 * x) @ y, w1 @ x, w1 @ y
-            second += [[(w0 * x) @ x, xy, xz], [xy, (w0 * y) @ y, yz], [xz, yz, w2.sum()]]
+        sums = np.zeros((4, 4))
+        middle = (np.array(self.shape) + 1.0) / 2.0  # columns are closed, so any floor will do: the grid's centre
+        for x, y, z, sign in crossings:
+            rows, weighted = np.empty((2, 4, len(sign)))
+            rows[0] = 1.0
+            for row, axis, centre in zip(rows[1:], (x, y, z), middle, strict=True):
+                np.subtract(axis, centre, out=row)
+            np.multiply(sign, rows[3], out=weighted[0])
+            for row, product in zip(rows[1:], weighted[1:], strict=True):
+                np.multiply(row, weighted[0], out=product)
+            sums += weighted @ rows.T  # Σ ± h (1, x, y, h)(1, x, y, h)ᵀ
+        volume = sums[0, 0]
         if not volume > 0.0:
             raise InertiaError(
                 "zero_volume",
@@ -285,8 +287,9 @@ class Columns:
                 else "the mesh is inside out",
                 "choose a smaller voxel size" if volume == 0.0 else "recalculate the normals (Shift+N)",
             )
+        centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume
+        second = sums[1:, 1:] * ((1.0, 1.0, 1 / 2), (1.0, 1.0, 1 / 2), (1 / 2, 1 / 2, 1 / 3))
         second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])  # the columns' own width
-        centroid = first / volume
         size = self.voxel_size
         covariance = (second - volume * np.outer(centroid, centroid)) * size**5
         centroid = self.centre + centroid * size
@@ -294,27 +297,10 @@ class Columns:
         return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))
 
 
-def _first_centre(position: FloatArray) -> Ints:
-    """Return the number of the first cell whose centre is not below `position`."""
-    return np.asarray(np.ceil(position - 0.5), dtype=np.int64)
-
-
-def _on_edge(
-    line: FloatArray, xa: FloatArray, ya: FloatArray, za: FloatArray, xb: FloatArray, yb: FloatArray, zb: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return x and z where the edge a-b (ya < yb) meets y = `line`."""
-    part = (line - ya) / np.where(yb == ya, 1.0, yb - ya)
-    return xa + part * (xb - xa), za + part * (zb - za)
-
-
-def _expand(first: Ints, end: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield pairs (i, k) for all k in first[i]..end[i], about `BLOCK` at a time."""
-    count = np.maximum(end - first, 0)
-    total = np.cumsum(count)
-    done = 0
-    while done < (total[-1] if len(total) else 0):
-        stop = min(done + BLOCK, int(total[-1]))
-        pair = np.arange(done, stop)
-        i = np.searchsorted(total, pair, side="right")
-        yield i, first[i] + (pair - (total[i] - count[i]))
-        done = stop
+def _crossings(cut: Cuts, whole: bool) -> Crossings:
+    """List the columns of each cut; as `whole` voxels, a crossing is moved to the nearest border between two."""
+    for i, x in expanded(cut.first, (cut.end - cut.first).astype(np.intp)):
+        height = cut.height.take(i) + (x - cut.first.take(i)) * cut.slope.take(i)
+        if whole:
+            height = np.ceil(height) - 0.5  # a voxel counts where its centre, a whole number, is below
+        yield x, cut.y.take(i), height, cut.sign.take(i)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..moments import Moments
-from .columns import Columns
+from .columns import Columns, Progress
 from .surface import Surface
 
 
@@ -63,11 +63,20 @@ def voxel_moments(
 
 
 def surface_voxel_moments(
-    surface: Surface, voxel_size: float, union: bool = True, whole_voxels: bool = False
+    surface: Surface,
+    voxel_size: float,
+    union: bool = True,
+    whole_voxels: bool = False,
+    progress: Progress | None = None,
 ) -> Moments:
-    """Do the work of `voxel_moments` on a checked `Surface`."""
+    """Do the work of `voxel_moments` on a checked `Surface`.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Called now and then with the share of the faces done, 0 to 1. If it returns True, the work ends with the error
+        ``cancelled``: ``lambda done: event.is_set()`` is enough to stop it.
+    """
     columns = Columns.around(surface, voxel_size)
-    crossings = columns.crossings(surface.triangles)
-    if whole_voxels:
-        crossings = ((column, np.floor(height + 0.5), sign) for column, height, sign in crossings)
-    return columns.moments(columns.united(crossings) if union else columns.balanced(crossings))
+    crossings = columns.united if union else columns.balanced
+    return columns.moments(crossings(surface.triangles, whole_voxels, progress))

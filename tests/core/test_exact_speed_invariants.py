@@ -3,6 +3,7 @@
 
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event, current_thread, main_thread
 
 import numpy as np
 import pytest
@@ -66,11 +67,17 @@ def test_callers_in_many_threads_do_not_disturb_each_other():
 
 
 def test_what_a_thread_runs_into_is_not_lost(monkeypatch):
-    def fail(*_arguments):
-        raise RuntimeError("not lost")
+    failed, load = Event(), integrate.Workspace.load
+
+    def fail_in_the_other(*arguments):
+        if current_thread() is not main_thread():
+            failed.set()
+            raise RuntimeError("not lost")
+        failed.wait()
+        load(*arguments)
 
     monkeypatch.setattr(integrate, "THREADS", 2)
-    monkeypatch.setattr(integrate.Workspace, "load", fail)
+    monkeypatch.setattr(integrate.Workspace, "load", fail_in_the_other)
     with pytest.raises(RuntimeError, match="not lost"):
         mesh_moments(*LARGE)
 
