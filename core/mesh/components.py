@@ -31,8 +31,8 @@ def point_components(points: Ints, count: int) -> Ints:
     return label
 
 
-def oriented(edges: Edges, count: int) -> tuple[Ints, Bools, int]:
-    """Split the faces into closed shells, each wound consistently.
+def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
+    """Split the faces where more than two meet, and wind each sheet consistently.
 
     Parameters
     ----------
@@ -42,17 +42,15 @@ def oriented(edges: Edges, count: int) -> tuple[Ints, Bools, int]:
 
     Returns
     -------
-    shell : ndarray, shape (m,), int64
+    sheet : ndarray, shape (m,), int64
         A label for each face.
     turned : ndarray, shape (m,), bool
-        Faces to turn round: in each shell the fewer.
-    joints : int
-        Edges along which sheets hang together that do not close by themselves.
+        Faces to turn round: in each sheet the fewer.
 
     Raises
     ------
     InertiaError
-        ``not_orientable``, ``inconsistent_winding``.
+        ``not_orientable``.
     """
     first, second = edges.pairs()
     f, g = edges.face[first], edges.face[second]
@@ -71,11 +69,37 @@ def oriented(edges: Edges, count: int) -> tuple[Ints, Bools, int]:
             "",
             f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
             f" such as face {impossible[0]}, would have to look both ways",
-            "cut and rebuild the surface so that it has an inside, give it a thickness (method shell), or fit a"
-            " primitive",
+            "cut and rebuild the surface so that it has an inside, choose the method hull or shell, or fit a primitive",
         )
     sheet = np.minimum(as_is, round_about)
-    turned = _minority(sheet, as_is > round_about)
+    return sheet, _minority(sheet, as_is > round_about)
+
+
+def oriented(edges: Edges, count: int) -> tuple[Ints, Bools, int]:
+    """Split the faces into closed shells, each wound consistently.
+
+    Parameters
+    ----------
+    edges : Edges
+        Of a closed surface.
+    count : int
+        Number of faces of the mesh.
+
+    Returns
+    -------
+    shell : ndarray, shape (m,), int64
+        A label for each face.
+    turned : ndarray, shape (m,), bool
+        Faces to turn round: in each shell the fewer.
+    joints : int
+        Edges along which sheets hang together that do not close by themselves.
+
+    Raises
+    ------
+    InertiaError
+        ``not_orientable``, ``inconsistent_winding``.
+    """
+    sheet, turned = sheets(edges, count)
     shell, flips, joints = _joined(edges, sheet, turned)
     return shell, _minority(shell, turned ^ flips), joints
 
@@ -184,12 +208,11 @@ def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
     volume = np.add.reduceat(six, starts) / 6.0
     volume[np.abs(volume) <= FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0
     shells = Shells(faces, volume, low.T, high.T, [[] for _ in faces])
-    for inner, outer in zip(*box_pairs(shells.low, shells.high), strict=True):
-        for a, b in ((int(inner), int(outer)), (int(outer), int(inner))):
-            if volume[b] and (low[:, a] >= low[:, b]).all() and (high[:, a] <= high[:, b]).all():
-                if _inside(surface, faces[a], faces[b]):
-                    shells.within[a].append(b)
-                break
+    size = np.prod(high - low, axis=0)
+    for a, b in zip(*box_pairs(shells.low, shells.high), strict=True):
+        inner, outer = (int(a), int(b)) if size[a] <= size[b] else (int(b), int(a))
+        if volume[outer] and _inside(surface, faces[inner], faces[outer]):
+            shells.within[inner].append(outer)
     return shells
 
 

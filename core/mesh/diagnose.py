@@ -22,7 +22,7 @@ import numpy as np
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from . import remarks
-from .components import Shells, oriented, point_components, shells_of
+from .components import Shells, oriented, point_components, sheets, shells_of
 from .integrate import surface_moments
 from .overlap import Windings, close_look, coarse_look
 from .surface import Surface
@@ -97,9 +97,9 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     welding = weld(surface)
     if welding.verdict.consistent:
         points = welding.triangles(surface)
-        sorted_out = _Sorted(surface, welding, point_components(points, len(welding.point)), ~degenerate(points))
+        plain = _Sorted(surface, welding, point_components(points, len(welding.point)), ~degenerate(points))
         try:
-            reading = _settled(surface, sorted_out)
+            reading = _settled(surface, plain)
             unclear = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
         except InertiaError as error:
             if error.code not in ("zero_volume", "negative_winding"):
@@ -141,9 +141,10 @@ def _repaired(surface: Surface, welding: Welding) -> _Sorted:
         if pieces is None:
             break
         edges, boundary = pieces, pieces.odd()
-    shell, turned, _ = oriented(edges, len(points))
     if len(boundary):
+        sheets(edges, len(points))  # what has one side only is told first: closing it would not help
         raise remarks.open_mesh(surface, edges, boundary)
+    shell, turned, _ = oriented(edges, len(points))
     if len(whole):
         findings += (remarks.t_junctions(len(whole)),)
     if turned.any() and edges.unbalanced():
