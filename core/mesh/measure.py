@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from . import remarks
+from .columns import Progress
 from .diagnose import read_surface
 from .hull import hull_moments
 from .overlap import difference, union
@@ -85,9 +86,13 @@ def measure_mesh(
 
 
 def measure_surface(
-    surface: Surface, method: str = "exact", voxel_size: float | None = None, thickness: float | None = None
+    surface: Surface,
+    method: str = "exact",
+    voxel_size: float | None = None,
+    thickness: float | None = None,
+    progress: Progress | None = None,
 ) -> Measurement:
-    """Do the work of `measure_mesh` on a checked `Surface`."""
+    """Do the work of `measure_mesh` on a checked `Surface`; voxels report to `progress` as `surface_voxel_moments`."""
     if method == "hull":
         moments, error, findings = hull_moments(surface)
         return Measurement(moments, method, error, findings)
@@ -108,7 +113,7 @@ def measure_surface(
         united = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
         return Measurement(moments, "union" if united else method, error, findings, corrected)
     size = default_voxel_size(surface) if voxel_size is None else voxel_size
-    fine = surface_voxel_moments(reading.watertight(), size)
+    fine = surface_voxel_moments(reading.watertight(), size, progress=progress)
     try:
         error = difference(fine, surface_voxel_moments(reading.watertight(), 2.0 * size))
     except InertiaError:  # twice as coarse, every voxel misses the solid: nothing vouches for a single digit

@@ -28,7 +28,10 @@ ARROWS = {
     "files": ("errors",),
     "report": ("resolve",),
     "sdf": ("resolve", "files"),
-    "cli": ("resolve", "report", "sdf", "files"),
+    "obj_file": ("arrays",),
+    "mesh_file": ("mesh", "obj_file"),
+    "progress": ("mesh",),
+    "cli": ("resolve", "report", "sdf", "files", "mesh_file", "progress"),
     "__main__": ("cli",),
 }
 
