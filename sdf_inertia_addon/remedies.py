@@ -48,6 +48,7 @@ NO_OPERATOR: Mapping[str, str] = {
     "not_finite": "only the user knows where the vertex belongs",
     "index_out_of_range": "Blender has no such mesh",
     "bad_mesh": "Blender has no such mesh",
+    "cancelled": "the user asked for it",
     "unknown_method": "Blender offers only methods that exist",
 }
 """Findings about a mesh that no operator here is for, and why."""

@@ -36,9 +36,6 @@ def fill_holes(mesh: bpy.types.Mesh) -> str:
         merged = vertices - len(bm.verts)
         boundary = [edge for edge in bm.edges if edge.is_boundary]
         faces = bmesh.ops.holes_fill(bm, edges=boundary, sides=0)["faces"]
-        for face in faces:
-            if any(len(edge.link_faces) == 2 and not edge.is_contiguous for edge in face.edges):
-                face.normal_flip()
         left = sum(edge.is_boundary for edge in bm.edges)
         text = f"{len(faces)} holes filled" if boundary else "there is no hole"
         text += f", {merged} vertices merged" if merged else ""

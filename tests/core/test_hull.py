@@ -89,10 +89,11 @@ def test_the_hull_of_an_l_is_a_wedge_prism(by):
 
 def test_the_hull_is_around_all_vertices_and_wound_outward(by):
     rng = np.random.default_rng(2)
-    points = rng.normal(size=(14, 3))
+    points = rng.normal(size=(14, 3)) * np.r_[np.ones(12), 10, 10][:, None]
     surface, name = convex_hull(Surface(points, np.arange(12).reshape(-1, 3)))
     assert name == by
-    used = points[:12]  # the last two belong to no face
+    used = points[:12]  # the last two, far outside, belong to no face
+    assert np.abs(surface.vertices).max() == np.abs(used).max() < np.abs(points).max()
     corners = surface.vertices[surface.triangles]
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     height = np.einsum("fpi,fi->fp", used[None] - corners[:, None, 0], normal)
@@ -156,6 +157,25 @@ def test_a_hull_that_leaves_out_a_vertex_is_refused(provider):
         measure(mesh)
     assert error.value.code == "no_hull"
     assert "leaves out" in error.value.message
+
+
+def test_a_face_cut_along_the_wrong_diagonal_is_in_the_error(provider):
+    rise = 1e-3
+    corners = np.array([(x, y, z + rise * z * (x != y)) for x in (0, 1) for y in (0, 1) for z in (0, 1.0)])
+    mesh = (corners, np.array([(0, 1, 2), (3, 4, 5), (5, 6, 7)]))
+    want = measure(mesh)
+
+    def dented(points):
+        good = every_plane(points)
+        top = [face for face in good.tolist() if set(face) <= {1, 3, 5, 7}]
+        assert {frozenset(face) for face in top} == {frozenset((1, 3, 5)), frozenset((7, 3, 5))}
+        return np.array([face for face in good.tolist() if face not in top] + [(1, 3, 7), (1, 5, 7)])
+
+    use_provider("every plane", dented)
+    found = measure(mesh)
+    # The tetrahedron between both ways to cut the top.
+    assert want.moments.volume - found.moments.volume == pytest.approx(rise / 3, rel=1e-9)
+    assert found.error == pytest.approx(5 / 3 * rise / 3, rel=1e-2)
 
 
 def test_a_dent_is_in_the_error(provider):

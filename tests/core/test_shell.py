@@ -128,6 +128,25 @@ def test_a_box_is_the_outer_box_less_the_inner_one_within_its_error(size, thickn
     assert want.volume - found.moments.volume == pytest.approx((2 - pi / 3) * thickness**3, rel=1e-6)
 
 
+def test_the_error_of_a_box_is_round_for_mitred_edges_and_corners():
+    h = 0.15
+    found = shell(box(low=(-0.5, -0.5, -0.5)), 2 * h)
+    edge, corner = h**2 * (1 - pi / 4), 2 / 3 * h**3 * pi / 2
+    assert 8 * corner > 0.1 * 12 * edge
+    # The tensor's share: each weighs with its distance squared from the centre; the gap's middle is h/√2 outside.
+    spread = 12 * edge * (np.sqrt(0.5) + h * np.sqrt(0.5)) ** 2 + 8 * corner * 0.75
+    assert found.error == pytest.approx(spread / np.trace(found.moments.covariance), rel=1e-12)
+    assert found.error > (12 * edge + 8 * corner) / found.moments.volume
+
+
+def test_the_depth_of_a_closed_mesh_is_not_judged_by_faces_wound_at_random():
+    vertices, triangles = box((1, 1, 1))
+    for turned in (range(6), range(0, 12, 2), range(3, 9)):
+        mixed = triangles.copy()
+        mixed[list(turned)] = mixed[list(turned), ::-1]
+        assert codes(shell((vertices, mixed), 0.05)) == codes(shell((vertices, triangles), 0.05)) == []
+
+
 @pytest.mark.parametrize("cut", [0, 1, 2])
 def test_sheets_that_meet_in_a_t_or_a_cross_count_once(cut):
     t = 0.2
@@ -207,6 +226,13 @@ def test_front_and_back_of_a_quad_may_be_cut_along_different_diagonals():
     assert codes(found) == ["duplicate_faces"]
     # A tetrahedron has two such pairs on four points, but is not flat.
     assert codes(shell((corners + [[0, 0, 0], [0, 0, 0], [0, 0, 1], [0, 0, 0]], np.vstack([front, back])), 1e-3)) == []
+
+
+def test_slivers_that_weld_to_one_edge_are_no_doubles():
+    vertices, triangles = box()
+    near = np.vstack([vertices, vertices[0] + 1e-9 * np.eye(3)[:2]])
+    slivers = np.vstack([triangles, [(0, 8, 1), (0, 9, 1)]])
+    assert shell((near, slivers), 0.01).findings == ()
 
 
 def test_triangles_without_an_area_add_nothing():
