@@ -16,6 +16,8 @@ from .weld import Ints, box
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""
 
+UNIT_SUSPICION = "unit_suspicion"
+
 COARSE_STEP = 1e-5
 """Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
 
@@ -154,34 +156,37 @@ def crowded_edges(edges: int, joints: int) -> Finding:
     return _note("warning", "non_manifold_edges", message, "merge the vertices by distance, and delete inner walls")
 
 
+def unit(longest: float) -> tuple[Finding, ...]:
+    """Say whether a longest side [m] makes the unit doubtful."""
+    if not longest or SMALLEST <= longest <= LARGEST:
+        return ()
+    message = (
+        f"its longest side is {longest:.3g} m: the {'unit' if longest < SMALLEST else 'unit or density'} may be wrong;"
+        f" read as millimetres it would be {longest / 1000.0:.3g} m"
+    )
+    remedy = "check the unit of the file (scale 0.001 for millimetres) and the density"
+    return (_note("warning", UNIT_SUSPICION, message, remedy),)
+
+
+def precision(surface: Surface) -> tuple[Finding, ...]:
+    """Say whether the mesh lies so far from its origin that its coordinates lack digits."""
+    low, high = box(surface)
+    longest, farthest = float((high - low).max()), float(np.abs([low, high]).max())
+    step = float(np.spacing(surface.vertices.dtype.type(farthest)))
+    if not longest or step <= COARSE_STEP * longest:
+        return ()
+    message = (
+        f"{farthest:.3g} from its origin, {surface.vertices.dtype} coordinates have steps of {step:.2g},"
+        f" {step / longest:.1e} of the mesh's size of {longest:.3g} (in its own units)"
+    )
+    remedy = "move the mesh to its origin (Object > Set Origin) and place it by the object's transform"
+    return (_note("warning", "precision_lost", message, remedy),)
+
+
 def size(surface: Surface) -> tuple[Finding, ...]:
     """Say whether the unit, or the distance from the origin, makes the coordinates doubtful."""
     low, high = box(surface)
-    longest = float((high - low).max())
-    found: tuple[Finding, ...] = ()
-    if longest and not SMALLEST <= longest <= LARGEST:
-        found += (
-            _note(
-                "warning",
-                "unit_suspicion",
-                f"its longest side is {longest:.3g} m: the {'unit' if longest < SMALLEST else 'unit or density'} may be"
-                f" wrong; read as millimetres it would be {longest / 1000.0:.3g} m",
-                "check the unit of the file (scale 0.001 for millimetres) and the density",
-            ),
-        )
-    farthest = float(np.abs([low, high]).max())
-    step = float(np.spacing(surface.vertices.dtype.type(farthest)))
-    if longest and step > COARSE_STEP * longest:
-        found += (
-            _note(
-                "warning",
-                "precision_lost",
-                f"{farthest:.3g} m from the origin, {surface.vertices.dtype} coordinates have steps of {step:.2g} m,"
-                f" {step / longest:.1e} of the mesh's size of {longest:.3g} m",
-                "move the mesh to its origin (Object > Set Origin) and place it by the object's transform",
-            ),
-        )
-    return found
+    return unit(float((high - low).max())) + precision(surface)
 
 
 def without_area(surface: Surface, known: Bools) -> Ints:
