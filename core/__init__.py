@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mass, centre of mass and inertia for SDFormat: the part that needs no Blender."""
 
-from .calculators import register_calculator
+from .calculators import register_calculator, unregister_calculator
 from .errors import Finding, InertiaError
 from .inertial import Inertial
 from .mesh.integrate import mesh_moments
@@ -22,5 +22,6 @@ __all__ = [
     "measure_mesh",
     "mesh_moments",
     "register_calculator",
+    "unregister_calculator",
     "voxel_moments",
 ]

@@ -34,7 +34,7 @@ def counted_once(points: Ints, corners: FloatArray) -> Bools:
     """
     # Slivers whose corners are one point or two may share them and still be different faces.
     proper = (points != np.roll(points, 1, axis=1)).all(axis=1)
-    kept = _first_of_each(np.sort(points, axis=1)) | ~proper
+    kept: Bools = _first_of_each(np.sort(points, axis=1)) | ~proper
     faces, quads = _flat_quads(points, corners, np.flatnonzero(kept & proper))
     # A quadrangle is found by its diagonal, so the same four points again are the same one cut the other way.
     kept[faces[~_first_of_each(quads)]] = False

@@ -116,6 +116,37 @@ def test_the_error_of_a_sphere_falls_with_the_square_of_its_edges():
     assert coarse / fine == pytest.approx(4, rel=0.05)
 
 
+def test_the_thickness_of_a_ring_adds_no_error_to_that_of_its_facets():
+    # A torus has curvature of either sign; its mesh alone is coarse by (pi/n)² or so.
+    def off(thickness):
+        want = torus(0.3 + thickness / 2) - torus(0.3 - thickness / 2)
+        found = shell(ring(80, 40), thickness).moments
+        return np.array([found.volume, *np.diag(found.covariance)]) / want - 1
+
+    thin, thick = off(0.002), off(0.2)
+    assert np.abs(thin).max() < 1e-2
+    np.testing.assert_allclose(thick, thin, atol=1e-3)
+    # Without its curvature terms the tensor along the axis would be off by (t / 2 r)² = 0.11.
+    area = area_moments(Surface(*ring(80, 40)))
+    assert 0.2 * area.covariance[2, 2] / (torus(0.4) - torus(0.2))[3] - 1 < -0.1
+
+
+def torus(r):
+    """Return volume and second moments of the solid torus about its axis z, at the radius 1."""
+    volume = 2 * pi**2 * r**2
+    return np.array([volume, *2 * [volume * (1 / 2 + 3 / 8 * r**2)], volume * r**2 / 4])
+
+
+def ring(m, n):
+    """Return the mesh of a torus of radii 1 and 0.3."""
+    u, v = (part.ravel() for part in np.meshgrid(np.arange(m), np.arange(n), indexing="ij"))
+    along, around = 2 * pi * u / m, 2 * pi * v / n
+    radius = 1 + 0.3 * np.cos(around)
+    vertices = np.column_stack([radius * np.cos(along), radius * np.sin(along), 0.3 * np.sin(around)])
+    a, b, c, d = (i % m * n + j % n for i, j in ((u, v), (u + 1, v), (u + 1, v + 1), (u, v + 1)))
+    return vertices, np.vstack([np.column_stack([a, b, c]), np.column_stack([a, c, d])])
+
+
 @pytest.mark.parametrize("size", [(1, 1, 1), (1, 2, 0.7)])
 @pytest.mark.parametrize("thickness", [0.001, 0.01, 0.1])
 def test_a_box_is_the_outer_box_less_the_inner_one_within_its_error(size, thickness):
