@@ -37,7 +37,7 @@ SALTS = np.arange(4, dtype=np.uint64) * GOLDEN
 """One for each hash table that is tried before what still collides is sorted; each leaves less than a third."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Verdict:
     """What the edges say.
 
