@@ -114,7 +114,7 @@ def _mass(options: argparse.Namespace) -> int:
     try:
         surface, noted = load_surface(options.mesh, options.scale)
         findings += noted
-        body, density = _body(name, surface, method, options)
+        body, density = _body(surface, method, options)
         findings += body.findings
     except InertiaError as error:
         status = CANNOT_RUN if isinstance(error, UnreadableFileError) else REFUSED
@@ -132,7 +132,7 @@ def _mass(options: argparse.Namespace) -> int:
     return status
 
 
-def _body(name: str, surface: Surface, method: str, options: argparse.Namespace) -> tuple[Body, float]:
+def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[Body, float]:
     findings: tuple[Finding, ...] = ()
     density = options.density
     if density is None:
@@ -140,14 +140,16 @@ def _body(name: str, surface: Surface, method: str, options: argparse.Namespace)
         if options.mass is None:
             message = f"no density is given; SDFormat's default of {WATER:g} kg/m³ (water) is used"
             findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
-    with progress_bar(f"{name}: voxels") as progress:
+    with progress_bar(f"{options.mesh.name}: voxels") as progress:
         measured = measure_surface(surface, method, options.voxel_size, options.thickness, progress)
     inertial = measured.moments.inertial(density).without_noise()
     if options.mass is not None:
         inertial = inertial.scaled_to(options.mass)
         density = options.mass / measured.moments.volume
     findings += measured.findings + inertial.findings()
-    return Body(name, inertial, measured.moments.volume, measured.method, measured.error, findings), density
+    return Body(
+        str(options.mesh), inertial, measured.moments.volume, measured.method, measured.error, findings
+    ), density
 
 
 def _table(body: Body, density: float | None) -> str:

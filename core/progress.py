@@ -22,7 +22,7 @@ def progress_bar(title: str) -> Iterator[Progress | None]:
     if tqdm is None:
         yield None
         return
-    form = "{desc} {percentage:3.0f}% |{bar}| {elapsed} of about {remaining} more"
+    form = "{desc} {percentage:3.0f}% |{bar}| {elapsed}, {remaining} left"
     with tqdm(total=1.0, desc=title, file=sys.stderr, leave=False, delay=SHOWN_AFTER, bar_format=form) as bar:
 
         def report(share: float) -> None:
