@@ -13,22 +13,16 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays import FloatArray, TriangleArray
 from ..errors import InertiaError
 from ..moments import Moments
-from .crossings import BLOCK, EXPANDED, Cuts, cuts, expanded
+from .crossings import BLOCK, Crossings, Cuts, crossings, cuts
+from .ordered import Ordered
 from .surface import Surface
-
-Ints = npt.NDArray[np.int64]
 
 Progress = Callable[[float], object]
 """Called with the share of the work done, 0 to 1; if it returns True, the work ends with the error ``cancelled``."""
-
-Crossings = Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]
-"""Blocks of crossings: column (x, y) and height z in the columns' coordinates, and the weight of what lies below (+1
-where the face looks up, -1 where it looks down)."""
 
 MAX_CROSSINGS = 50_000_000
 """More crossings than this are refused: sorted, with their windings, they take about 2 GB."""
@@ -103,62 +97,6 @@ def winding_volumes(surface: Surface, voxel_size: float) -> WindingVolumes:
         np.count_nonzero(ordered.net) / max(len(ordered.last), 1),
         columns.moments(ordered.united()) if length.any() else None,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Ordered:
-    """All crossings, sorted by column and height."""
-
-    key: Ints  # y, x, height in units and 1 if the face looks up, in one sortable number
-    bits: tuple[int, int]  # of x, of the height
-    unit: float  # units in the height of a voxel, a power of two
-    above: npt.NDArray[np.int32]  # winding above each crossing
-    last: npt.NDArray[np.intp]  # index of the last crossing of each column
-    net: npt.NDArray[np.int32]  # of each column: winding above its last crossing
-
-    @classmethod
-    def of(cls, crossings: Crossings, shape: tuple[int, int, int]) -> Ordered:
-        """Sort the crossings of columns numbered from 1 to shape[0] and shape[1], with heights up to shape[2] + 1."""
-        x_bits, y_bits, z_bits = (count.bit_length() + 1 for count in shape)
-        height_bits = 62 - x_bits - y_bits
-        unit = 2.0 ** (height_bits - z_bits)
-        keys = [
-            (((y.astype(np.int64) << x_bits) | x.astype(np.int64)) << (height_bits + 1))
-            | (np.rint(np.clip(z, 0.0, shape[2] + 1.0) * unit).astype(np.int64) << 1)
-            | (sign > 0.0)
-            for x, y, z, sign in crossings
-        ]
-        key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
-        keys.clear()
-        key.sort()
-        # Going up, a face that looks down is entered. Sums run on through all columns; what columns before left
-        # behind is taken off again.
-        above = np.cumsum(1 - 2 * (key & 1).astype(np.int8), dtype=np.int32)
-        last = np.flatnonzero(np.diff(key >> (height_bits + 1), append=-1))
-        left_behind = np.concatenate((np.zeros(1, np.int32), above[last[:-1]]))[: len(last)]
-        net = above[last] - left_behind
-        if net.any():
-            above -= np.repeat(left_behind, np.diff(last, prepend=-1))
-        return cls(key, (x_bits, height_bits), unit, above, last, net)
-
-    def units(self) -> Ints:
-        """Return the heights as whole numbers of units."""
-        return (self.key >> 1) & ((1 << self.bits[1]) - 1)
-
-    def united(self) -> Crossings:
-        """Keep only the crossings between winding zero and any other: the surface of the union."""
-        outside = self.above == 0
-        outside[self.last] = True  # of a column that does not close, what lies above its last crossing is left out
-        before = np.concatenate((np.ones(1, dtype=bool), outside[:-1]))
-        kept = np.flatnonzero(outside != before)
-        x_bits, height_bits = self.bits
-        for start in range(0, len(kept), EXPANDED):
-            at = kept[start : start + EXPANDED]
-            key = self.key[at]
-            column = key >> (height_bits + 1)
-            z = ((key >> 1) & ((1 << height_bits) - 1)) / self.unit
-            x, y = column & ((1 << x_bits) - 1), column >> x_bits
-            yield x.astype(np.float64), y.astype(np.float64), z, np.where(outside[at], 1.0, -1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,20 +177,24 @@ class Columns:
             sign = cut.sign.astype(np.int32)
             np.add.at(steps.reshape(-1), start + cut.first.astype(np.intp), sign)
             np.subtract.at(steps.reshape(-1), start + cut.end.astype(np.intp), sign)
-            yield from _crossings(cut, whole)
+            yield from crossings(cut, whole)
         if steps.any():
             self._check_closed(sum(np.count_nonzero(np.cumsum(row)) for row in steps))
 
     def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
         """Sort all crossings by column and height."""
-        found = (block for cut in self._cuts(triangles, progress) for block in _crossings(cut, whole))
+        found = (block for cut in self._cuts(triangles, progress) for block in crossings(cut, whole))
         return Ordered.of(found, self.shape)
 
     def united(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Crossings:
         """Yield only the crossings between winding zero and any other: the surface of the union."""
         ordered = self.ordered(triangles, whole, progress)
-        self._check_closed(int(np.count_nonzero(ordered.net)))
+        self.check_closed(ordered)
         return ordered.united()
+
+    def check_closed(self, ordered: Ordered) -> None:
+        """Raise ``open_columns`` if a column does not go in as often as out."""
+        self._check_closed(int(np.count_nonzero(ordered.net)))
 
     def _check_closed(self, open_columns: int) -> None:
         if open_columns:
@@ -264,11 +206,11 @@ class Columns:
                 "close the holes (Fill Holes), or fit a primitive",
             )
 
-    def moments(self, crossings: Crossings) -> Moments:
+    def moments(self, found: Crossings) -> Moments:
         """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
         sums = np.zeros((4, 4))
         middle = (np.array(self.shape) + 1.0) / 2.0  # columns are closed, so any floor will do: the grid's centre
-        for x, y, z, sign in crossings:
+        for x, y, z, sign in found:
             rows, weighted = np.empty((2, 4, len(sign)))
             rows[0] = 1.0
             for row, axis, centre in zip(rows[1:], (x, y, z), middle, strict=True):
@@ -278,14 +220,15 @@ class Columns:
                 np.multiply(row, weighted[0], out=product)
             sums += weighted @ rows.T  # Σ ± h (1, x, y, h)(1, x, y, h)ᵀ
         volume = sums[0, 0]
+        if volume == 0.0:
+            message = f"no voxel of {self.voxel_size:g} m lies inside the mesh"
+            raise InertiaError("zero_volume", "", message, "choose a smaller voxel size")
         if not volume > 0.0:
             raise InertiaError(
                 "zero_volume",
                 "",
-                f"no voxel of {self.voxel_size:g} m lies inside the mesh"
-                if volume == 0.0
-                else "the mesh is inside out",
-                "choose a smaller voxel size" if volume == 0.0 else "recalculate the normals (Shift+N)",
+                "the mesh is inside out",
+                "recalculate the normals (Mesh > Normals > Recalculate Outside)",
             )
         centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume
         second = sums[1:, 1:] * ((1.0, 1.0, 1 / 2), (1.0, 1.0, 1 / 2), (1 / 2, 1 / 2, 1 / 3))
@@ -295,12 +238,3 @@ class Columns:
         centroid = self.centre + centroid * size
         back = -self.roll
         return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))
-
-
-def _crossings(cut: Cuts, whole: bool) -> Crossings:
-    """List the columns of each cut; as `whole` voxels, a crossing is moved to the nearest border between two."""
-    for i, x in expanded(cut.first, (cut.end - cut.first).astype(np.intp)):
-        height = cut.height.take(i) + (x - cut.first.take(i)) * cut.slope.take(i)
-        if whole:
-            height = np.ceil(height) - 0.5  # a voxel counts where its centre, a whole number, is below
-        yield x, cut.y.take(i), height, cut.sign.take(i)

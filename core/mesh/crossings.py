@@ -19,6 +19,10 @@ from ..arrays import FloatArray, TriangleArray
 
 Ints = npt.NDArray[np.intp]
 
+Crossings = Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]
+"""Blocks of crossings: x and y of the column, z, and the weight of what lies below: +1 where the face looks up, -1
+where it looks down."""
+
 BLOCK = 8000
 """Faces at a time: their corners and slopes stay in the second-level cache."""
 
@@ -55,6 +59,15 @@ def cuts(corners: FloatArray, triangles: TriangleArray) -> Iterator[tuple[float,
             yield done, faces.cut(face, y)
         if not len(faces.first):
             yield done, faces.cut(np.zeros(0, np.intp), np.zeros(0))
+
+
+def crossings(cut: Cuts, whole: bool) -> Crossings:
+    """List the columns of each cut; as `whole` voxels, a crossing is moved to the nearest border between two."""
+    for i, x in expanded(cut.first, (cut.end - cut.first).astype(np.intp)):
+        height = cut.height.take(i) + (x - cut.first.take(i)) * cut.slope.take(i)
+        if whole:
+            height = np.ceil(height) - 0.5  # a voxel counts where its centre, a whole number, is below
+        yield x, cut.y.take(i), height, cut.sign.take(i)
 
 
 def expanded(first: FloatArray, count: Ints) -> Iterator[tuple[Ints, FloatArray]]:
