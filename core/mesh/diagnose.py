@@ -111,7 +111,7 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         reading = _settled(surface, _repaired(surface, welding))
     notes = remarks.size(surface)
     if details or (details is None and len(surface.triangles) <= DETAILS_BELOW):
-        notes += _details(reading.surface)
+        notes += _details(reading.surface, welding)
     known = {finding.code for finding in reading.findings}
     return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in known))
 
@@ -250,11 +250,10 @@ def _inward(shells: Shells) -> Bools:
     return np.array([roots[k] or any(roots[outer] for outer in shells.within[k]) for k in range(len(roots))])
 
 
-def _details(surface: Surface) -> tuple[Finding, ...]:
+def _details(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
     """Look for what is odd about a closed mesh without any harm to its integral."""
     findings: tuple[Finding, ...] = ()
-    welding = weld(surface, tolerant=True)
-    points = welding.triangles(surface)
+    points = weld(surface, tolerant=True).triangles(surface)
     flat = remarks.without_area(surface, degenerate(points))
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
@@ -265,7 +264,7 @@ def _details(surface: Surface) -> tuple[Finding, ...]:
         faces = np.setdiff1d(faces, opposite)
     if not len(faces):
         return findings
-    edges = Edges.around(weld(surface).triangles(surface), faces)  # what has vertices of its own only touches
+    edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
     crowded = int(np.count_nonzero(edges.count() > 2))
     if crowded:
         try:

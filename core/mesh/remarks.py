@@ -11,7 +11,7 @@ from ..arrays import FloatArray
 from ..errors import Finding, InertiaError, Severity
 from .surface import Surface
 from .topology import Bools, Edges, loops, middle
-from .weld import Ints, box
+from .weld import BLOCK, Ints, box
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""
@@ -191,8 +191,11 @@ def size(surface: Surface) -> tuple[Finding, ...]:
 
 def without_area(surface: Surface, known: Bools) -> Ints:
     """Return the faces without area: those `known` to have two corners at one point, and slivers."""
-    a, b, c = surface.vertices[surface.triangles.T].astype(np.float64)
-    u, v = b - a, c - a
-    area = np.linalg.norm(np.cross(u, v), axis=1)
-    longest = np.maximum((u * u).sum(axis=1), (v * v).sum(axis=1))
-    return np.flatnonzero(known | (area <= SLIVER * longest))
+    flat = known.copy()
+    for start in range(0, len(flat), BLOCK):
+        a, b, c = surface.vertices[surface.triangles[start : start + BLOCK].T].astype(np.float64).transpose(0, 2, 1)
+        (ux, uy, uz), (vx, vy, vz) = u, v = b - a, c - a
+        normal = np.array([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx])
+        longest = np.maximum((u * u).sum(axis=0), (v * v).sum(axis=0))
+        flat[start : start + BLOCK] |= (normal * normal).sum(axis=0) <= (SLIVER * longest) ** 2
+    return np.flatnonzero(flat)

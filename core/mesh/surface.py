@@ -76,8 +76,10 @@ class Surface:
         """Return the lowest and highest corner (3,) of the bounding box of the vertices that faces use."""
         used = np.zeros(len(self.vertices), dtype=bool)
         used[self.triangles] = True
-        points = self.vertices[used].astype(np.float64)
-        return points.min(axis=0), points.max(axis=0)
+        points = self.vertices if used.all() else self.vertices[used]
+        # One axis at a time: along the first axis of rows of three, a reduction is twenty times slower.
+        low, high = ([reduce(points[:, axis]) for axis in range(3)] for reduce in (np.min, np.max))
+        return np.array(low, dtype=np.float64), np.array(high, dtype=np.float64)
 
 
 def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:

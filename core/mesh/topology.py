@@ -37,8 +37,8 @@ class Edges:
 
     @classmethod
     def of(cls, start: Ints, end: Ints, face: Ints) -> Edges:
-        low, high = np.minimum(start, end).astype(np.uint64), np.maximum(start, end).astype(np.uint64)
-        return cls(start, end, face, representatives((low << np.uint64(32)) | high))
+        low, high = np.minimum(start, end), np.maximum(start, end)
+        return cls(start, end, face, representatives(((low << 32) | high).view(np.uint64), low))
 
     @classmethod
     def around(cls, points: Ints, faces: Ints) -> Edges:
@@ -98,7 +98,7 @@ def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     middle = a + b + c - low - high
     keys = mix(low.astype(np.uint64) * GOLDEN + middle.astype(np.uint64)) * GOLDEN + high.astype(np.uint64)
-    group = representatives(keys)
+    group = representatives(keys, low)
     ascents = (a < b).astype(np.int64) + (b < c) + (c < a)  # of the three sides: two where the order is even
     sign = np.where(ascents == 2, 1, -1)
     net = np.bincount(group, sign, minlength=len(group)).astype(np.int64)
