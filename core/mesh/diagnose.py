@@ -65,7 +65,7 @@ class Reading:
 
     def watertight(self) -> Surface:
         """Return the surface with each vertex at its point, so that no column falls through a crack."""
-        return _watertight(self.surface, self.welding)
+        return merged(self.surface, self.welding)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +156,8 @@ def _repaired(surface: Surface, welding: Welding) -> _Sorted:
     return _Sorted(surface, welding, shell, used, findings)
 
 
-def _watertight(surface: Surface, welding: Welding) -> Surface:
+def merged(surface: Surface, welding: Welding) -> Surface:
+    """Return a surface with each vertex moved to its point, less than a welding cell away."""
     if np.array_equal(welding.point, np.arange(len(welding.point))):
         return surface
     return Surface(surface.vertices[welding.point], surface.triangles)
@@ -214,7 +215,7 @@ def _settled(original: Surface, found: _Sorted) -> Reading:
         if moments.volume < 0.0:
             findings += (remarks.inside_out(moments.volume, -moments.volume, 1, 1),)
             surface, moments = surface.flipped(), -moments
-    seen = coarse_look(_watertight(surface, found.welding))
+    seen = coarse_look(merged(surface, found.welding))
     negative = max(windings.negative, seen.negative, -moments.volume)
     if negative > 0.0:
         raise remarks.negative_winding(negative, moments.volume)

@@ -12,12 +12,13 @@ from ..errors import Finding, InertiaError
 from ..moments import Moments
 from . import remarks
 from .columns import Progress
-from .diagnose import read_surface
+from .diagnose import merged, read_surface
 from .hull import hull_moments
 from .overlap import difference, union
 from .shell import shell_moments
 from .surface import Surface
-from .voxel import default_voxel_size, surface_voxel_moments
+from .voxel import default_voxel_size, estimated_voxel_moments, settled_voxel_moments
+from .weld import weld
 
 METHODS = ("exact", "voxel", "hull", "shell")
 
@@ -74,7 +75,7 @@ def measure_mesh(
     -------
     Measurement
         By the policy that `diagnose` states: exact after corrections that each leave a finding, or, where shells
-        overlap, method ``union`` with its estimated error.
+        overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``.
 
     Raises
     ------
@@ -102,23 +103,36 @@ def measure_surface(
     if method not in METHODS:
         known = ", ".join(METHODS)
         raise InertiaError("unknown_method", "", f"there is no method '{method}'", f"choose one of {known}")
-    reading = read_surface(surface)
+    size = default_voxel_size(surface) if voxel_size is None else voxel_size
+    try:
+        reading = read_surface(surface)
+    except InertiaError as error:
+        if method == "voxel" and error.code == "open_mesh":
+            return _settled(surface, size, error, progress)
+        raise
     moments, findings = reading.moments, reading.findings
     corrected = reading.surface if reading.corrected else None
-    error = 0.0
+    uncertain = 0.0
     if reading.windings.overlap > 0.0:
-        moments, error, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
-        findings += (remarks.overlapping(overlap, reading.moments.volume, moments.volume, error),)
+        moments, uncertain, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
+        findings += (remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain),)
     if method == "exact":
         united = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
-        return Measurement(moments, "union" if united else method, error, findings, corrected)
-    size = default_voxel_size(surface) if voxel_size is None else voxel_size
-    fine = surface_voxel_moments(reading.watertight(), size, progress=progress)
+        return Measurement(moments, "union" if united else method, uncertain, findings, corrected)
+    moments, uncertain = estimated_voxel_moments(reading.watertight(), size, progress=progress)
+    return Measurement(moments, method, uncertain, findings, corrected)
+
+
+def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
+    """Measure an open mesh by voxels, which the user chose: the columns that do not close are settled by majority."""
+    watertight = merged(surface, weld(surface, tolerant=True))
+    moments, share = settled_voxel_moments(watertight, size, progress)
     try:
-        error = difference(fine, surface_voxel_moments(reading.watertight(), 2.0 * size))
-    except InertiaError:  # twice as coarse, every voxel misses the solid: nothing vouches for a single digit
-        error = 1.0
-    return Measurement(fine, method, error, findings, corrected)
+        uncertain = max(difference(moments, settled_voxel_moments(watertight, 2.0 * size)[0]), share)
+    except InertiaError:  # twice as coarse, too many columns are open, or every voxel misses the solid
+        uncertain = 1.0
+    findings = (remarks.settled(hole, share), *remarks.size(surface))
+    return Measurement(moments, "voxel", uncertain, findings)
 
 
 def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Finding, ...]:

@@ -62,6 +62,12 @@ def open_mesh(surface: Surface, edges: Edges, boundary: Ints) -> InertiaError:
     )
 
 
+def settled(hole: InertiaError, share: float) -> Finding:
+    """Say how much of an open mesh voxels had to settle."""
+    message = f"{hole.message}; {share:.2%} of the columns of voxels do not close, and are settled by majority"
+    return _note("warning", hole.code, message, hole.remedy)
+
+
 def negative_winding(negative: float, volume: float) -> InertiaError:
     """Part of the surface is inside out, and no turning of shells helps."""
     return InertiaError(
