@@ -183,10 +183,11 @@ def table() -> str:
     return (
         f"{len(listed)} meshes: {len(listed) - files} made by tests/core/awkward.py, {where}. Right: volume, centre of"
         f" mass and tensor to {TOLERANCE:g} (of a file without a known tensor, the volume). Refused: an exception, the"
-        " system's own check, or a volume that is not positive.\n\nThe made set is our own and our diagnosis was"
-        " written with it; what the solid of repeated, nested or overlapping shells is follows our policy. The others promise"
-        f" nothing for most of these meshes: the score says who notices. {OPEN_BOX}, of which the reference data gives"
-        f" the box that it was before it lost a face, counts as one to refuse.\n\n{text}\n"
+        " system's own check, or a volume that is not positive.\n\n"
+        "The made set is our own and our diagnosis was written with it; what the solid of repeated, nested or"
+        " overlapping shells is follows our policy. The others promise nothing for most of these meshes: the score says"
+        f" who notices. {OPEN_BOX}, of which the reference data gives the box that it was before it lost a face, counts"
+        f" as one to refuse.\n\n{text}\n"
         f"![awkward meshes](awkward.png)\n\nGot wrong:\n\n{remarks}"
     )
 

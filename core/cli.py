@@ -38,11 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CANNOT_RUN
     except OSError as error:
-        print(f"cannot write: {error}", file=sys.stderr)
+        if not isinstance(error, BrokenPipeError):  # a reader such as `head` has seen enough
+            print(f"cannot write: {error}", file=sys.stderr)
+        # What is still in the buffer would fail once more at the interpreter's end, with a status of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CANNOT_RUN
     except Exception:
         traceback.print_exc()

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The commands `mass` and `check`: output, findings and exit status, as the design promises them."""
 
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core import cli
+from core import cli, mesh_moments, progress
 from core.cli import main
 
-from .solids import box, inverted, joined
+from .solids import box, inverted, joined, polygon, prism
 
 CHECKOUT = Path(__file__).parents[2]
 SIZE, LOW = np.array([0.2, 0.3, 0.4]), np.array([1.0, -2.0, 0.5])
@@ -91,6 +94,13 @@ def test_products_of_inertia_have_the_sign_of_sdformat(capsys, write):
     _, body, _ = run_json(capsys, "mass", pair, "--density", "1")
     assert body["inertia"]["ixy"] == pytest.approx(-2.0)
     assert body["inertia"]["ixz"] == body["inertia"]["iyz"] == 0.0
+
+
+def test_products_that_are_rounding_alone_are_zero(capsys, write):
+    tower = prism(polygon(7))
+    assert 0.0 < abs(mesh_moments(*tower).covariance[0, 1]) < 1e-15
+    _, body, _ = run_json(capsys, "mass", write("tower.obj", tower), "--density", "1")
+    assert body["inertia"]["ixy"] == body["inertia"]["ixz"] == body["inertia"]["iyz"] == 0.0
 
 
 def test_scale_is_metres_per_unit_of_the_file(capsys, write):
@@ -273,11 +283,33 @@ def run(*arguments, **options):
     return subprocess.run([sys.executable, "-m", "core", *arguments], cwd=CHECKOUT, capture_output=True, **options)
 
 
-def test_the_real_command_prints_one_json_object_even_where_the_terminal_knows_ascii_only(block):
-    done = run("mass", os.path.abspath(block), "--json", env=os.environ | {"PYTHONIOENCODING": "ascii"})
+def test_the_real_command_prints_one_json_object_and_nothing_else(block):
+    done = run("mass", os.path.abspath(block), "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["volume"] == pytest.approx(VOLUME)
-    assert b"default_density" in done.stderr and b"Traceback" not in done.stderr
+    assert b"default_density" in done.stderr
+
+
+def test_a_terminal_that_knows_ascii_only_gets_a_table_all_the_same(block):
+    done = run("mass", os.path.abspath(block), env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and b"0.024 m\\xb3" in done.stdout
+
+
+def test_a_bar_shows_the_share_that_is_done(monkeypatch):
+    pytest.importorskip("tqdm")
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
+    with progress.progress_bar("voxels") as report:
+        for share in (0.25, 0.5):
+            time.sleep(0.15)  # a bar is drawn ten times in a second at most
+            report(share)
+    assert re.findall(r"(\d+)%", terminal.getvalue()) == ["0", "25", "50"]
 
 
 def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(write):
@@ -318,7 +350,8 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback(block):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_output_that_cannot_be_written_ends_with_2(block):
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "core", "mass", os.path.abspath(block), "--json"]
-        done = subprocess.run(command, cwd=CHECKOUT, stdout=full, stderr=subprocess.PIPE)
+        done = subprocess.run(command, cwd=CHECKOUT, stdout=full, stderr=subprocess.PIPE, env=buffered)
     assert done.returncode == 2 and b"cannot write" in done.stderr and b"Traceback" not in done.stderr
