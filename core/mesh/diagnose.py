@@ -9,7 +9,8 @@ zero is refused; (7) so is an open mesh. The user's mesh is never touched.
 What is guaranteed: faces, edges and nesting are looked at exactly, and so is every pair of shells that are apart (no
 face of one near a face of the other). What overlaps is found by sampling: between two shells with 32 x 32 lines in a
 window drawn close around the faces that meet, within one shell with columns of 1/64 of the longest side. A surface
-that cuts through itself by less than a column may go unseen; so may what is less than a welding cell (a millionth of
+that cuts through itself by less than a column may go unseen; so may corners of two shells that pierce each other by
+less than a line's distance, whose overlap is some 1e-7 of the volume; so may what is less than a welding cell (a millionth of
 the size) deep, which counts as touching.
 """
 

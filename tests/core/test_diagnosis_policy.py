@@ -144,3 +144,18 @@ def test_voxels_of_overlapping_shells_count_the_overlap_once():
     assert measured.method == "voxel"
     assert "overlapping_shells" in {found.code for found in measured.findings}
     assert measured.moments.volume == pytest.approx(1.5, rel=1e-12)
+
+
+@pytest.mark.parametrize("depth, seen", [(3e-2, True), (1e-2, True), (3e-3, False)])
+def test_corners_that_pierce_each_other_are_noticed_until_they_weigh_nothing(depth, seen):
+    """Their bounding boxes share a wide window, of which the overlap is a speck; unseen, it is 1e-7 of the volume."""
+    turn = rotation(np.random.default_rng(11))
+    ball = BALL[0] @ turn.T
+    tip = ball[np.argmax(ball.sum(axis=1))]
+    mirrored = 2 * tip - ball - depth * np.ones(3), BALL[1][:, ::-1]  # through the outermost corner
+    measured = measure_mesh(*joined((ball, BALL[1]), mirrored))
+    assert (measured.method == "union") == seen
+    assert measured.error < UNION_ERROR
+    truth = 2 * mesh_moments(*BALL).volume
+    assert measured.moments.volume <= truth * (1 + 1e-14)
+    assert measured.moments.volume == pytest.approx(truth, rel=1e-4)

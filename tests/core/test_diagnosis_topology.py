@@ -9,6 +9,7 @@ from core.mesh import components, topology, weld
 from core.mesh.surface import Surface
 from core.mesh.topology import quad_spread
 
+from .awkward import welded
 from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
 
 BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
@@ -134,3 +135,23 @@ def test_a_plane_quad_hides_nothing_and_a_bent_one_its_tetrahedron():
     assert quad_spread(square, [[0, 1, 2, 3]]) == pytest.approx(0.1, rel=1e-14)
     vertices, quads = np.vstack([square, square + [0, 0, 5]]), [[0, 1, 2, 3], [4, 5, 6, 7]]
     assert quad_spread(vertices, quads) == pytest.approx(0.2, rel=1e-14)
+
+
+def test_a_mesh_of_several_blocks_is_closed_across_them():
+    mesh = shuffled(subdivided(subdivided(BALL)), np.random.default_rng(3))
+    assert len(mesh[1]) > weld.BLOCK
+    assert verdict(mesh) == weld.Verdict(True, True)
+
+
+@pytest.mark.parametrize("which", [[1], [0, 1]])
+def test_sheets_that_meet_four_at_an_edge_are_turned_as_one(which):
+    # Two cubes on one wall with its corners shared, that wall there twice and cut along unlike diagonals: four sheets.
+    vertices, triangles = welded(joined(box(), box(low=(1, 0, 0))))
+    walls = (vertices[triangles, 0] == 1).all(axis=1)
+    sheets = [np.flatnonzero(walls)[:2], np.flatnonzero(~walls)[-10:]]
+    turned = triangles.copy()
+    for sheet in which:
+        turned[sheets[sheet]] = turned[sheets[sheet], ::-1]
+    measured = measure_mesh(vertices, turned)
+    assert measured.findings[0].code == "inconsistent_winding"
+    assert measured.moments.volume == pytest.approx(2, rel=1e-14)
