@@ -6,12 +6,12 @@ inside no other that looks inwards is turned, with all inside it; (4) one that l
 cavity; (5) where the surface still winds more than once around space, the solid is the union; (6) a winding below
 zero is refused; (7) so is an open mesh. The user's mesh is never touched.
 
-What is guaranteed: faces, edges and nesting are looked at exactly, and so is every pair of shells that are apart (no
-face of one near a face of the other). What overlaps is found by sampling: between two shells with 32 x 32 lines in a
-window drawn close around the faces that meet, within one shell with columns of 1/64 of the longest side. A surface
-that cuts through itself by less than a column may go unseen; so may corners of two shells that pierce each other by
-less than a line's distance, whose overlap is some 1e-7 of the volume; so may what is less than a welding cell (a millionth of
-the size) deep, which counts as touching.
+What is guaranteed: faces and edges are looked at exactly, and so are the nesting and the sum of shells that are apart
+(no face of one near a face of the other). What overlaps is found by sampling: between two shells with 32 x 32 lines
+in a window drawn close around the faces that meet, within one shell with columns of 1/64 of the longest side. A
+surface that cuts through itself by less than a column may go unseen; so may corners of two shells that pierce each
+other between the lines, whose overlap is some 1e-7 of the volume; so may what is less than a welding cell (a millionth
+of the size) deep, which counts as touching.
 """
 
 from __future__ import annotations
