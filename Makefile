@@ -45,8 +45,8 @@ test-4.5 $(OTHER_BLENDERS:%=test-%): test-%: $(WHEELS)
 package: .venv/.ready
 	.venv/bin/python tools/package.py dist
 
-bench: .venv/.ready
-	.venv/bin/python -m benchmarks.run
+bench: .venv/.ready .venvs/bench/.ready
+	.venvs/bench/bin/python -m benchmarks.run
 
 lint: .venvs/lint/.ready
 	$(LINT)/ruff check .
@@ -86,7 +86,7 @@ endef
 .venvs/bpy-5.1/.ready .venvs/bpy-5.2/.ready: .venvs/bpy-%/.ready: requirements/bpy-%.txt requirements/test.txt requirements/lxml.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready: requirements/lint.txt | system
+.venvs/lint/.ready .venvs/bench/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # lxml for a Blender without it: where headless.py looks.

@@ -1,20 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The exact integral, from arrays to mass properties, against trimesh."""
+"""The exact integral, from arrays to mass properties, against trimesh and against C."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
 import trimesh
 
-from core import measure_mesh, mesh_moments
+from core import many_mesh_moments, measure_mesh, mesh_moments
+from core.mesh import integrate
 
+from . import compiled
 from .timing import interleaved
 
 SIZES = (20_000, 80_000, 320_000, 1_310_000)
+MANY = 2_000
+
+Mesh = tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]
 
 
-def torus(triangles: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]:
+def torus(triangles: int) -> Mesh:
     """Return a closed mesh of about so many triangles, float32 as Blender's are."""
     n = round((triangles / 2) ** 0.5)
     around, across = np.meshgrid(*[np.linspace(0, 2 * np.pi, n, endpoint=False)] * 2, indexing="ij")
@@ -27,20 +35,60 @@ def torus(triangles: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32
     return vertices.reshape(-1, 3).astype(np.float32), faces.astype(np.int32)
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep the integral in the calling thread."""
+    threads = integrate.THREADS
+    integrate.THREADS = 1
+    try:
+        yield
+    finally:
+        integrate.THREADS = threads
+
+
+def _alone(vertices: npt.ArrayLike, faces: npt.ArrayLike) -> object:
+    with one_thread():
+        return mesh_moments(vertices, faces)
+
+
 def table() -> str:
-    """Return the comparison as a Markdown table."""
-    text = "| triangles | trimesh | mesh_moments | ratio | with the closedness check | ratio |\n"
-    text += "|---:|---:|---:|---:|---:|---:|\n"
+    """Return the comparisons as Markdown tables."""
+    text = f"| triangles | trimesh | C | one thread | {integrate.THREADS} threads | trimesh / ours | ours / C |"
+    text += " with the diagnosis |\n|---:|---:|---:|---:|---:|---:|---:|---:|\n"
     for size in SIZES:
         vertices, faces = torus(size)
         times = interleaved(
             {
                 "trimesh": lambda v=vertices, f=faces: trimesh.Trimesh(v, f, process=False).mass_properties,
+                "C": lambda v=vertices, f=faces: compiled.moments(v, f),
+                "alone": lambda v=vertices, f=faces: _alone(v, f),
                 "exact": lambda v=vertices, f=faces: mesh_moments(v, f),
                 "checked": lambda v=vertices, f=faces: measure_mesh(v, f),
-            }
+            },
+            rounds=11,
         )
-        peer, exact, checked = (times[name] * 1e3 for name in ("trimesh", "exact", "checked"))
-        text += f"| {len(faces):,} | {peer:.1f} ms | {exact:.2f} ms | {peer / exact:.1f} x"
-        text += f" | {checked:.2f} ms | {peer / checked:.1f} x |\n"
-    return text
+        peer, c, alone, exact, checked = (times[name] * 1e3 for name in ("trimesh", "C", "alone", "exact", "checked"))
+        text += f"| {len(faces):,} | {peer:.1f} ms | {c:.2f} ms | {alone:.2f} ms | {exact:.2f} ms |"
+        text += f" {peer / exact:.1f} x | {exact / c:.2f} x | {checked:.2f} ms |\n"
+    return f"{text}\nC is Eberly's formula, scalar, by gcc -O3. {_many()}"
+
+
+def _many() -> str:
+    """Measure a pile of small meshes."""
+    rng = np.random.default_rng(0)
+    meshes = [torus(int(size)) for size in rng.integers(30, 360, MANY)]
+    triangles = np.mean([len(faces) for _, faces in meshes])
+    some = meshes[:: MANY // 200]  # trimesh takes its time
+    times = interleaved(
+        {
+            "trimesh": lambda: [trimesh.Trimesh(v, f, process=False).mass_properties for v, f in some],
+            "loop": lambda: [mesh_moments(v, f) for v, f in some],
+            "many": lambda: many_mesh_moments(meshes),
+        }
+    )
+    peer, loop = (times[name] / len(some) * 1e6 for name in ("trimesh", "loop"))
+    many = times["many"] / MANY * 1e6
+    return (
+        f"Of {MANY:,} meshes of {triangles:.0f} triangles, `many_mesh_moments` takes {many:.1f} µs each"
+        f" ({peer / many:.1f} x trimesh's {peer:.0f} µs), `mesh_moments` in a loop {loop:.0f} µs.\n"
+    )

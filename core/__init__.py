@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mass, centre of mass and inertia for SDFormat: the part that needs no Blender."""
 
-from .calculators import register_calculator
+from .calculators import register_calculator, unregister_calculator
 from .errors import Finding, InertiaError
 from .inertial import Inertial
 from .mesh.integrate import mesh_moments
+from .mesh.many import many_mesh_moments
 from .mesh.measure import Measurement, measure_mesh
 from .mesh.voxel import voxel_moments
 from .moments import Moments
@@ -17,8 +18,10 @@ __all__ = [
     "Measurement",
     "Moments",
     "Pose",
+    "many_mesh_moments",
     "measure_mesh",
     "mesh_moments",
     "register_calculator",
+    "unregister_calculator",
     "voxel_moments",
 ]

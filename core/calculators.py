@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from .arrays import TriangleArray, VertexArray
 from .errors import InertiaError
 from .mesh.measure import Measurement, measure_mesh
+from .moments import Moments
 
 Params = Mapping[str, str]
 Calculator = Callable[[VertexArray, TriangleArray, Params], Measurement]
@@ -15,11 +16,51 @@ Calculator = Callable[[VertexArray, TriangleArray, Params], Measurement]
 of the geometry alone (the caller applies the density), or raises `InertiaError`."""
 
 _calculators: dict[str, Calculator] = {}
+_built_ins: dict[str, Calculator] = {}
 
 
 def register_calculator(name: str, function: Calculator) -> None:
-    """Make `function` the calculator for ``<sdf_inertia:method>name</sdf_inertia:method>``."""
+    """Make `function` the calculator for ``<sdf_inertia:method>name</sdf_inertia:method>``.
+
+    The last one registered under a name counts, until `unregister_calculator`; what was measured with another is not
+    reused. The names of the built-in ones (exact, voxel, hull, shell) are taken: simulators and files rely on them.
+
+    Parameters
+    ----------
+    name : str
+        As it stands in the file: letters, digits, ``_``, ``-`` or ``.``, so that every file can carry it.
+    function : callable
+        ``function(vertices, triangles, params) -> Measurement``: vertices (n, 3) [m] and triangles (m, 3), both
+        read-only; params, the text of each parameter by its name without prefix. It gives the geometry's moments in
+        the mesh's frame (the caller applies the density), or raises `InertiaError`, which refuses the part by name.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_calculator``, if the name or the function is none, or the name is a built-in one's.
+    """
+    if not (isinstance(name, str) and name and all(letter.isalnum() or letter in "_-." for letter in name)):
+        raise InertiaError(
+            "bad_calculator", "", f"{name!r} is no name for a calculator", "use letters, digits, _, -, ."
+        )
+    if name in _built_ins:
+        raise InertiaError("bad_calculator", "", f"'{name}' is a built-in calculator", "choose another name")
+    if not callable(function):
+        raise InertiaError("bad_calculator", "", f"a {type(function).__name__} is no calculator", "give a function")
     _calculators[name] = function
+
+
+def unregister_calculator(name: str) -> None:
+    """Forget the calculator of that name.
+
+    Raises
+    ------
+    InertiaError
+        ``unknown_method``, if there is none or it is built in.
+    """
+    if name in _built_ins or name not in _calculators:
+        raise InertiaError("unknown_method", "", f"no calculator '{name}' was registered")
+    del _calculators[name]
 
 
 def chosen_method(params: Params) -> str:
@@ -28,7 +69,7 @@ def chosen_method(params: Params) -> str:
     ``sdf_inertia:method`` names it; ``gz:voxel_size`` alone means ``voxel``; nothing means ``exact``.
     """
     if "sdf_inertia:method" in params:
-        return params["sdf_inertia:method"]
+        return params["sdf_inertia:method"].strip()
     return "voxel" if "gz:voxel_size" in params else "exact"
 
 
@@ -50,13 +91,35 @@ def chosen_calculator(params: Params) -> Calculator:
 def calculate(vertices: VertexArray, triangles: TriangleArray, params: Params) -> Measurement:
     """Measure a mesh with the calculator that `params` (qualified names) ask for.
 
+    Where two parameters differ in their prefix only, ``sdf_inertia:`` wins over ``gz:``, and that over any other.
+
     Raises
     ------
     InertiaError
-        ``unknown_method``, or what the calculator raises.
+        ``unknown_method``, what the calculator raises, or ``calculator_failed`` where a registered one raises
+        anything else or returns no `Measurement`.
     """
-    local = {name.rpartition(":")[2]: text for name, text in params.items()}
-    return chosen_calculator(params)(vertices, triangles, local)
+    calculator = chosen_calculator(params)
+    ranked = sorted(params, key=lambda name: (name.startswith("sdf_inertia:"), name.startswith("gz:")))
+    local = {name.rpartition(":")[2]: params[name] for name in ranked}
+    method = chosen_method(params)
+    if method in _built_ins:
+        return calculator(vertices, triangles, local)  # what goes wrong there is our own bug, and must be seen
+    try:
+        measurement: object = calculator(vertices, triangles, local)
+    except InertiaError:
+        raise
+    except Exception as error:
+        reason = f"raised {type(error).__name__}: {error}".rstrip(": ")
+        raise _failed(method, reason) from error
+    if not isinstance(measurement, Measurement) or not isinstance(measurement.moments, Moments):
+        raise _failed(method, f"returned {type(measurement).__name__} instead of a Measurement with Moments")
+    return measurement
+
+
+def _failed(method: str, reason: str) -> InertiaError:
+    remedy = "mend the calculator, or choose another method"
+    return InertiaError("calculator_failed", "", f"the calculator '{method}' {reason}", remedy)
 
 
 def _length(params: Params, name: str) -> float | None:
@@ -77,3 +140,4 @@ def _built_in(method: str) -> Calculator:
 
 for _method in ("exact", "voxel", "hull", "shell"):
     register_calculator(_method, _built_in(_method))
+_built_ins.update(_calculators)

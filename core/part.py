@@ -10,12 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from .calculators import calculate, chosen_calculator, chosen_method
 from .errors import Finding, InertiaError
 from .inertial import Inertial
 from .materials import WATER, checked_density
 from .mesh.measure import Measurement
+from .mesh.remarks import UNIT_SUSPICION, unit
 from .mesh.surface import Surface
+from .mesh.weld import box
 from .model import Collision, Link, Mesh
 from .moments import Moments
 
@@ -126,4 +130,8 @@ def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
         return measured
     moments: Moments = measured.moments.transformed(mesh.stretch)
     surface_read = None if measured.surface is None else measured.surface.stretched(mesh.stretch)
-    return replace(measured, moments=moments, surface=surface_read)
+    # What unit the mesh is in shows only in metres; a box under a stretch is no larger than this.
+    low, high = box(mesh.surface)
+    longest = float((np.abs(mesh.stretch) @ (high - low)).max())
+    findings = tuple(finding for finding in measured.findings if finding.code != UNIT_SUSPICION) + unit(longest)
+    return replace(measured, moments=moments, surface=surface_read, findings=findings)

@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import command, live, menus, operators, panels, properties
+from . import command, hull_provider, live, menus, operators, panels, properties
 
 CLASSES = (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES)
 
@@ -14,9 +14,11 @@ def register() -> None:
     properties.attach()
     menus.attach()
     command.attach()
+    hull_provider.attach()
 
 
 def unregister() -> None:
+    hull_provider.detach()
     command.detach()
     menus.detach()
     properties.detach()

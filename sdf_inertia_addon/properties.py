@@ -37,8 +37,8 @@ METHODS = (
     ("INHERIT", "Inherit", "On a collision: as its link says. On a link: exact", 0),
     ("EXACT", "Exact", "Exact integral over the closed mesh", 1),
     ("VOXEL", "Voxels", "Columns of voxels: overlapping shells count once", 2),
-    ("HULL", "Convex hull", "The convex hull of the mesh (not built yet)", 3),
-    ("SHELL", "Shell", "A surface with a thickness (not built yet)", 4),
+    ("HULL", "Convex hull", "The convex hull of the mesh: holes and winding do not matter, hollows are filled", 3),
+    ("SHELL", "Shell", "The surface with a thickness, half on each side: sheet metal, printed walls, open meshes", 4),
 )
 
 
@@ -140,7 +140,12 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         precision=4,
     )
     thickness: FloatProperty(
-        name="Thickness", description="Thickness of the shell", default=0.0, min=0.0, unit="LENGTH", precision=4
+        name="Thickness",
+        description="Thickness of the shell: half of it lies on each side of the mesh",
+        default=0.0,
+        min=0.0,
+        unit="LENGTH",
+        precision=4,
     )
 
 

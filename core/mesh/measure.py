@@ -10,12 +10,17 @@ import numpy.typing as npt
 
 from ..errors import Finding, InertiaError
 from ..moments import Moments
-from .diagnose import check_closed
-from .integrate import surface_moments
+from . import remarks
+from .columns import Progress
+from .diagnose import merged, read_surface
+from .hull import hull_moments
+from .overlap import difference, union
+from .shell import shell_moments
 from .surface import Surface
-from .voxel import default_voxel_size, surface_voxel_moments
+from .voxel import default_voxel_size, estimated_voxel_moments, settled_voxel_moments
+from .weld import weld
 
-PLANNED = ("hull", "shell")
+METHODS = ("exact", "voxel", "hull", "shell")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,64 +64,97 @@ def measure_mesh(
         Corners [m].
     triangles : array_like, shape (m, 3), int
         Vertex indices.
-    method : {"exact", "voxel"}
+    method : {"exact", "voxel", "hull", "shell"}
         How to integrate.
     voxel_size : float, optional
         Side of a voxel [m]; the longest side / 128 where not given.
     thickness : float, optional
-        Wall thickness [m] for ``shell``.
+        Of the material [m] for ``shell``, half on each side of the surface.
 
     Returns
     -------
     Measurement
-        A mesh that is wholly inside out is read the right way round, with the finding ``inside_out``.
+        By the policy that `diagnose` states: exact after corrections that each leave a finding, or, where shells
+        overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``.
 
     Raises
     ------
     InertiaError
-        ``open_mesh``, ``inconsistent_winding``, ``zero_volume``, ``unknown_method``, ``method_not_built``
-        (``hull``, ``shell``), or what `Surface` and `voxel_moments` raise.
+        ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``,
+        ``unknown_method``, or what `Surface`, `voxel_moments`, `hull_moments` and `shell_moments` raise.
     """
-    return measure_surface(Surface(np.asarray(vertices), np.asarray(triangles)), method, voxel_size)
+    return measure_surface(Surface(np.asarray(vertices), np.asarray(triangles)), method, voxel_size, thickness)
 
 
-def measure_surface(surface: Surface, method: str = "exact", voxel_size: float | None = None) -> Measurement:
-    """Do the work of `measure_mesh` on a checked `Surface`."""
-    if method in PLANNED:
-        message = f"the method '{method}' is not built yet"
-        raise InertiaError("method_not_built", "", message, "choose exact or voxel, or fit a primitive")
-    if method not in ("exact", "voxel"):
-        raise InertiaError("unknown_method", "", f"there is no method '{method}'", "choose exact or voxel")
-    check_closed(surface)
-    moments = surface_moments(surface)
-    corrected, findings = None, tuple[Finding, ...]()
-    if moments.volume < 0.0:
-        findings = (_inside_out(moments.volume),)
-        moments, corrected = -moments, surface.flipped()
-    if method == "exact":
-        return Measurement(moments, method, 0.0, findings, corrected)
+def measure_surface(
+    surface: Surface,
+    method: str = "exact",
+    voxel_size: float | None = None,
+    thickness: float | None = None,
+    progress: Progress | None = None,
+) -> Measurement:
+    """Do the work of `measure_mesh` on a checked `Surface`; voxels report to `progress` as `surface_voxel_moments`."""
+    if method == "hull":
+        moments, error, findings = hull_moments(surface)
+        return Measurement(moments, method, error, findings)
+    if method == "shell":
+        moments, error, findings = shell_moments(surface, thickness)
+        return Measurement(moments, method, error, findings)
+    if method not in METHODS:
+        known = ", ".join(METHODS)
+        raise InertiaError("unknown_method", "", f"there is no method '{method}'", f"choose one of {known}")
     size = default_voxel_size(surface) if voxel_size is None else voxel_size
-    fine = surface_voxel_moments(corrected or surface, size)
     try:
-        error = _difference(fine, surface_voxel_moments(corrected or surface, 2.0 * size))
-    except InertiaError:  # twice as coarse, every voxel misses the solid: nothing vouches for a single digit
-        error = 1.0
-    return Measurement(fine, method, error, findings, corrected)
+        reading = read_surface(surface)
+    except InertiaError as error:
+        if method == "voxel" and error.code == "open_mesh":
+            return _settled(surface, size, error, progress)
+        raise
+    moments, findings = reading.moments, reading.findings
+    corrected = reading.surface if reading.corrected else None
+    uncertain = 0.0
+    if reading.windings.overlap > 0.0:
+        moments, uncertain, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
+        findings += (remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain),)
+    if method == "exact":
+        united = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
+        return Measurement(moments, "union" if united else method, uncertain, findings, corrected)
+    moments, uncertain = estimated_voxel_moments(reading.watertight(), size, progress=progress)
+    return Measurement(moments, method, uncertain, findings, corrected)
 
 
-def _inside_out(volume: float) -> Finding:
-    return Finding(
-        "warning",
-        "inside_out",
-        "",
-        f"the mesh is inside out (in its own units, its signed volume is {volume:.6g});"
-        f" it is read with its faces turned, as {-volume:.6g}",
-        "recalculate the normals (Mesh > Normals > Recalculate Outside)",
-    )
+def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
+    """Measure an open mesh by voxels, which the user chose: the columns that do not close are settled by majority."""
+    watertight = merged(surface, weld(surface, tolerant=True))
+    moments, share = settled_voxel_moments(watertight, size, progress)
+    try:
+        uncertain = max(difference(moments, settled_voxel_moments(watertight, 2.0 * size)[0]), share)
+    except InertiaError:  # twice as coarse, too many columns are open, or every voxel misses the solid
+        uncertain = 1.0
+    findings = (remarks.settled(hole, share), *remarks.size(surface))
+    return Measurement(moments, "voxel", uncertain, findings)
 
 
-def _difference(a: Moments, b: Moments) -> float:
-    """Return how far two results for one solid are apart, relative to the first: volume or covariance, the worse."""
-    volume = abs(a.volume - b.volume) / a.volume
-    spread = float(np.abs(a.covariance - b.covariance).max() / np.trace(a.covariance))
-    return max(volume, spread)
+def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Finding, ...]:
+    """Diagnose a mesh in full and never raise: what refuses it is a finding of severity ``error``.
+
+    Parameters
+    ----------
+    vertices : array_like, shape (n, 3), float
+        Corners [m].
+    triangles : array_like, shape (m, 3), int
+        Vertex indices.
+    """
+    try:
+        surface = Surface(np.asarray(vertices), np.asarray(triangles))
+    except InertiaError as error:
+        return (error.finding(),)
+    try:
+        reading = read_surface(surface, details=True)
+        if not reading.windings.overlap:
+            return reading.findings
+        moments, uncertain, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
+    except InertiaError as error:
+        return (*remarks.size(surface), error.finding())
+    told = remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain)
+    return (*reading.findings, told)

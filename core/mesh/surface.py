@@ -76,8 +76,10 @@ class Surface:
         """Return the lowest and highest corner (3,) of the bounding box of the vertices that faces use."""
         used = np.zeros(len(self.vertices), dtype=bool)
         used[self.triangles] = True
-        points = self.vertices[used].astype(np.float64)
-        return points.min(axis=0), points.max(axis=0)
+        points = self.vertices if used.all() else self.vertices[used]
+        # One axis at a time: along the first axis of rows of three, a reduction is twenty times slower.
+        low, high = ([reduce(points[:, axis]) for axis in range(3)] for reduce in (np.min, np.max))
+        return np.array(low, dtype=np.float64), np.array(high, dtype=np.float64)
 
 
 def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
@@ -88,9 +90,10 @@ def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
 
 def check_finite(vertices: VertexArray) -> None:
     """Raise ``not_finite``, naming the vertex, unless all coordinates are finite."""
-    # A sum is finite unless a term is not (or, for very large numbers, overflows): one pass without temporaries.
+    # A sum is finite unless a term is not (or, for very large numbers, overflows): one pass without temporaries, in
+    # the precision of the vertices.
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(vertices.sum(dtype=np.float64)):
+        if np.isfinite(vertices.sum()):
             return
     bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
     if len(bad):
@@ -104,8 +107,8 @@ def check_finite(vertices: VertexArray) -> None:
 
 
 def _check_range(triangles: TriangleArray, count: int) -> None:
-    lowest, highest = int(triangles.min()), int(triangles.max())
-    if lowest >= 0 and highest < count:
+    # Read as unsigned, a negative index is larger than any other: one pass finds both.
+    if int(triangles.view(triangles.dtype.str.replace("i", "u")).max()) < count:
         return
     outside = (triangles < 0) | (triangles >= count)
     face = int(np.flatnonzero(outside.any(axis=1))[0])

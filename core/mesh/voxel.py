@@ -10,35 +10,27 @@ of the voxel size comes out exact wherever it stands, since the grid is centred 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from itertools import chain
 from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray
 from ..errors import InertiaError
 from ..moments import Moments
+from .columns import Columns, Progress
+from .crossings import EXPANDED, Crossings
+from .integrate import surface_moments
+from .ordered import Ordered
 from .surface import Surface
 
-Ints = npt.NDArray[np.int64]
+MAX_OPEN = 0.01
+"""A mesh is refused if more than this share of its columns, of all three directions, do not close."""
 
-BLOCK = 1 << 17
-"""Triangles, rows or crossings handled at a time: a few megabytes of temporaries."""
 
-MAX_CROSSINGS = 50_000_000
-"""More crossings than this are refused: their sorted keys and copies would take about 2 GB."""
-
-MAX_COLUMNS = 2**30
-"""Columns are numbered in the upper half of a sortable 64-bit integer; the lower holds a crossing's height."""
-
-MAX_HEIGHT = 2**20
-"""Voxels in a column: of the 30 bits of a height, nine or more stay below the point."""
-
-SNAP = 1e-6
-"""A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
-rounded to 6e-8, and a user's 0.3 / 0.1 must be 3)."""
+SAME = 1e-9
+"""Signed sum and union that differ by less differ by rounding: an overlap that small weighs nothing."""
 
 
 def default_voxel_size(surface: Surface) -> float:
@@ -86,197 +78,138 @@ def voxel_moments(
 
 
 def surface_voxel_moments(
-    surface: Surface, voxel_size: float, union: bool = True, whole_voxels: bool = False
+    surface: Surface,
+    voxel_size: float,
+    union: bool = True,
+    whole_voxels: bool = False,
+    progress: Progress | None = None,
 ) -> Moments:
-    """Do the work of `voxel_moments` on a checked `Surface`."""
-    columns = _Columns.around(surface, voxel_size)
-    crossings = columns.crossings(surface.triangles)
-    if whole_voxels:
-        crossings = ((column, np.floor(height + 0.5), sign) for column, height, sign in crossings)
-    return columns.moments(columns.united(crossings) if union else columns.balanced(crossings))
+    """Do the work of `voxel_moments` on a checked `Surface`.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Called now and then with the share of the faces done, 0 to 1. If it returns True, the work ends with the error
+        ``cancelled``: ``lambda done: event.is_set()`` is enough to stop it.
+    """
+    columns = Columns.around(surface, voxel_size)
+    crossings = columns.united if union else columns.balanced
+    return columns.moments(crossings(surface.triangles, whole_voxels, progress))
 
 
-# One crossing: the number of its column, its height in voxels above the grid's floor, and +1 (face looks up) or -1.
-Crossings = Iterator[tuple[Ints, FloatArray, FloatArray]]
+def estimated_voxel_moments(
+    surface: Surface,
+    voxel_size: float,
+    union: bool = True,
+    whole_voxels: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Moments, float]:
+    """Return what `surface_voxel_moments` does, and the estimated relative error.
+
+    The signed sum of the very same columns is compared with the exact integral of the surface, which it approximates.
+    Where nothing overlaps, the union is that sum and its error is known, not estimated. Where the two differ, the
+    exact value of the union is not known: then voxels of 1.5 and of 2 times the size have a say too, and the largest
+    of the three differences is taken.
+
+    Returns
+    -------
+    moments : Moments
+    error : float
+        Of volume, centroid (relative to the radius of gyration) and covariance (to its trace), the worst. 1 where
+        nothing vouches for a single digit.
+    """
+    columns = Columns.around(surface, voxel_size)
+    ordered = columns.ordered(surface.triangles, whole_voxels, progress)
+    columns.check_closed(ordered)
+    moments = columns.moments(ordered.united() if union else ordered.signed())
+    differences = []
+    with suppress(InertiaError):  # a surface whose signed volume is not positive: there is no such sum to compare
+        signed = columns.moments(ordered.signed())
+        differences.append(_difference(surface_moments(surface), signed))
+        if _difference(signed, moments) < SAME:
+            return moments, differences[0]
+    for factor in (1.5, 2.0):
+        try:
+            coarse = surface_voxel_moments(surface, factor * voxel_size, union, whole_voxels)
+            differences.append(_difference(coarse, moments))
+        except InertiaError:  # so coarse that every voxel misses the solid
+            differences.append(1.0)
+    return moments, max(differences)
 
 
-@dataclass(frozen=True, eq=False)
-class _Columns:
-    """The grid of columns: axes rolled so that columns run along the last one, lengths in voxels."""
+def _difference(other: Moments, moments: Moments) -> float:
+    trace = float(np.trace(moments.covariance))
+    radius = sqrt(trace / moments.volume)
+    return max(
+        abs(other.volume / moments.volume - 1.0),
+        float(np.abs(other.centroid - moments.centroid).max()) / radius,
+        float(np.abs(other.covariance - moments.covariance).max()) / trace,
+    )
 
-    voxel_size: float
-    roll: int
-    centre: FloatArray  # of the grid, in the mesh's frame, rolled [m]
-    shape: tuple[int, int, int]  # voxels along each rolled axis
-    corners: FloatArray  # (3, n): vertices in voxels from the grid's low corner, rolled
 
-    @classmethod
-    def around(cls, surface: Surface, voxel_size: float) -> _Columns:
-        if not (np.isfinite(voxel_size) and voxel_size > 0.0):
-            raise InertiaError(
-                "bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", "give one above 0"
-            )
-        low, high = surface.bounds()
-        extent = high - low
-        roll = 2 - int(np.argmax(extent))  # rolling keeps the handedness, so up stays up
-        cells = np.maximum(np.ceil(np.roll(extent, roll) / voxel_size * (1.0 - SNAP)), 1.0)
-        centre = np.roll(low + extent / 2.0, roll)
-        corners = np.roll(surface.vertices.astype(np.float64).T, roll, axis=0)
-        corners = (corners - centre[:, None]) / voxel_size + cells[:, None] / 2.0
-        columns = cls(float(voxel_size), roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
-        columns._check_size(columns._crossing_estimate(surface.triangles))
-        return columns
+def settled_voxel_moments(
+    surface: Surface, voxel_size: float, progress: Progress | None = None
+) -> tuple[Moments, float]:
+    """Sum the columns of voxels inside a mesh with small holes.
 
-    def _check_size(self, crossings: float) -> None:
-        count = float(self.shape[0]) * float(self.shape[1])
-        excess = max(sqrt(crossings / MAX_CROSSINGS), sqrt(count / MAX_COLUMNS), self.shape[2] / MAX_HEIGHT)
-        if excess > 1.0:
-            raise InertiaError(
-                "voxels_too_fine",
-                "",
-                f"a voxel size of {self.voxel_size:g} m means {count:.2g} columns and about {crossings:.2g} crossings;"
-                f" the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
-                f"choose a voxel size of {self.voxel_size * excess * 1.1:.2g} m or more",
-            )
+    Columns are laid along all three axes. Those of the direction with the fewest open columns are summed; in a column
+    that does not close, each voxel is settled by the majority of the three directions through its centre.
 
-    def _crossing_estimate(self, triangles: TriangleArray) -> float:
-        # Each face is crossed once per column under it: the sum of the areas projected along the columns.
-        total = 0.0
-        for start in range(0, len(triangles), BLOCK):
-            x, y = self.corners[:2][:, triangles[start : start + BLOCK].T]
-            area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
-            total += float(np.abs(area).sum()) / 2.0
-        return total
+    Parameters
+    ----------
+    surface : Surface
+        Open, or closed.
+    voxel_size : float
+        Side of a voxel [m].
+    progress : callable, optional
+        As in `surface_voxel_moments`.
 
-    def crossings(self, triangles: TriangleArray) -> Crossings:
-        """Find where columns cross faces, row by row of columns.
+    Returns
+    -------
+    moments : Moments
+        Of the union, in the mesh's frame.
+    share : float
+        Share of the columns crossed, of all three directions, that do not close.
 
-        Ranges are half-open and both faces at an edge compute its crossing from the same two corners in the same
-        order, so a column through a shared edge crosses it once.
-        """
-        for start in range(0, len(triangles), BLOCK):
-            x, y, z = self.corners[:, triangles[start : start + BLOCK].T]
-            order = np.argsort(y, axis=0, kind="stable")
-            parity = np.sign((order[1] - order[0]) * (order[2] - order[0]) * (order[2] - order[1]))
-            x, y, z = (np.take_along_axis(axis, order, axis=0) for axis in (x, y, z))
-            first, end = _first_centre(y[0]), _first_centre(y[2])
-            for face, row in _expand(first, end):
-                yield from self._row_crossings(x[:, face], y[:, face], z[:, face], parity[face], row)
-
-    def _row_crossings(self, x: FloatArray, y: FloatArray, z: FloatArray, parity: Ints, row: Ints) -> Crossings:
-        """Cut each face (corners ascending in y) along the centre line of one row of columns."""
-        line = row + 0.5
-        x_long, z_long = _on_edge(line, x[0], y[0], z[0], x[2], y[2], z[2])
-        lower = line < y[1]  # the short side is the lower edge here, else the upper one
-        below, above = np.where(lower, 0, 1), np.where(lower, 1, 2)
-        pick = np.arange(len(row))
-        x_short, z_short = _on_edge(
-            line, x[below, pick], y[below, pick], z[below, pick], x[above, pick], y[above, pick], z[above, pick]
+    Raises
+    ------
+    InertiaError
+        ``open_columns`` if that share is above `MAX_OPEN`, or what `voxel_moments` raises.
+    """
+    grids = [Columns.around(surface, voxel_size, axis) for axis in range(3)]
+    ordered = []
+    for number, grid in enumerate(grids):
+        step = None if progress is None else lambda done, part=number: progress((part + done) / 3.0)
+        ordered.append(grid.ordered(surface.triangles, progress=step))
+    opened = [int(np.count_nonzero(one.net)) for one in ordered]
+    crossed = [len(one.net) for one in ordered]
+    share = sum(opened) / max(sum(crossed), 1)
+    if share > MAX_OPEN:
+        raise InertiaError(
+            "open_columns",
+            "",
+            f"{share:.2%} of the columns of voxels enter the mesh and do not leave it, more than {MAX_OPEN:.0%}:"
+            " its holes are too large to be settled by majority",
+            "close the holes (Fill Holes), or choose the method hull or shell",
         )
-        long, short = _first_centre(x_long), _first_centre(x_short)
-        # Corners ascending in y, the short side to the right of the long one: counter-clockwise, so it looks up.
-        sign = (parity * np.sign(short - long)).astype(np.float64)
-        span = np.where(x_short == x_long, 1.0, x_short - x_long)
-        for cut, cell in _expand(np.minimum(long, short), np.maximum(long, short)):
-            part = np.clip((cell + 0.5 - x_long[cut]) / span[cut], 0.0, 1.0)
-            height = z_long[cut] + part * (z_short[cut] - z_long[cut])
-            yield row[cut] * self.shape[0] + cell, height, sign[cut]
-
-    def balanced(self, crossings: Crossings) -> Crossings:
-        """Pass the crossings on, and refuse the mesh if a column does not go in as often as out."""
-        net = np.zeros(self.shape[0] * self.shape[1])
-        for column, height, sign in crossings:
-            np.add.at(net, column, sign)
-            yield column, height, sign
-        self._check_closed(int(np.count_nonzero(net)))
-
-    def united(self, crossings: Crossings) -> Crossings:
-        """Keep only the crossings between winding zero and any other: the surface of the union."""
-        # One sortable number per crossing: column, height in fixed point (whole voxels exactly), direction.
-        bits = 30 - max(self.shape[2], 1).bit_length()
-        keys = [
-            (column << 32)
-            | (np.rint(np.clip(height, 0.0, self.shape[2]) * 2.0**bits).astype(np.int64) << 1)
-            | (sign > 0)
-            for column, height, sign in crossings
-        ]
-        key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
-        keys.clear()
-        key.sort()
-        column = key >> 32
-        winding = np.cumsum(1 - 2 * (key & 1))  # going up, a face that looks down is entered
-        last = np.flatnonzero(np.diff(column, append=-1))
-        self._check_closed(int(np.count_nonzero(np.diff(winding[last], prepend=0))))
-        before = np.concatenate(([0], winding[:-1]))
-        enters, leaves = (before == 0) & (winding != 0), (before != 0) & (winding == 0)
-        kept = np.flatnonzero(enters | leaves)
-        for start in range(0, len(kept), BLOCK):
-            at = kept[start : start + BLOCK]
-            height = ((key[at] & 0xFFFFFFFF) >> 1) / 2.0**bits
-            yield column[at], height, np.where(leaves[at], 1.0, -1.0)
-
-    def _check_closed(self, open_columns: int) -> None:
-        if open_columns:
-            share = open_columns / (self.shape[0] * self.shape[1])
-            raise InertiaError(
-                "open_columns",
-                "",
-                f"{open_columns} columns of voxels ({share:.2%}) enter the mesh and do not leave it: it has holes",
-                "close the holes (Fill Holes), or fit a primitive",
-            )
-
-    def moments(self, crossings: Crossings) -> Moments:
-        """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
-        volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
-        for column, height, sign in crossings:
-            x = column % self.shape[0] + (0.5 - self.shape[0] / 2.0)
-            y = column // self.shape[0] + (0.5 - self.shape[1] / 2.0)
-            h = height - self.shape[2] / 2.0  # from the grid's centre: columns are closed, so any floor will do
-            w0 = sign * h
-            w1, w2 = w0 * h / 2.0, w0 * h * h / 3.0
-            volume += float(w0.sum())
-            first += (w0 @ x, w0 @ y, w1.sum())
-            xy, xz, yz = (w0 * x) @ y, w1 @ x, w1 @ y
-            second += [[(w0 * x) @ x, xy, xz], [xy, (w0 * y) @ y, yz], [xz, yz, w2.sum()]]
-        if not volume > 0.0:
-            raise InertiaError(
-                "zero_volume",
-                "",
-                f"no voxel of {self.voxel_size:g} m lies inside the mesh"
-                if volume == 0.0
-                else "the mesh is inside out",
-                "choose a smaller voxel size" if volume == 0.0 else "recalculate the normals (Shift+N)",
-            )
-        second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])  # the columns' own width
-        centroid = first / volume
-        size = self.voxel_size
-        covariance = (second - volume * np.outer(centroid, centroid)) * size**5
-        centroid = self.centre + centroid * size
-        back = -self.roll
-        return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))
+    best = min(range(3), key=lambda axis: (opened[axis], -grids[axis].shape[2]))
+    found = chain(ordered[best].closed().united(), _settled(grids, ordered, best))
+    return grids[best].moments(found), share
 
 
-def _first_centre(position: FloatArray) -> Ints:
-    """Return the number of the first cell whose centre is not below `position`."""
-    return np.asarray(np.ceil(position - 0.5), dtype=np.int64)
-
-
-def _on_edge(
-    line: FloatArray, xa: FloatArray, ya: FloatArray, za: FloatArray, xb: FloatArray, yb: FloatArray, zb: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return x and z where the edge a-b (ya < yb) meets y = `line`."""
-    part = (line - ya) / np.where(yb == ya, 1.0, yb - ya)
-    return xa + part * (xb - xa), za + part * (zb - za)
-
-
-def _expand(first: Ints, end: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield pairs (i, k) for all k in first[i]..end[i], about `BLOCK` at a time."""
-    count = np.maximum(end - first, 0)
-    total = np.cumsum(count)
-    done = 0
-    while done < (total[-1] if len(total) else 0):
-        stop = min(done + BLOCK, int(total[-1]))
-        pair = np.arange(done, stop)
-        i = np.searchsorted(total, pair, side="right")
-        yield i, first[i] + (pair - (total[i] - count[i]))
-        done = stop
+def _settled(grids: list[Columns], ordered: list[Ordered], best: int) -> Crossings:
+    """Yield bottom and top of each voxel in an open column that the three directions find inside."""
+    grid = grids[best]
+    height = np.arange(1, grid.shape[2] + 1)
+    x, y = ordered[best].open_columns()
+    step = max(EXPANDED // len(height), 1)
+    for start in range(0, len(x), step):
+        some = slice(start, start + step)
+        voxel = np.stack(
+            [np.repeat(x[some], len(height)), np.repeat(y[some], len(height)), np.tile(height, len(x[some]))]
+        )
+        own = np.roll(voxel, -grid.roll, axis=0)  # along the mesh's own axes
+        votes = sum(one.votes(*np.roll(own, other.roll, axis=0)) for one, other in zip(ordered, grids, strict=True))
+        inside = voxel[:, votes > 0].astype(np.float64)
+        for side in (-0.5, 0.5):
+            yield inside[0], inside[1], inside[2] + side, np.full(inside.shape[1], 2.0 * side)

@@ -13,6 +13,7 @@ from ...core.inertial import Inertial
 from ...core.resolve import LinkBody
 from .. import live
 from ..names import PANEL_CATEGORY
+from ..remedies import REMEDIES, objects_by_part
 
 WRITTEN = {"auto": "auto", "filled": "filled in", "manual": "as entered"}
 ICONS: dict[str, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL"}
@@ -42,8 +43,12 @@ class SDF_INERTIA_PT_link(bpy.types.Panel):
         _draw_parts(layout, body)
         if body.inertial is not None:
             _draw_inertial(layout, body.inertial)
-        for finding in body.all_findings():
-            _draw_finding(layout, finding, context.region.width)
+        findings = body.all_findings()
+        curable = any(finding.code in REMEDIES for finding in findings)
+        objects = objects_by_part(context.evaluated_depsgraph_get(), ob) if curable else {}
+        for finding in findings:
+            box = _draw_finding(layout, finding, context.region.width)
+            _draw_remedies(box, finding, objects.get(finding.subject.rpartition("/")[2]))
 
 
 def _draw_parts(layout: bpy.types.UILayout, body: LinkBody) -> None:
@@ -72,7 +77,7 @@ def _draw_inertial(layout: bpy.types.UILayout, inertial: Inertial) -> None:
             grid.label(text=f"{inertial.inertia[row, cell] + 0.0:.4g}" if cell >= row else "")
 
 
-def _draw_finding(layout: bpy.types.UILayout, finding: Finding, width: int) -> None:
+def _draw_finding(layout: bpy.types.UILayout, finding: Finding, width: int) -> bpy.types.UILayout:
     box = layout.box().column(align=True)
     box.alert = finding.severity == "error"
     ui_scale = bpy.context.preferences.system.ui_scale or 1.0  # 0 until there is a window
@@ -80,6 +85,17 @@ def _draw_finding(layout: bpy.types.UILayout, finding: Finding, width: int) -> N
     text = f"{finding.subject}: {finding.message}" + (f". Remedy: {finding.remedy}." if finding.remedy else "")
     for number, line in enumerate(textwrap.wrap(text, characters)):
         box.label(text=line, icon=ICONS[finding.severity] if number == 0 else "BLANK1")
+    return box
+
+
+def _draw_remedies(box: bpy.types.UILayout, finding: Finding, target: str | None) -> None:
+    if target is None:
+        return
+    flow = box.grid_flow(columns=2, even_columns=True, align=True)
+    flow.alert = False
+    for operator in REMEDIES.get(finding.code, ()):
+        properties: Any = flow.operator(operator)
+        properties.target = target
 
 
 CLASSES = (SDF_INERTIA_PT_link,)

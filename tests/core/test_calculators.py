@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, Measurement, Pose, primitives, register_calculator
-from core.calculators import calculate, chosen_method
+from core.calculators import calculate, chosen_method, unregister_calculator
 from core.mesh.surface import Surface
 from core.model import Collision, Link, Mesh
 from core.resolve import resolve_link
@@ -53,11 +53,26 @@ def test_a_voxel_size_that_is_no_length_is_refused(text):
     assert error.value.code == "bad_voxel_size"
 
 
-@pytest.mark.parametrize("method", ["hull", "shell"])
-def test_planned_methods_answer_not_built(method):
+def test_the_thickness_reaches_the_shell():
+    found = calculate(*box(), {"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.001"})
+    assert found.method == "shell"
+    assert found.moments.volume == pytest.approx(6e-3, rel=1e-5)
+
+
+def test_a_shell_without_a_thickness_is_refused():
     with pytest.raises(InertiaError) as error:
-        calculate(*box(), {"sdf_inertia:method": method})
-    assert error.value.code == "method_not_built"
+        calculate(*box(), {"sdf_inertia:method": "shell"})
+    assert error.value.code == "bad_thickness"
+
+
+def test_our_own_prefix_wins_over_gazebos_and_that_over_any_other(spy):
+    params = {"sdf_inertia:voxel_size": "1", "gz:voxel_size": "2", "acme:voxel_size": "3", "sdf_inertia:method": "spy"}
+    for order in (params, dict(reversed(params.items()))):
+        calculate(*box(), order)
+    assert [seen[2]["voxel_size"] for seen in spy] == ["1", "1"]
+    params = {"gz:voxel_size": "2", "acme:voxel_size": "3", "sdf_inertia:method": "spy"}
+    calculate(*box(), params)
+    assert spy[-1][2]["voxel_size"] == "2"
 
 
 def test_an_unknown_calculator_is_refused_and_the_known_are_listed():
@@ -72,8 +87,6 @@ def test_an_unknown_calculator_is_refused_and_the_known_are_listed():
 @pytest.fixture
 def spy():
     """A calculator of the user's that notes what it is given."""
-    from core import calculators
-
     seen = []
 
     def calculator(vertices, triangles, params):
@@ -82,7 +95,7 @@ def spy():
 
     register_calculator("spy", calculator)
     yield seen
-    del calculators._calculators["spy"]
+    unregister_calculator("spy")
 
 
 PARAMS = {"sdf_inertia:method": "spy", "acme:wall": "0.002", "plain": "x"}
@@ -133,13 +146,83 @@ def test_what_a_calculator_raises_refuses_the_part_by_name():
     def refuse(vertices, triangles, params):
         raise InertiaError("too_hard", "", "I cannot", "ask another")
 
-    from core import calculators
-
     register_calculator("spy", refuse)
     try:
         body = resolve_link(link(np.eye(3)))
     finally:
-        del calculators._calculators["spy"]
+        unregister_calculator("spy")
     assert body.refused
     (finding,) = body.parts[0].findings
     assert (finding.code, finding.subject, finding.remedy) == ("too_hard", "l/c", "ask another")
+
+
+@pytest.mark.parametrize(
+    ("calculator", "reason"),
+    [
+        (lambda vertices, triangles, params: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda vertices, triangles, params: params["wall"].nothing, "AttributeError"),
+        (lambda vertices, triangles: None, "TypeError"),
+        (lambda vertices, triangles, params: None, "returned NoneType"),
+        (lambda vertices, triangles, params: primitives.sphere(1.0), "returned Moments"),
+        (lambda vertices, triangles, params: Measurement(None, "spy"), "instead of a Measurement with Moments"),
+    ],
+)
+def test_a_calculator_that_fails_refuses_its_part_and_is_named(spy, calculator, reason):
+    register_calculator("spy", calculator)
+    body = resolve_link(link(np.eye(3)))
+    assert body.refused
+    (finding,) = body.parts[0].findings
+    assert (finding.severity, finding.code, finding.subject) == ("error", "calculator_failed", "l/c")
+    assert "'spy'" in finding.message
+    assert reason in finding.message
+
+
+def test_a_calculator_does_not_swallow_ctrl_c(spy):
+    def stop(vertices, triangles, params):
+        raise KeyboardInterrupt
+
+    register_calculator("spy", stop)
+    with pytest.raises(KeyboardInterrupt):
+        resolve_link(link(np.eye(3)))
+
+
+def test_a_calculator_cannot_write_into_the_mesh(spy):
+    def spoil(vertices, triangles, params):
+        vertices[:] = 0.0
+        return Measurement(primitives.sphere(1.0), "spy")
+
+    register_calculator("spy", spoil)
+    body = resolve_link(link(np.eye(3)))
+    assert "read-only" in body.parts[0].findings[0].message
+
+
+@pytest.mark.parametrize("name", ["", " ", "two words", "a/b", "<a>", None, "exact", "voxel", "hull", "shell"])
+def test_a_calculator_needs_a_name_of_its_own(name):
+    with pytest.raises(InertiaError) as error:
+        register_calculator(name, lambda vertices, triangles, params: None)
+    assert error.value.code == "bad_calculator"
+
+
+def test_a_calculator_is_a_function():
+    with pytest.raises(InertiaError) as error:
+        register_calculator("acme", "voxel")
+    assert error.value.code == "bad_calculator"
+    with pytest.raises(InertiaError):
+        unregister_calculator("acme")
+
+
+@pytest.mark.parametrize("name", ["exact", "nobody"])
+def test_only_a_registered_calculator_is_forgotten(name):
+    with pytest.raises(InertiaError) as error:
+        unregister_calculator(name)
+    assert error.value.code == "unknown_method"
+    assert calculate(*box(), {}).moments.volume == pytest.approx(1.0)
+
+
+def test_a_forgotten_calculator_is_unknown(spy):
+    assert not resolve_link(link(np.eye(3))).refused
+    unregister_calculator("spy")
+    try:
+        assert resolve_link(link(np.eye(3))).parts[0].findings[0].code == "unknown_method"
+    finally:
+        register_calculator("spy", lambda vertices, triangles, params: None)

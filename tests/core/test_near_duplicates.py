@@ -19,7 +19,7 @@ def test_zero_and_almost_zero_are_one_point(scale):
     vertices[zero[::2], 0] = 1e-17
     vertices[zero[1::3], 0] = -1e-17
     measured = measure_mesh(vertices * scale, triangles)
-    assert measured.findings == ()
+    assert {finding.code for finding in measured.findings} <= {"unit_suspicion"}
     assert measured.moments.volume == pytest.approx(scale**3, rel=1e-12)
 
 

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``python -m core``, or ``python -m sdf_inertia`` where it is installed."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

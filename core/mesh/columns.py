@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The engine below every voxel method: columns of voxels, and what of them a mesh encloses.
+
+The bounding box is filled with columns of square section along one axis. No grid is kept in memory, only the
+crossings of their centre lines with the faces. What lies between the crossings of one column, and how often the
+surface winds around it, follows from their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from ..arrays import FloatArray, TriangleArray
+from ..errors import InertiaError
+from ..moments import Moments
+from .crossings import BLOCK, Crossings, Cuts, crossings, cuts
+from .ordered import Ordered
+from .surface import Surface
+
+Progress = Callable[[float], object]
+"""Called with the share of the work done, 0 to 1; if it returns True, the work ends with the error ``cancelled``."""
+
+MAX_CROSSINGS = 50_000_000
+"""More crossings than this are refused: sorted, with their windings, they take about 2 GB."""
+
+MAX_COLUMNS = 2**29
+"""So are more columns: a 32-bit counter for each takes 2 GB."""
+
+MAX_HEIGHT = 2**20
+"""Voxels in a column: of the 34 bits or more that a sortable number has for a height, 13 stay below the point."""
+
+SNAP = 1e-6
+"""A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
+rounded to 6e-8, and a user's 0.3 / 0.1 must be 3)."""
+
+
+@dataclass(frozen=True, eq=False)
+class WindingVolumes:
+    """How often a surface winds around the space about it, by columns of voxels.
+
+    Parameters
+    ----------
+    signed : float
+        ∫ winding dV [m³].
+    union : float
+        Volume where the winding is not zero [m³].
+    overlap : float
+        Volume where the winding is above one [m³], whatever it is there.
+    negative : float
+        Volume where the winding is below zero [m³].
+    open_columns : float
+        Share of the columns crossed that do not go in as often as out. What lies between their crossings is counted,
+        what lies above them is not.
+    union_moments : Moments or None
+        Of the space where the winding is not zero; None where there is none.
+    """
+
+    signed: float
+    union: float
+    overlap: float
+    negative: float
+    open_columns: float
+    union_moments: Moments | None
+
+
+def winding_volumes(surface: Surface, voxel_size: float) -> WindingVolumes:
+    """Measure where a surface winds around space more than once, or backwards.
+
+    Parameters
+    ----------
+    surface : Surface
+        Open or closed.
+    voxel_size : float
+        Width of a column [m]. Heights inside a column are exact.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_voxel_size``, ``voxels_too_fine``.
+    """
+    columns = Columns.around(surface, voxel_size)
+    ordered = columns.ordered(surface.triangles)
+    winding = ordered.above
+    length = np.diff(ordered.units(), append=0) / ordered.unit
+    length[winding == 0] = 0.0
+    length[ordered.last] = 0.0
+    cell = columns.voxel_size**3
+    return WindingVolumes(
+        float(winding @ length) * cell,
+        float(length.sum()) * cell,
+        float(length[winding > 1].sum()) * cell,
+        float(length[winding < 0].sum()) * cell,
+        np.count_nonzero(ordered.net) / max(len(ordered.last), 1),
+        columns.moments(ordered.united()) if length.any() else None,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The grid of columns: axes rolled so that columns run along the last one, lengths in voxels.
+
+    The centres of the voxels stand at the whole numbers from 1 to `shape`.
+    """
+
+    voxel_size: float
+    roll: int
+    centre: FloatArray  # of the grid, in the mesh's frame, rolled [m]
+    shape: tuple[int, int, int]  # voxels along each rolled axis
+    corners: FloatArray  # (3, n): vertices in voxels, rolled
+
+    @classmethod
+    def around(cls, surface: Surface, voxel_size: float, axis: int | None = None) -> Columns:
+        """Fill the bounding box with columns along `axis`, or along its longest side.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_voxel_size``, ``voxels_too_fine`` (before anything but a copy of the vertices is allocated).
+        """
+        if not (np.isfinite(voxel_size) and voxel_size > 0.0):
+            raise InertiaError(
+                "bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", "give one above 0"
+            )
+        low, high = surface.bounds()
+        extent = high - low
+        roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up
+        cells = np.maximum(np.ceil(np.roll(extent, roll) / voxel_size * (1.0 - SNAP)), 1.0)
+        centre = np.roll(low + extent / 2.0, roll)
+        corners = np.empty((3, len(surface.vertices)))
+        for row, source in enumerate(np.roll(np.arange(3), roll)):
+            corners[row] = surface.vertices[:, source]
+            corners[row] -= centre[row]
+            corners[row] /= voxel_size
+            corners[row] += (cells[row] + 1.0) / 2.0
+        columns = cls(float(voxel_size), roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
+        columns._check_size(columns._crossing_estimate(surface.triangles))
+        return columns
+
+    def _check_size(self, crossings: float) -> None:
+        count = float(self.shape[0]) * float(self.shape[1])
+        excess = max(sqrt(crossings / MAX_CROSSINGS), sqrt(count / MAX_COLUMNS), self.shape[2] / MAX_HEIGHT)
+        if excess > 1.0:
+            raise InertiaError(
+                "voxels_too_fine",
+                "",
+                f"a voxel size of {self.voxel_size:g} m means {count:.2g} columns and about {crossings:.2g} crossings;"
+                f" within 2 GB of memory the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
+                f"choose a voxel size of {self.voxel_size * excess * 1.1:.2g} m or more",
+            )
+
+    def _crossing_estimate(self, triangles: TriangleArray) -> float:
+        # Each face is crossed once per column under it: the sum of the areas projected along the columns.
+        total = 0.0
+        for start in range(0, len(triangles), BLOCK):
+            index = np.ascontiguousarray(triangles[start : start + BLOCK].T, dtype=np.intp)
+            x, y = (self.corners[axis].take(index, mode="clip") for axis in (0, 1))
+            area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
+            total += float(np.abs(area).sum()) / 2.0
+        return total
+
+    def _cuts(self, triangles: TriangleArray, progress: Progress | None) -> Iterator[Cuts]:
+        for done, cut in cuts(self.corners, triangles):
+            yield cut
+            if progress is not None and progress(done) is True:
+                raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the faces done")
+
+    def balanced(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Crossings:
+        """Yield all crossings, then refuse the mesh if a column does not go in as often as out."""
+        # The sum of this along x is the net winding of each column; it is zero everywhere only if these are.
+        steps = np.zeros((self.shape[1], self.shape[0] + 1), dtype=np.int32)
+        for cut in self._cuts(triangles, progress):
+            start = (cut.y.astype(np.intp) - 1) * (self.shape[0] + 1) - 1  # of its row, less one for x = 1
+            sign = cut.sign.astype(np.int32)
+            np.add.at(steps.reshape(-1), start + cut.first.astype(np.intp), sign)
+            np.subtract.at(steps.reshape(-1), start + cut.end.astype(np.intp), sign)
+            yield from crossings(cut, whole)
+        if steps.any():
+            self._check_closed(sum(np.count_nonzero(np.cumsum(row)) for row in steps))
+
+    def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
+        """Sort all crossings by column and height."""
+        found = (block for cut in self._cuts(triangles, progress) for block in crossings(cut, whole))
+        return Ordered.of(found, self.shape)
+
+    def united(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Crossings:
+        """Yield only the crossings between winding zero and any other: the surface of the union."""
+        ordered = self.ordered(triangles, whole, progress)
+        self.check_closed(ordered)
+        return ordered.united()
+
+    def check_closed(self, ordered: Ordered) -> None:
+        """Raise ``open_columns`` if a column does not go in as often as out."""
+        self._check_closed(int(np.count_nonzero(ordered.net)))
+
+    def _check_closed(self, open_columns: int) -> None:
+        if open_columns:
+            share = open_columns / (self.shape[0] * self.shape[1])
+            raise InertiaError(
+                "open_columns",
+                "",
+                f"{open_columns} columns of voxels ({share:.2%}) enter the mesh and do not leave it: it has holes",
+                "close the holes (Fill Holes), or fit a primitive",
+            )
+
+    def moments(self, found: Crossings) -> Moments:
+        """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
+        sums = np.zeros((4, 4))
+        middle = (np.array(self.shape) + 1.0) / 2.0  # columns are closed, so any floor will do: the grid's centre
+        for x, y, z, sign in found:
+            rows, weighted = np.empty((2, 4, len(sign)))
+            rows[0] = 1.0
+            for row, axis, centre in zip(rows[1:], (x, y, z), middle, strict=True):
+                np.subtract(axis, centre, out=row)
+            np.multiply(sign, rows[3], out=weighted[0])
+            for row, product in zip(rows[1:], weighted[1:], strict=True):
+                np.multiply(row, weighted[0], out=product)
+            sums += weighted @ rows.T  # Σ ± h (1, x, y, h)(1, x, y, h)ᵀ
+        volume = sums[0, 0]
+        if volume == 0.0:
+            message = f"no voxel of {self.voxel_size:g} m lies inside the mesh"
+            raise InertiaError("zero_volume", "", message, "choose a smaller voxel size")
+        if not volume > 0.0:
+            raise InertiaError(
+                "zero_volume",
+                "",
+                "the mesh is inside out",
+                "recalculate the normals (Mesh > Normals > Recalculate Outside)",
+            )
+        centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume
+        second = sums[1:, 1:] * ((1.0, 1.0, 1 / 2), (1.0, 1.0, 1 / 2), (1 / 2, 1 / 2, 1 / 3))
+        second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])  # the columns' own width
+        size = self.voxel_size
+        covariance = (second - volume * np.outer(centroid, centroid)) * size**5
+        centroid = self.centre + centroid * size
+        back = -self.roll
+        return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The shells of a mesh: faces that hang together, which way round they are, and which lie inside which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..errors import InertiaError
+from .probe import Corners, face_corners, winding_at
+from .surface import Surface
+from .topology import Bools, Edges, connected
+from .weld import Ints
+
+FLAT = 64 * float(np.finfo(np.float64).eps)
+"""A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
+
+SAMPLES = 7
+"""Points of a shell that are looked up in another: touching faces leave some of them undecided."""
+
+MAX_FLIPS = 1000
+"""Sheets joined along edges of four faces and more that are turned one by one before the mesh is refused."""
+
+
+def point_components(points: Ints, count: int) -> Ints:
+    """Return for each welded triangle (m, 3) the lowest point of its component: cheap, and coarser than shells."""
+    a, b, c = (np.ascontiguousarray(corner, dtype=np.int64) for corner in points.T)
+    label: Ints = connected(np.concatenate([a, b]), np.concatenate([b, c]), count)[a]
+    return label
+
+
+def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
+    """Split the faces where more than two meet, and wind each sheet consistently.
+
+    Parameters
+    ----------
+    edges : Edges
+    count : int
+        Number of faces of the mesh.
+
+    Returns
+    -------
+    sheet : ndarray, shape (m,), int64
+        A label for each face.
+    turned : ndarray, shape (m,), bool
+        Faces to turn round: in each sheet the fewer.
+
+    Raises
+    ------
+    InertiaError
+        ``not_orientable``.
+    """
+    first, second = edges.pairs()
+    f, g = edges.face[first], edges.face[second]
+    same = edges.sign()[first] != edges.sign()[second]  # walked both ways: wound alike
+    # Each face is two nodes, as it is and turned round; links say which of them go together.
+    nodes = connected(
+        np.concatenate([f, f + count]),
+        np.concatenate([np.where(same, g, g + count), np.where(same, g + count, g)]),
+        2 * count,
+    )
+    as_is, round_about = nodes[:count], nodes[count:]
+    impossible = np.flatnonzero(as_is == round_about)
+    if len(impossible):
+        raise InertiaError(
+            "not_orientable",
+            "",
+            f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
+            f" such as face {impossible[0]}, would have to look both ways",
+            "cut and rebuild the surface so that it has an inside, choose the method hull or shell, or fit a primitive",
+        )
+    sheet = np.minimum(as_is, round_about)
+    return sheet, _minority(sheet, as_is > round_about)
+
+
+def oriented(edges: Edges, count: int) -> tuple[Ints, Bools, int]:
+    """Split the faces into closed shells, each wound consistently.
+
+    Parameters
+    ----------
+    edges : Edges
+        Of a closed surface.
+    count : int
+        Number of faces of the mesh.
+
+    Returns
+    -------
+    shell : ndarray, shape (m,), int64
+        A label for each face.
+    turned : ndarray, shape (m,), bool
+        Faces to turn round: in each shell the fewer.
+    joints : int
+        Edges along which sheets hang together that do not close by themselves.
+
+    Raises
+    ------
+    InertiaError
+        ``not_orientable``, ``inconsistent_winding``.
+    """
+    sheet, turned = sheets(edges, count)
+    shell, flips, joints = _joined(edges, sheet, turned)
+    return shell, _minority(shell, turned ^ flips), joints
+
+
+def _minority(group: Ints, flag: Bools) -> Bools:
+    """Return the flags, negated in every group where more than half are set."""
+    total = np.bincount(group, minlength=len(group))
+    return flag ^ (2 * np.bincount(group, flag, minlength=len(group)) > total)[group]
+
+
+def _joined(edges: Edges, sheet: Ints, turned: Bools) -> tuple[Ints, Bools, int]:
+    """Join sheets along edges of four faces and more where they do not close by themselves."""
+    count = len(sheet)
+    sides = np.flatnonzero(edges.count()[edges.edge] > 2)
+    sign = edges.sign()[sides] * np.where(turned[edges.face[sides]], -1, 1)
+    meeting, member = np.unique(
+        np.stack([edges.edge[sides], sheet[edges.face[sides]]], axis=1), axis=0, return_inverse=True
+    )
+    net = np.bincount(member.ravel(), sign, minlength=len(meeting)).astype(np.int64)
+    edge, part = meeting[net != 0].T
+    net = net[net != 0]
+    following = np.flatnonzero(edge[1:] == edge[:-1])
+    joined = connected(part[following], part[following + 1], count)
+    flip = np.zeros(count, dtype=bool)
+    edge = np.unique(edge, return_inverse=True)[1].ravel()
+    joints = int(edge.max(initial=-1)) + 1
+    for _ in range(MAX_FLIPS):
+        balance = np.bincount(edge, net).astype(np.int64)
+        if not balance.any():
+            return joined[sheet], flip[sheet], joints
+        gain = np.bincount(part, np.abs(balance[edge]) - np.abs(balance[edge] - 2 * net), minlength=count)
+        best = int(np.argmax(gain))
+        if gain[best] <= 0:
+            break
+        flip[best] = not flip[best]
+        net = np.where(part == best, -net, net)
+    raise InertiaError(
+        "inconsistent_winding",
+        "",
+        f"along {np.count_nonzero(balance)} edges three or more sheets meet, and no choice of their normals makes them"
+        " walls of a solid",
+        "remove the inner walls, or choose the method voxel",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Shells:
+    """The shells of a mesh, by rising label.
+
+    Parameters
+    ----------
+    faces : list of ndarray
+        The faces of each.
+    volume : ndarray, shape (k,)
+        Signed, about each shell's own centre [m³]; exactly 0 for a flat one.
+    low, high : ndarray, shape (k, 3)
+        Bounding boxes [m].
+    within : list of list of int
+        For each shell the shells around it.
+    """
+
+    faces: list[Ints]
+    volume: FloatArray
+    low: FloatArray
+    high: FloatArray
+    within: list[list[int]]
+
+    def flipped(self, which: Bools) -> Shells:
+        """Return the shells with some of them wound the other way."""
+        return replace(self, volume=np.where(which, -self.volume, self.volume))
+
+    def mask(self, which: Bools, count: int) -> Bools:
+        """Say for each of the `count` faces of the mesh whether it belongs to one of these shells."""
+        mask = np.zeros(count, dtype=bool)
+        mask[np.concatenate([self.faces[shell] for shell in np.flatnonzero(which)])] = True
+        return mask
+
+    def winding(self) -> Ints:
+        """Return the winding inside each shell, as far as nesting alone tells."""
+        sign = np.sign(self.volume).astype(np.int64)
+        return sign + np.array([sum(sign[outer] for outer in around) for around in self.within], dtype=np.int64)
+
+
+def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
+    """Gather the shells of a surface and find which lies inside which.
+
+    Parameters
+    ----------
+    surface : Surface
+    label : ndarray, shape (m,), int64
+        Of each face's shell.
+    used : ndarray, shape (m,), bool
+        Faces to be counted: without those that are degenerate.
+    """
+    kept = np.flatnonzero(used)
+    order = kept[np.argsort(label[kept], kind="stable")]
+    starts = np.flatnonzero(np.diff(label[order], prepend=-1))
+    faces = np.split(order, starts[1:])
+    corners = face_corners(surface, order)
+    low = np.minimum.reduceat(corners.min(axis=1), starts, axis=1)
+    high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
+    counts = np.diff(np.append(starts, len(order)))
+    corners -= np.repeat((low + high) / 2.0, counts, axis=1)[:, None]
+    (ax, bx, cx), (ay, by, cy), (az, bz, cz) = corners
+    six = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+    volume = np.add.reduceat(six, starts) / 6.0
+    volume[np.abs(volume) <= FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0
+    shells = Shells(faces, volume, low.T, high.T, [[] for _ in faces])
+    size = np.prod(high - low, axis=0)
+    for a, b in zip(*box_pairs(shells.low, shells.high), strict=True):
+        inner, outer = (int(a), int(b)) if size[a] <= size[b] else (int(b), int(a))
+        if volume[outer] and _inside(surface, faces[inner], faces[outer]):
+            shells.within[inner].append(outer)
+    return shells
+
+
+def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[Ints, Ints]:
+    """Return the pairs of boxes (k, 3) that meet, found along the axis on which they are spread the most."""
+    axis = int(np.argmax(high.max(axis=0) - low.min(axis=0)))
+    order = np.argsort(low[:, axis], kind="stable")
+    stop = np.searchsorted(low[order, axis], high[order, axis], side="right")
+    after = np.cumsum(np.maximum(stop - np.arange(len(order)) - 1, 0))
+    found_a, found_b = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for begin in range(0, int(after[-1]), block):
+        number = np.arange(begin, min(begin + block, int(after[-1])))
+        i = np.searchsorted(after, number, side="right")
+        j = stop[i] - (after[i] - number)
+        a, b = order[i], order[j]
+        meet = ((low[a] <= high[b]) & (low[b] <= high[a])).all(axis=1)
+        found_a.append(a[meet])
+        found_b.append(b[meet])
+    return np.concatenate(found_a), np.concatenate(found_b)
+
+
+def _inside(surface: Surface, faces: Ints, others: Ints) -> bool:
+    """Say whether a shell lies inside another, by points spread over its faces."""
+    chosen = faces[np.linspace(0, len(faces) - 1, min(SAMPLES, len(faces))).astype(np.intp)]
+    around: Corners = face_corners(surface, others)
+    found = winding_at(around, face_corners(surface, chosen))
+    decided = found[found != 0.5]
+    return len(decided) > 0 and bool(np.count_nonzero(decided) * 2 > len(decided))

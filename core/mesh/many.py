@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The exact integral of thousands of small meshes: laid end to end, so that a call to numpy serves many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import FloatArray, TriangleArray, VertexArray
+from ..errors import InertiaError
+from ..moments import Moments
+from .integrate import BLOCK, LOOSE, Workspace, surface_moments
+from .surface import Surface
+
+Mesh = tuple[VertexArray, TriangleArray]
+
+SMALL = BLOCK // 4
+"""A mesh of more triangles than this gains nothing from company."""
+
+
+def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> list[Moments]:
+    """Integrate many closed triangle meshes exactly, as `mesh_moments` does one.
+
+    Parameters
+    ----------
+    meshes : sequence of (vertices, triangles)
+        Each as `mesh_moments` takes them.
+
+    Returns
+    -------
+    list of Moments
+        In the order of the meshes, each in its own frame.
+
+    Raises
+    ------
+    InertiaError
+        What `mesh_moments` raises for the first bad mesh found, with ``mesh 7`` as its subject.
+    """
+    arrays = [(np.asarray(vertices), np.asarray(triangles)) for vertices, triangles in meshes]
+    found: list[Moments | None] = [None] * len(arrays)
+    workspace = Workspace()
+    for first, end in _batches(arrays):
+        moments = _batch_moments(arrays[first:end], workspace) if end - first > 1 else None
+        found[first:end] = moments or [None] * (end - first)
+    return [_single(arrays, number) if one is None else one for number, one in enumerate(found)]
+
+
+def _single(arrays: list[Mesh], number: int) -> Moments:
+    try:
+        return surface_moments(Surface(*arrays[number]))
+    except InertiaError as error:
+        raise error.about(f"mesh {number}") from None
+
+
+def _batches(arrays: list[Mesh]) -> Iterator[tuple[int, int]]:
+    """Yield ranges of meshes that together have at most `BLOCK` triangles; a large or odd mesh stands alone."""
+    first = size = 0
+    for number, mesh in enumerate(arrays):
+        count = len(mesh[1]) if _plain(*mesh) else BLOCK
+        if size + count > BLOCK or count > SMALL:
+            if first < number:
+                yield first, number
+            first, size = number, 0
+            if count > SMALL:
+                yield number, number + 1
+                first = number + 1
+                continue
+        size += count
+    if first < len(arrays):
+        yield first, len(arrays)
+
+
+def _plain(vertices: VertexArray, triangles: TriangleArray) -> bool:
+    """Say whether a mesh needs nothing but a look at its numbers; `Surface` judges, or converts, all others."""
+    return (
+        vertices.ndim == triangles.ndim == 2
+        and vertices.shape[1] == triangles.shape[1] == 3
+        and vertices.dtype.kind == "f"
+        and vertices.itemsize in (4, 8)
+        and triangles.dtype.kind in "iu"
+        and len(vertices) > 0 < len(triangles)
+    )
+
+
+def _batch_moments(meshes: list[Mesh], workspace: Workspace) -> list[Moments | None] | None:
+    """Integrate plain meshes together: None for one that needs a closer look, None alone if all of them do."""
+    vertex_count = np.array([len(vertices) for vertices, _ in meshes])
+    face_count = np.array([len(triangles) for _, triangles in meshes])
+    vertex_start, face_start = (np.cumsum(count) - count for count in (vertex_count, face_count))
+    corners = np.empty((3, vertex_count.sum()))
+    corners[:] = np.concatenate([vertices for vertices, _ in meshes]).T
+    index = np.concatenate([triangles for _, triangles in meshes], dtype=np.intp, casting="unsafe").ravel()
+    # Read as unsigned, a negative index is larger than any other.
+    highest = np.maximum.reduceat(index.view(np.uintp), 3 * face_start)
+    low, high = (reduced.reduceat(corners, vertex_start, axis=1) for reduced in (np.minimum, np.maximum))
+    half_extent = (high - low) / 2.0
+    if (highest >= vertex_count.astype(np.uintp)).any() or not np.isfinite(half_extent).all():
+        return None
+    centre = low + half_extent
+    for row, middle in zip(corners, centre, strict=True):
+        row -= np.repeat(middle, vertex_count)
+    index += np.repeat(vertex_start, 3 * face_count)
+    workspace.load(corners, index.reshape(-1, 3))
+    sums = _sums_of_each(workspace, face_start)
+    return _moments_of_each(sums, centre, half_extent, face_count)
+
+
+def _sums_of_each(workspace: Workspace, face_start: npt.NDArray[np.intp]) -> FloatArray:
+    """Return, for each mesh a column, the sums of 2d, 2d (p + q + r), and the xx, xy, xz, yy, yz, zz of 2d p pᵀ .."""
+    rows = np.empty((10, len(workspace.d)))
+    rows[0] = workspace.d
+    weighted, edges = workspace.weighted(), workspace.edges
+    pairs = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]  # edges' row 0 holds ones
+    for row, (i, j) in zip(rows[1:], pairs, strict=True):
+        np.einsum("en,en->n", weighted[:, i], edges[:, j], out=row)
+    sums: FloatArray = np.add.reduceat(rows, face_start, axis=1)
+    return sums
+
+
+def _moments_of_each(
+    sums: FloatArray, centre: FloatArray, half_extent: FloatArray, face_count: npt.NDArray[np.intp]
+) -> list[Moments | None]:
+    volume = sums[0] / 12.0
+    doubtful = (np.abs(volume) < LOOSE * 8.0 * half_extent.prod(axis=0)) | (volume == 0.0)
+    volume[doubtful] = 1.0  # measured on its own afterwards
+    centroid = sums[1:4] / (96.0 * volume)
+    covariance = sums[[[4, 5, 6], [5, 7, 8], [6, 8, 9]]] / 240.0 - volume * centroid[:, None] * centroid
+    centroid += centre
+    return [
+        None if bad else Moments(*values)
+        for bad, *values in zip(doubtful, volume.tolist(), centroid.T, covariance.transpose(2, 0, 1), strict=True)
+    ]

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The crossings of all columns in order: how often the surface winds around what lies between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .crossings import EXPANDED, Crossings
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """Crossings sorted by column and height, each as one sortable number.
+
+    Columns and voxels are numbered from 1; a height that is a whole number is the centre of a voxel.
+    """
+
+    key: Ints  # y, x, height in units, and 1 if the face looks up
+    x_bits: int
+    height_bits: int
+    unit: float  # units in the height of a voxel, a power of two
+    above: npt.NDArray[np.int32]  # winding above each crossing
+    last: npt.NDArray[np.intp]  # index of the last crossing of each column
+    net: npt.NDArray[np.int32]  # of each column: winding above its last crossing, zero if it closes
+
+    @classmethod
+    def of(cls, crossings: Crossings, shape: tuple[int, int, int]) -> Ordered:
+        """Sort the crossings of columns numbered up to shape[0] and shape[1], with heights up to shape[2] + 1."""
+        x_bits, y_bits, z_bits = (count.bit_length() + 1 for count in shape)
+        height_bits = 62 - x_bits - y_bits
+        unit = 2.0 ** (height_bits - z_bits)
+        keys = [
+            (((y.astype(np.int64) << x_bits) | x.astype(np.int64)) << (height_bits + 1))
+            | (np.rint(np.clip(z, 0.0, shape[2] + 1.0) * unit).astype(np.int64) << 1)
+            | (sign > 0.0)
+            for x, y, z, sign in crossings
+        ]
+        key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
+        keys.clear()
+        key.sort(kind="stable")  # neighbouring faces come one after the other: merging their runs is quicker
+        return cls._cumulated(key, x_bits, height_bits, unit)
+
+    @classmethod
+    def _cumulated(cls, key: Ints, x_bits: int, height_bits: int, unit: float) -> Ordered:
+        # Going up, a face that looks down is entered. The sum runs on through all columns; what columns before left
+        # behind is taken off again.
+        above = np.cumsum(1 - 2 * (key & 1).astype(np.int8), dtype=np.int32)
+        column = key >> (height_bits + 1)
+        last = np.flatnonzero(np.concatenate((column[1:] != column[:-1], np.ones(min(len(key), 1), dtype=bool))))
+        net = np.diff(above[last], prepend=np.int32(0))
+        if net.any():
+            above -= np.repeat(above[last] - net, np.diff(last, prepend=-1))
+        return cls(key, x_bits, height_bits, unit, above, last, net)
+
+    def closed(self) -> Ordered:
+        """Return the columns that close, without the others."""
+        if not self.net.any():
+            return self
+        kept = np.repeat(self.net == 0, np.diff(self.last, prepend=-1))
+        return self._cumulated(self.key[kept], self.x_bits, self.height_bits, self.unit)
+
+    def units(self) -> Ints:
+        """Return the heights as whole numbers of units."""
+        return (self.key >> 1) & ((1 << self.height_bits) - 1)
+
+    def signed(self) -> Crossings:
+        """Yield all crossings: the winding is the weight."""
+        for start in range(0, len(self.key), EXPANDED):
+            key = self.key[start : start + EXPANDED]
+            yield *self._position(key), 2.0 * (key & 1) - 1.0
+
+    def united(self) -> Crossings:
+        """Yield only the crossings between winding zero and any other: the surface of the union."""
+        outside = self.above == 0
+        outside[self.last] = True  # of a column that does not close, what lies above its last crossing is left out
+        before = np.concatenate((np.ones(1, dtype=bool), outside[:-1]))
+        kept = np.flatnonzero(outside != before)
+        for start in range(0, len(kept), EXPANDED):
+            at = kept[start : start + EXPANDED]
+            yield *self._position(self.key[at]), np.where(outside[at], 1.0, -1.0)
+
+    def votes(self, x: Ints, y: Ints, z: Ints) -> Ints:
+        """Say of voxels whether their centres are inside: 1 yes, -1 no, 0 where the column's two ends disagree."""
+        column = (y << self.x_bits) | x
+        if not len(self.key):
+            return np.full(len(column), -1)
+        below = np.searchsorted(self.key, (column << (self.height_bits + 1)) | ((z * int(self.unit)) << 1)) - 1
+        has_below = (below >= 0) & (self.key[below] >> (self.height_bits + 1) == column)
+        winding = np.where(has_below, self.above[below], 0)
+        columns = self.key[self.last] >> (self.height_bits + 1)
+        number = np.minimum(np.searchsorted(columns, column), len(columns) - 1)
+        net = np.where(columns[number] == column, self.net[number], 0)
+        inside: Ints = (winding != 0).astype(np.int64) + (winding != net) - 1
+        return inside
+
+    def open_columns(self) -> tuple[Ints, Ints]:
+        """Return x and y of the columns that do not close."""
+        column = self.key[self.last[self.net != 0]] >> (self.height_bits + 1)
+        return column & ((1 << self.x_bits) - 1), column >> self.x_bits
+
+    def _position(self, key: Ints) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        column = key >> (self.height_bits + 1)
+        height = ((key >> 1) & ((1 << self.height_bits) - 1)) / self.unit
+        x, y = column & ((1 << self.x_bits) - 1), column >> self.x_bits
+        return x.astype(np.float64), y.astype(np.float64), height

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Straight lines through a mesh: where they cross its faces, and how often the surface winds in between.
+
+Columns cover a whole mesh evenly; a few lines, put where two shells come close, see what is thinner than a column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import FloatArray
+from .surface import Surface
+from .weld import Ints
+
+Corners = FloatArray
+"""Shape (3, 3, m): axis, corner, face [m]."""
+
+LINES = 32
+"""Lines along each side of the window that is looked into."""
+
+JITTER = (0.4142135623730951, 0.7320508075688772)
+"""Lines keep off the places that people choose: where a cell's middle would be, √2 - 1 and √3 - 1 of it."""
+
+WEIGHTS = np.array([0.4641016151377546, 0.3027756377319946, 0.2331227468902508])
+"""A point inside a face, on none of its lines of symmetry: 2√3 - 3, √13 - 3.3028 and what is left of 1."""
+
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Look:
+    """What lines saw in a window.
+
+    Parameters
+    ----------
+    overlap, negative : float
+        Volume where the winding is above one, and below zero [m³]: the lines' own estimate.
+    overlap_depth, negative_depth : float
+        The longest stretch of a line in there [m].
+    """
+
+    overlap: float
+    negative: float
+    overlap_depth: float
+    negative_depth: float
+
+    def __or__(self, other: Look) -> Look:
+        """Return the more that either saw."""
+        return Look(
+            max(self.overlap, other.overlap),
+            max(self.negative, other.negative),
+            max(self.overlap_depth, other.overlap_depth),
+            max(self.negative_depth, other.negative_depth),
+        )
+
+
+def face_corners(surface: Surface, faces: Ints) -> Corners:
+    """Return the corners of some faces in float64."""
+    corners: Corners = np.ascontiguousarray(
+        surface.vertices[surface.triangles[faces]].astype(np.float64).transpose(2, 1, 0)
+    )
+    return corners
+
+
+def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tuple[Ints, FloatArray, FloatArray]:
+    """Find where lines along `axis` cross faces.
+
+    Parameters
+    ----------
+    corners : ndarray, shape (3, 3, m)
+    axis : int
+    u, v : ndarray, shape (k,)
+        Coordinates of the lines along the two axes that follow.
+
+    Returns
+    -------
+    line, height, sign : ndarray
+        The line, where on it, and +1 where the face looks along the axis, -1 where it looks back.
+    """
+    p, q, h = corners[(axis + 1) % 3], corners[(axis + 2) % 3], corners[axis]
+    order = np.argsort(u)
+    first = np.searchsorted(u[order], p.min(axis=0))
+    last = np.searchsorted(u[order], p.max(axis=0), side="right")
+    near = np.flatnonzero((last > first) & (q.min(axis=0) <= v.max()) & (q.max(axis=0) >= v.min()))
+    ends = np.cumsum(last[near] - first[near])
+    lines, heights, signs = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros(0)]
+    for begin in range(0, int(ends[-1]) if len(ends) else 0, BLOCK):
+        number = np.arange(begin, min(begin + BLOCK, int(ends[-1])))
+        which = np.searchsorted(ends, number, side="right")
+        face = near[which]
+        line = order[last[face] - (ends[which] - number)]
+        a, b = p[:, face] - u[line], q[:, face] - v[line]
+        area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]  # twice that of (line, b, c) and so on
+        hit = np.flatnonzero((area > 0.0).all(axis=0) | (area < 0.0).all(axis=0))
+        area = area[:, hit]
+        total = area.sum(axis=0)
+        lines.append(line[hit])
+        heights.append((area * h[:, face[hit]]).sum(axis=0) / total)
+        signs.append(np.sign(total))
+    return np.concatenate(lines), np.concatenate(heights), np.concatenate(signs)
+
+
+def winding_at(corners: Corners, faces: Corners) -> FloatArray:
+    """Return how often a closed surface winds around a point of each of some faces.
+
+    Returns
+    -------
+    ndarray, shape (k,)
+        0.5 where the point lies on the surface, or where the line through it does not tell.
+    """
+    points = faces.transpose(0, 2, 1) @ WEIGHTS  # (3, k)
+    edges = faces[:, 1:] - faces[:, :1]
+    normal = np.abs(np.cross(edges[:, 0], edges[:, 1], axis=0))
+    size = float((corners.max(axis=(1, 2)) - corners.min(axis=(1, 2))).max())
+    result = np.full(points.shape[1], 0.5)
+    for k, axis in enumerate(np.argmax(normal, axis=0).tolist()):
+        x, y, z = points[axis, k], points[(axis + 1) % 3, k], points[(axis + 2) % 3, k]
+        _, height, sign = crossings(corners, axis, np.array([y]), np.array([z]))
+        on_surface = len(height) and np.abs(height - x).min() <= size * ON_SURFACE
+        if not on_surface and sign.sum() == 0.0:
+            result[k] = sign[height > x].sum()
+    return result
+
+
+ON_SURFACE = 2.0**-20
+"""A point nearer to a face than this share of the size is on it, as for welding."""
+
+
+def look(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray) -> Look:
+    """Measure the winding inside a window, by lines along the shortest side of its core.
+
+    Parameters
+    ----------
+    corners : ndarray, shape (3, 3, m)
+        All faces of every shell that meets the window.
+    low, high : ndarray, shape (3,)
+        The window [m].
+    near, far : ndarray, shape (3,)
+        Low and high corner of the part of the window that the lines run through [m].
+    """
+    extent = far - near
+    axis = int(np.argmin(extent))
+    second, third = (axis + 1) % 3, (axis + 2) % 3
+    cell = extent / LINES
+    i, j = np.indices((LINES, LINES)).reshape(2, -1)
+    u, v = near[second] + (i + JITTER[0]) * cell[second], near[third] + (j + JITTER[1]) * cell[third]
+    line, height, sign = crossings(corners, axis, u, v)
+    order = np.lexsort((sign, height, line))
+    line, height, sign = line[order], height[order], sign[order]
+    torn = np.bincount(line, sign, minlength=len(u)) != 0.0  # a line through an edge or a corner tells nothing
+    kept = ~torn[line]
+    line, height, sign = line[kept], np.clip(height[kept], low[axis], high[axis]), sign[kept]
+    winding = -np.cumsum(sign)  # every line kept ends at 0, so the next begins there
+    length = np.diff(height, append=0.0)
+    length[winding == 0.0] = 0.0
+    above, below = length[winding > 1.0], length[winding < 0.0]
+    share = float(cell[second] * cell[third]) * torn.size / max(np.count_nonzero(~torn), 1)
+    return Look(
+        float(above.sum()) * share,
+        float(below.sum()) * share,
+        float(above.max(initial=0.0)),
+        float(below.max(initial=0.0)),
+    )

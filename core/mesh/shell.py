@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Moments of a surface with a thickness t: sheet metal, printed walls, open meshes.
+
+The material is what lies within h = t/2 of the surface along its normals, half on each side, cut off square at the
+surface's rim and mitred at its edges. It is summed from
+
+* a slab on every triangle: t ∫x xᵀ dA + t³/12 A n nᵀ;
+* a wedge in every angle φ between neighbouring faces around an edge. Where φ < π their slabs overlap, where φ > π
+  they leave a gap up to the mitre; that kite has the area h² |cot(φ/2)|. Between two faces overlap and gap are equal,
+  so the volume stays A t and material only moves outwards;
+* the Gaussian curvature of every inner vertex: t³/12 times its angle defect.
+
+For a smooth surface, wedges and vertices tend to the mean and Gaussian curvature in Steiner's and Weyl's formula,
+dV = (1 - 2 H z + K z²) dA dz (Weyl 1939, On the volume of tubes, Am. J. Math. 61, p. 461), and what is left out is of
+order t⁵. None of it asks for a winding, a closed surface, or two faces at an edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite, pi
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..errors import Finding, InertiaError
+from ..moments import Moments
+from .dihedral import Angles, Faces, Wedges, angles
+from .doubles import counted_once
+from .surface import Surface
+from .weld import weld
+
+FLAT = 16 * float(np.finfo(np.float64).eps)
+"""A triangle whose angle has a sine below the rounding of its cross product has no normal."""
+
+SHARPEST = float(np.arcsin(0.25))
+"""Half the angle below which a mitre is cut short, at four times h: the customary limit of stroked paths (SVG)."""
+
+SMOOTH = pi / 3.0
+"""Faces that turn by less approximate a curved surface, which has a radius; others meet in a crease."""
+
+DOUBTFUL = 0.01
+"""An estimated error worth a warning."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Bodies:
+    """Signed volumes (k,) at places (k, 3), their own second moments in sum (3, 3), and what of each is in doubt."""
+
+    volume: FloatArray
+    place: FloatArray
+    spread: FloatArray
+    doubt: FloatArray
+
+
+def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, float, tuple[Finding, ...]]:
+    """Integrate a surface with a thickness, half of it on each side.
+
+    Parameters
+    ----------
+    surface : Surface
+        Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
+        `counted_once`) count once. Sheets that are no neighbours and come nearer than `thickness` count twice where
+        they overlap.
+    thickness : float
+        [m].
+
+    Returns
+    -------
+    Moments
+    float
+        Estimated relative error of volume and tensor: creases and corners that may be round instead of mitred, and
+        overlaps.
+    tuple of Finding
+        ``duplicate_faces``, ``thick_shell``.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_thickness``, or ``zero_area`` if every face is degenerate.
+    """
+    if thickness is None or not (isfinite(thickness) and thickness > 0.0):
+        raise InertiaError(
+            "bad_thickness",
+            "",
+            "no thickness is given" if thickness is None else f"its thickness is {thickness:g} m",
+            "give the shell a thickness above 0",
+        )
+    half = thickness / 2.0
+    faces, centre, findings = _faces(surface)
+    bends = angles(faces)
+    moments, error = _total([_slabs(faces, half), _mitres(bends.wedges, half), _vertices(bends, half)], centre)
+    reasons, overlap = _too_thick(faces, bends, moments, half)
+    error += overlap
+    if error > DOUBTFUL and not reasons:
+        reasons = ["its creases and corners hold a large part of it"]
+    if reasons:
+        message = f"a thickness of {thickness:.6g} m is large for this surface: {'; '.join(reasons)};"
+        message += f" the estimated error is {error:.2g}"
+        remedy = "choose a smaller thickness, or model the thickness (Solidify) and choose the method exact"
+        findings += (Finding("warning", "thick_shell", "", message, remedy),)
+    return moments, error, findings
+
+
+def area_moments(surface: Surface) -> Moments:
+    """Return the moments of the surface itself: those of a shell divided by its thickness, as that goes to 0.
+
+    The ``volume`` is the area [m²], the covariance ∫ (x-c)(x-c)ᵀ dA [m⁴].
+
+    Raises
+    ------
+    InertiaError
+        ``zero_area`` if every face is degenerate.
+    """
+    faces, centre, _ = _faces(surface)
+    slabs = _slabs(faces, 0.5)  # thickness 1, but for what lies across it
+    across = (faces.area[:, None] * faces.normal).T @ faces.normal / 12.0
+    return _total([_Bodies(slabs.volume, slabs.place, slabs.spread - across, slabs.doubt)], centre)[0]
+
+
+def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
+    """Return the faces that have an area, about the centre of their bounding box; those that lie on others, once."""
+    low, high = surface.bounds()
+    centre = low + (high - low) / 2.0
+    corners = surface.vertices.astype(np.float64)[surface.triangles] - centre
+    u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    normal = np.cross(u, v)
+    length = np.linalg.norm(normal, axis=1)
+    proper = length > FLAT * np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1)
+    if not proper.any():
+        message = f"none of its {len(corners)} faces has an area"
+        raise InertiaError("zero_area", "", message, "give the mesh faces of some area, or fit a primitive")
+    points = weld(surface, tolerant=True).triangles(surface)[proper]
+    corners, length = corners[proper], length[proper]
+    normal = normal[proper] / length[:, None]
+    kept = counted_once(points, corners)
+    faces = Faces(corners[kept], points[kept], normal[kept], length[kept] / 2.0)
+    twice = len(points) - len(faces.area)
+    if not twice:
+        return faces, centre, ()
+    before, after = length.sum() / 2.0, faces.area.sum()
+    message = f"{twice} of {len(points)} triangles lie on others and count once: the area is {after:.6g} m²,"
+    message += f" with them {before:.6g} m²"
+    remedy = "remove the doubles (Mesh > Merge > By Distance)"
+    return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)
+
+
+def _slabs(faces: Faces, half: float) -> _Bodies:
+    """Return what stands on the triangles themselves."""
+    volume = 2.0 * half * faces.area
+    place = faces.corners.mean(axis=1)
+    arm = (faces.corners - place[:, None]).reshape(-1, 3)
+    spread = (np.repeat(volume / 12.0, 3)[:, None] * arm).T @ arm
+    spread += (volume[:, None] * faces.normal).T @ faces.normal * (half**2 / 3.0)
+    return _Bodies(volume, place, spread, np.zeros(len(volume)))
+
+
+def _mitres(wedges: Wedges, half: float) -> _Bodies:
+    """Return the gaps between slabs up to the mitre, and less what slabs have in common.
+
+    Across the edge each is a kite with corners at the edge, at h on the normals of both faces, and where the offset
+    faces meet, h / sin(φ/2) from the edge.
+    """
+    angle = np.clip(wedges.opening / 2.0, SHARPEST, pi - SHARPEST)
+    s, c = np.sin(angle), np.cos(angle)
+    volume = -(half**2) * wedges.length * c / s
+    distance = half / 3.0 * (s + 1.0 / s)
+    place = wedges.middle + distance[:, None] * wedges.toward
+    own = half**2 / 12.0 * (s**2 + 1.0 / s**2 + (s + 1.0 / s) ** 2) - distance**2
+    spread = np.zeros((3, 3))
+    across = np.cross(wedges.axis, wedges.toward)
+    for direction, moment in (
+        (wedges.axis, wedges.length**2 / 12.0),
+        (wedges.toward, own),
+        (across, half**2 * c**2 / 6.0),
+    ):
+        spread += ((volume * moment)[:, None] * direction).T @ direction
+    # A gap may be filled up to the mitre or round; of an overlap, what a cut mitre leaves out counts twice. Neither
+    # is more than the smaller face has, which is next to nothing where that is a sliver with a normal of chance.
+    round_gap = np.maximum(wedges.opening - pi, 0.0) / 2.0
+    with np.errstate(divide="ignore"):
+        uncut = np.where(wedges.opening < pi, 1.0 / np.tan(wedges.opening / 2.0), -c / s)
+    doubt = half**2 * wedges.length * np.where(wedges.opening < pi, uncut - c / s, uncut - round_gap)
+    doubt = np.clip(doubt, 0.0, 2.0 * half * wedges.smaller)
+    return _Bodies(volume, place, spread, doubt)
+
+
+def _vertices(bends: Angles, half: float) -> _Bodies:
+    """Return what the curvature of vertices adds.
+
+    A corner of a cube, mitred, holds 1.9 times as much as its angle defect of π/2 says; round, it holds just that.
+    """
+    volume = 2.0 / 3.0 * half**3 * bends.defect
+    return _Bodies(volume, bends.vertices, np.zeros((3, 3)), np.abs(volume * bends.defect) * 2.0 / pi)
+
+
+def _total(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float]:
+    """Return the sum of all bodies, and the part of volume or tensor that is in doubt."""
+    volume = np.concatenate([part.volume for part in parts])
+    place = np.concatenate([part.place for part in parts])
+    doubt = np.concatenate([part.doubt for part in parts])
+    total = float(volume.sum())
+    if not total > 0.0:
+        message = "its thickness is so large that its slabs overlap without end"
+        raise InertiaError("bad_thickness", "", message, "choose a smaller thickness")
+    centroid = volume @ place / total
+    arm = place - centroid
+    covariance = (volume[:, None] * arm).T @ arm + sum(part.spread for part in parts)
+    moments = Moments(total, centre + centroid, (covariance + covariance.T) / 2.0)
+    spread = float((doubt * (arm * arm).sum(axis=1)).sum()) / float(np.trace(covariance))
+    return moments, max(float(doubt.sum()) / total, spread)
+
+
+def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tuple[list[str], float]:
+    """Return why the thickness is too large for the surface, and the share of the volume that may count twice."""
+    reasons, twice = [], 0.0
+    wedges = bends.wedges
+    turn = np.abs(pi - wedges.opening)
+    curved = wedges.between_two() & (turn > 0.0) & (turn < SMOOTH)
+    with np.errstate(divide="ignore", over="ignore"):
+        radius = np.where(curved, wedges.both / (wedges.length * turn), np.inf)
+    tight = radius < half
+    if tight.any():
+        # Both wedges of an edge are in the sum, of which one is inside the bend.
+        twice += float((wedges.length * turn * (half - np.where(tight, radius, half)) ** 2).sum()) / 4.0
+        reasons.append(f"half of it is more than the smallest radius of curvature, {radius.min():.3g} m")
+    area = float(faces.area.sum())
+    if bends.closed:
+        corners = faces.corners.transpose(1, 0, 2)
+        enclosed = abs(float((corners[0] * np.cross(corners[1], corners[2])).sum())) / 6.0
+        if half * area > enclosed:
+            twice += half * area - enclosed
+            depth = enclosed / area
+            reasons.append(f"half of it is more than the mean depth of the space it encloses, {depth:.3g} m")
+    extent = np.ptp(faces.corners.reshape(-1, 3), axis=0)
+    room = float(np.prod(extent + 2.0 * half))
+    if moments.volume > room:
+        twice += moments.volume - room
+        reasons.append(f"its {moments.volume:.3g} m³ are more than its bounding box holds, {room:.3g} m³")
+    return reasons, twice / moments.volume

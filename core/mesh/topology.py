@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The edges of a welded mesh: which faces meet there, where it is open, and which faces are there twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import FloatArray
+from .surface import Surface
+from .weld import GOLDEN, Ints, Welding, mix, representatives, weld_size
+
+Bools = npt.NDArray[np.bool_]
+
+MAX_T_PAIRS = 50_000_000
+"""Open edges times open corners that are tried for T-junctions (a few seconds); above it an open mesh is open."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Every side of every face, and the edge it lies on.
+
+    Parameters
+    ----------
+    start, end, face : ndarray, shape (k,), int64
+        The points that a side runs between, and its face.
+    edge : ndarray, shape (k,), int64
+        One side that stands for all that join the same two points.
+    """
+
+    start: Ints
+    end: Ints
+    face: Ints
+    edge: Ints
+
+    @classmethod
+    def of(cls, start: Ints, end: Ints, face: Ints) -> Edges:
+        low, high = np.minimum(start, end), np.maximum(start, end)
+        return cls(start, end, face, representatives(((low << 32) | high).view(np.uint64), low))
+
+    @classmethod
+    def around(cls, points: Ints, faces: Ints) -> Edges:
+        """Take the sides of `faces` of the welded triangles `points` (m, 3)."""
+        corners = points[faces]
+        start, end = corners.T.ravel(), corners[:, [1, 2, 0]].T.ravel()
+        return cls.of(start, end, np.tile(faces, 3))
+
+    def sign(self) -> Ints:
+        """Return +1 for a side that runs up the numbers of points, -1 for one that runs down."""
+        return np.where(self.start < self.end, 1, -1)
+
+    def count(self) -> Ints:
+        """Return the number of faces at each edge (0 where a side does not stand for its edge)."""
+        return np.bincount(self.edge, minlength=len(self.edge))
+
+    def odd(self) -> Ints:
+        """Return the sides that stand for an edge with an odd number of faces: the boundary."""
+        return np.flatnonzero(self.count() % 2)
+
+    def unbalanced(self) -> int:
+        """Return the number of edges that are not walked as often forth as back."""
+        return int(np.count_nonzero(np.bincount(self.edge, self.sign(), minlength=len(self.edge))))
+
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Return the two sides of each edge with exactly two faces."""
+        second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count()[self.edge] == 2))
+        return self.edge[second], second
+
+
+def degenerate(points: Ints) -> Bools:
+    """Say which welded triangles (m, 3) have two corners at one point: they have no area and no edge of their own."""
+    a, b, c = points.T
+    return np.asarray((a == b) | (b == c) | (c == a))
+
+
+def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
+    """Find faces that are there more than once.
+
+    A face that is there once more the other way round cancels; what is left over with the same winding repeats.
+
+    Parameters
+    ----------
+    points : ndarray, shape (m, 3)
+        Welded triangles.
+    faces : ndarray
+        The faces that are not degenerate.
+
+    Returns
+    -------
+    excess : ndarray
+        Faces to drop, so that of each face at most one is left over.
+    opposite : ndarray
+        Faces that are there both ways round, so that they cancel.
+    """
+    a, b, c = points[faces].T
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    middle = a + b + c - low - high
+    keys = mix(low.astype(np.uint64) * GOLDEN + middle.astype(np.uint64)) * GOLDEN + high.astype(np.uint64)
+    group = representatives(keys, low)
+    ascents = (a < b).astype(np.int64) + (b < c) + (c < a)  # of the three sides: two where the order is even
+    sign = np.where(ascents == 2, 1, -1)
+    net = np.bincount(group, sign, minlength=len(group)).astype(np.int64)
+    many = np.bincount(group, minlength=len(group))
+    # The k-th of those of one group and winding: as many as face the other way cancel, of the rest one is left.
+    kind = 2 * group + (sign > 0)
+    doubtful = np.flatnonzero(many[group] > 1)
+    doubtful = doubtful[np.argsort(kind[doubtful], kind="stable")]
+    firsts = np.flatnonzero(np.diff(kind[doubtful], prepend=-1))
+    rank = np.arange(len(doubtful)) - np.repeat(firsts, np.diff(np.append(firsts, len(doubtful))))
+    cancelling = (many - np.abs(net))[group[doubtful]] // 2
+    major = sign[doubtful] == np.sign(net)[group[doubtful]]
+    opposite = doubtful[rank < cancelling]
+    excess = doubtful[major & (rank > cancelling)]
+    return np.sort(faces[excess]), np.sort(faces[opposite])
+
+
+def connected(a: Ints, b: Ints, count: int) -> Ints:
+    """Label the components of a graph with `count` nodes and the links a[i] - b[i] by their lowest node.
+
+    Every node hooks onto a lower neighbour, chains are shortened by pointer jumping, links inside a component are
+    dropped, and the rest is done again (Shiloach & Vishkin 1982, An O(log n) parallel connectivity algorithm).
+    """
+    root = np.arange(count)
+    while len(a):
+        low, high = np.minimum(a, b), np.maximum(a, b)
+        root[high] = low  # of several, the last write wins: any lower neighbour will do
+        above = root[root]
+        while not np.array_equal(above, root):
+            root, above = above, above[above]
+        a, b = root[low], root[high]
+        apart = a != b
+        a, b = a[apart], b[apart]
+    return root
+
+
+def loops(edges: Edges, boundary: Ints) -> list[Ints]:
+    """Gather boundary edges that hang together, the longest chain first, each as an array of sides."""
+    ends, number = np.unique(np.concatenate([edges.start[boundary], edges.end[boundary]]), return_inverse=True)
+    start, end = number.reshape(2, -1)
+    label = connected(start, end, len(ends))[start]
+    order = np.argsort(label, kind="stable")
+    chains = np.split(boundary[order], np.flatnonzero(np.diff(label[order])) + 1)
+    return sorted(chains, key=len, reverse=True)
+
+
+def middle(surface: Surface, edges: Edges, sides: Ints) -> FloatArray:
+    """Return the mean (3,) of the corners of some sides."""
+    ends = np.concatenate([edges.start[sides], edges.end[sides]])
+    points: FloatArray = surface.vertices[ends].astype(np.float64).mean(axis=0)
+    return points
+
+
+def split_at_corners(surface: Surface, edges: Edges, boundary: Ints) -> Edges | None:
+    """Cut boundary edges at the boundary corners that lie on them: T-junctions.
+
+    Returns
+    -------
+    Edges or None
+        With the cut pieces in place of the whole edges; None where no corner lies on an edge.
+    """
+    corners = np.unique(np.concatenate([edges.start[boundary], edges.end[boundary]]))
+    cut = np.flatnonzero(np.isin(edges.edge, boundary))
+    if len(corners) * len(cut) > MAX_T_PAIRS:
+        return None
+    position = surface.vertices[corners].astype(np.float64)
+    tolerance = weld_size(surface)
+    kept = np.ones(len(edges.edge), dtype=bool)
+    start, end, face = [], [], []
+    for side in cut.tolist():
+        a, b = int(edges.start[side]), int(edges.end[side])
+        origin = surface.vertices[a].astype(np.float64)
+        along = surface.vertices[b] - origin
+        length = float(np.linalg.norm(along))
+        if length <= 0.0:
+            continue
+        along = along / length
+        offset = position - origin
+        height = offset @ along
+        off = np.linalg.norm(offset - np.outer(height, along), axis=1)
+        on = np.flatnonzero((off <= tolerance) & (height > tolerance) & (height < length - tolerance))
+        if len(on):
+            kept[side] = False
+            chain = [a, *corners[on[np.argsort(height[on])]].tolist(), b]
+            start += chain[:-1]
+            end += chain[1:]
+            face += [int(edges.face[side])] * (len(chain) - 1)
+    if not start:
+        return None
+    return Edges.of(
+        np.concatenate([edges.start[kept], start]),
+        np.concatenate([edges.end[kept], end]),
+        np.concatenate([edges.face[kept], face]),
+    )
+
+
+def welded_edges(welding: Welding, surface: Surface) -> tuple[Ints, Ints, Edges]:
+    """Return the welded triangles (m, 3), the faces that are not degenerate, and their edges."""
+    points = welding.triangles(surface)
+    faces = np.flatnonzero(~degenerate(points))
+    return points, faces, Edges.around(points, faces)
+
+
+def quad_spread(vertices: npt.ArrayLike, quads: npt.ArrayLike) -> float:
+    """Return how much volume hangs on the choice of diagonals, over all quads of a mesh.
+
+    A quad that is not plane encloses a tetrahedron between its two diagonals; triangles no longer show it.
+
+    Parameters
+    ----------
+    vertices : array_like, shape (n, 3), float
+        Corners [m].
+    quads : array_like, shape (m, 4), int
+        Vertex indices around each quad.
+
+    Returns
+    -------
+    float
+        The sum of the tetrahedra's volumes [m³]: no choice of diagonals moves the mesh's volume by more.
+    """
+    points = np.asarray(vertices, dtype=np.float64)
+    a, b, c, d = points[np.asarray(quads).T]
+    return float(np.abs(np.einsum("ij,ij->i", b - a, np.cross(c - a, d - a))).sum() / 6.0)

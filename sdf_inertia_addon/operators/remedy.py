@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Remedies for what is wrong with a mesh: other settings, which leave it alone, or edits of it, on a click only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty, StringProperty
+
+from .. import live
+from ..names import (
+    FILL_HOLES,
+    FIT_PRIMITIVE,
+    MERGE_BY_DISTANCE,
+    PROPERTIES,
+    RECALCULATE_OUTSIDE,
+    USE_HULL,
+    USE_SHELL,
+    USE_VOXELS,
+)
+from ..properties import GEOMETRIES, SDF_INERTIA_PG_object
+from ..remedies import objects_by_part
+from ..repairs import fill_holes, merge_by_distance, recalculate_outside
+
+
+class _Remedy(bpy.types.Operator):
+    """Change one object, and report its volume before and after."""
+
+    bl_options = {"REGISTER", "UNDO"}
+    target: StringProperty(name="Object", description="Name of the object; the active one if empty")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        ob = self.chosen(context)
+        refusal = f"There is no object '{self.target}'" if ob is None else self.refusal(ob)
+        if refusal:
+            self.report({"ERROR"}, refusal)
+            return {"CANCELLED"}
+        before = _volume(context, ob)
+        done = self.apply(ob)
+        context.view_layer.update()
+        self.report({"INFO"}, f"{ob.name}: {done}. Volume before: {before}, after: {_volume(context, ob)}")
+        return {"FINISHED"}
+
+    def chosen(self, context: bpy.types.Context) -> bpy.types.Object | None:
+        """Return the object named; where a library has one of that name too, the local one."""
+        if not self.target:
+            return context.active_object
+        named = [ob for ob in bpy.data.objects if ob.name == self.target]
+        return min(named, key=lambda ob: ob.library is not None, default=None)
+
+    def refusal(self, ob: bpy.types.Object) -> str:
+        """Return why the object cannot be changed so, or nothing."""
+        return "" if ob.is_editable else f"{ob.name} is linked from a library: make it local first"
+
+    def apply(self, ob: bpy.types.Object) -> str:
+        """Change the object; return what was done."""
+        raise NotImplementedError
+
+
+def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
+    settings: SDF_INERTIA_PG_object = getattr(ob, PROPERTIES)
+    return settings
+
+
+def _volume(context: bpy.types.Context, ob: bpy.types.Object) -> str:
+    """Return the volume of an object's collision as its link has it, in words."""
+    depsgraph = context.evaluated_depsgraph_get()
+    found = live.link_body(depsgraph, ob)
+    names = [] if found is None else [part for part, name in objects_by_part(depsgraph, ob).items() if name == ob.name]
+    if found is None or not names:
+        return "unknown (it is no collision of a link)"
+    part = next(part for part in found[1].parts if part.name == names[0])
+    return part.findings[-1].code if part.volume is None else f"{part.volume:.6g} m³"
+
+
+class SDF_INERTIA_OT_use_voxels(_Remedy):
+    bl_idname = USE_VOXELS
+    bl_label = "Use Voxels"
+    bl_description = "Compute the inertia of this object by voxels; its mesh is not changed"
+
+    voxel_size: FloatProperty(
+        name="Voxel Size", description="0 means the longest side divided by 128", min=0.0, unit="LENGTH", precision=4
+    )
+
+    def apply(self, ob: bpy.types.Object) -> str:
+        _settings(ob).method = "VOXEL"
+        _settings(ob).voxel_size = self.voxel_size
+        return "its method is voxels now"
+
+
+class SDF_INERTIA_OT_use_hull(_Remedy):
+    bl_idname = USE_HULL
+    bl_label = "Use Convex Hull"
+    bl_description = "Compute the inertia of this object's convex hull; its mesh is not changed"
+
+    def apply(self, ob: bpy.types.Object) -> str:
+        _settings(ob).method = "HULL"
+        return "its method is its convex hull now"
+
+
+class SDF_INERTIA_OT_use_shell(_Remedy):
+    bl_idname = USE_SHELL
+    bl_label = "Use Shell"
+    bl_description = "Compute the inertia of this object's surface with a thickness; its mesh is not changed"
+
+    thickness: FloatProperty(
+        name="Thickness", description="Half of it lies on each side of the mesh", min=0.0, unit="LENGTH", precision=4
+    )
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        ob = self.chosen(context)
+        if ob is not None and not self.properties.is_property_set("thickness"):
+            self.thickness = _settings(ob).thickness
+        dialog: Any = context.window_manager.invoke_props_dialog
+        return set(dialog(self))
+
+    def refusal(self, ob: bpy.types.Object) -> str:
+        if not (self.thickness or _settings(ob).thickness) > 0.0:
+            return f"{ob.name} needs a thickness above 0 to be a shell"
+        return super().refusal(ob)
+
+    def apply(self, ob: bpy.types.Object) -> str:
+        settings = _settings(ob)
+        settings.thickness = self.thickness or settings.thickness
+        settings.method = "SHELL"
+        return f"it is a shell now, {settings.thickness:.6g} units thick"
+
+
+class SDF_INERTIA_OT_fit_primitive(_Remedy):
+    bl_idname = FIT_PRIMITIVE
+    bl_label = "Fit Primitive"
+    bl_description = "Take this object for a primitive that fits its extents; its mesh is not changed"
+
+    shape: EnumProperty(name="Shape", items=[item for item in GEOMETRIES if item[0] != "MESH"], default="BOX")
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        dialog: Any = context.window_manager.invoke_props_dialog
+        return set(dialog(self))
+
+    def apply(self, ob: bpy.types.Object) -> str:
+        _settings(ob).geometry = self.shape
+        return f"it is a {self.shape.lower()} now"
+
+
+class _MeshRemedy(_Remedy):
+    """Edit the mesh of one object."""
+
+    def refusal(self, ob: bpy.types.Object) -> str:
+        if ob.type != "MESH":
+            return f"{ob.name} is no mesh: convert it first (Object > Convert > Mesh)"
+        if ob.mode != "OBJECT":
+            return f"{ob.name} is in {ob.mode.replace('_', ' ').lower()} mode: go to object mode first"
+        if not ob.data.is_editable:
+            return f"The mesh of {ob.name} is linked from a library: make it local first"
+        return super().refusal(ob)
+
+    def apply(self, ob: bpy.types.Object) -> str:
+        assert isinstance(ob.data, bpy.types.Mesh)
+        done = self.edit(ob.data)
+        if ob.data.users > 1:
+            done += f" (in the mesh '{ob.data.name}', which {ob.data.users} objects share)"
+        if any(modifier.show_viewport for modifier in ob.modifiers):
+            done += " (in the mesh below its modifiers)"
+        return done
+
+    def edit(self, mesh: bpy.types.Mesh) -> str:
+        """Edit the mesh; return what was done."""
+        raise NotImplementedError
+
+
+class SDF_INERTIA_OT_fill_holes(_MeshRemedy):
+    bl_idname = FILL_HOLES
+    bl_label = "Fill Holes"
+    bl_description = "Edit the mesh: put a face into each loop of boundary edges"
+
+    def edit(self, mesh: bpy.types.Mesh) -> str:
+        return fill_holes(mesh)
+
+
+class SDF_INERTIA_OT_recalculate_outside(_MeshRemedy):
+    bl_idname = RECALCULATE_OUTSIDE
+    bl_label = "Recalculate Outside"
+    bl_description = "Edit the mesh: turn the faces that look the wrong way; cavities stay cavities"
+
+    def edit(self, mesh: bpy.types.Mesh) -> str:
+        return recalculate_outside(mesh)
+
+
+class SDF_INERTIA_OT_merge_by_distance(_MeshRemedy):
+    bl_idname = MERGE_BY_DISTANCE
+    bl_label = "Merge by Distance"
+    bl_description = "Edit the mesh: merge vertices at the same place, and remove faces that are there twice"
+
+    distance: FloatProperty(
+        name="Distance", description="0 means a millionth of the longest side", min=0.0, unit="LENGTH", precision=6
+    )
+
+    def edit(self, mesh: bpy.types.Mesh) -> str:
+        return merge_by_distance(mesh, self.distance)
+
+
+CLASSES = (
+    SDF_INERTIA_OT_use_voxels,
+    SDF_INERTIA_OT_use_hull,
+    SDF_INERTIA_OT_use_shell,
+    SDF_INERTIA_OT_fit_primitive,
+    SDF_INERTIA_OT_fill_holes,
+    SDF_INERTIA_OT_recalculate_outside,
+    SDF_INERTIA_OT_merge_by_distance,
+)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a click does to a mesh: ordinary edits of its data, in object mode, that Blender's undo takes back.
+
+Nothing here runs unless the user asks for it. Each returns what it did, in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import bmesh
+import bpy
+import numpy as np
+
+from ..core.errors import InertiaError
+from ..core.mesh.measure import measure_mesh
+from .evaluated_mesh import positions
+
+Repair = Callable[[bpy.types.Mesh], str]
+
+SAME = 1e-6
+"""Vertices this near, as a share of the mesh's longest side, are one: sixteen times float32's step at its border."""
+
+
+def fill_holes(mesh: bpy.types.Mesh) -> str:
+    """Put a face into every closed loop of boundary edges, wound as its neighbours.
+
+    Faces that share no vertices, as in an STL file, have a boundary all around: there, vertices that are one are
+    merged first.
+    """
+    with _edited(mesh) as bm:
+        rim = [vertex for vertex in bm.verts if vertex.is_boundary]
+        vertices = len(bm.verts)
+        bmesh.ops.remove_doubles(bm, verts=rim, dist=SAME * _longest_side(mesh))
+        merged = vertices - len(bm.verts)
+        boundary = [edge for edge in bm.edges if edge.is_boundary]
+        faces = bmesh.ops.holes_fill(bm, edges=boundary, sides=0)["faces"]
+        left = sum(edge.is_boundary for edge in bm.edges)
+        text = f"{len(faces)} holes filled" if boundary else "there is no hole"
+        text += f", {merged} vertices merged" if merged else ""
+        return text + (f", {left} boundary edges are left" if left else "")
+
+
+def recalculate_outside(mesh: bpy.types.Mesh) -> str:
+    """Turn the faces that are read turned, so that the mesh looks as it is measured.
+
+    Blender's own Recalculate Outside turns every island outward, cavities too; it is left with what has no
+    inside to measure, such as an open mesh.
+    """
+    turned = _read_turned(mesh)
+    with _edited(mesh) as bm:
+        bm.faces.ensure_lookup_table()
+        if turned is not None:
+            bmesh.ops.reverse_faces(bm, faces=[bm.faces[number] for number in turned])
+            return f"{len(turned)} faces turned"
+        before = [face.normal.copy() for face in bm.faces]
+        bmesh.ops.recalc_face_normals(bm, faces=bm.faces[:])
+        count = sum(face.normal.dot(normal) < 0.0 for face, normal in zip(bm.faces, before, strict=True))
+        return f"{count} faces turned (each island outward, since the mesh as a whole has no inside)"
+
+
+def merge_by_distance(mesh: bpy.types.Mesh, distance: float = 0.0) -> str:
+    """Merge vertices no further apart than `distance` (Blender units; 0: a millionth of the longest side).
+
+    Of faces that then are the same, one is left; of faces back to back (the wall between two solids that touch), none,
+    unless the mesh is nothing but such pairs: a sheet.
+    """
+    with _edited(mesh) as bm:
+        found = bmesh.ops.find_doubles(bm, verts=bm.verts[:], dist=distance or SAME * _longest_side(mesh))
+        target = found["targetmap"]
+        vertices, faces = len(bm.verts), len(bm.faces)
+        doomed = _doubles(bm, target)
+        bmesh.ops.delete(bm, geom=doomed, context="FACES_ONLY")
+        bmesh.ops.weld_verts(bm, targetmap=target)
+        return f"{vertices - len(bm.verts)} vertices merged, {faces - len(bm.faces)} faces removed"
+
+
+@contextmanager
+def _edited(mesh: bpy.types.Mesh) -> Iterator[bmesh.types.BMesh]:
+    bm = bmesh.new()
+    try:
+        bm.from_mesh(mesh)
+        yield bm
+        bm.to_mesh(mesh)
+        mesh.update()
+    finally:
+        bm.free()
+
+
+def _longest_side(mesh: bpy.types.Mesh) -> float:
+    points = positions(mesh)
+    return float(np.ptp(points, axis=0).max()) if len(points) else 0.0
+
+
+def _doubles(bm: bmesh.types.BMesh, target: dict[bmesh.types.BMVert, bmesh.types.BMVert]) -> list[bmesh.types.BMFace]:
+    """Return the faces to delete before vertices are merged, which would leave one of a pair back to back."""
+    same: dict[tuple[int, ...], tuple[list[bmesh.types.BMFace], list[bmesh.types.BMFace]]] = {}
+    doomed: list[bmesh.types.BMFace] = []
+    bm.verts.index_update()
+    for face in bm.faces:
+        ring = [target.get(vertex, vertex).index for vertex in face.verts]
+        if len(set(ring)) < len(ring):
+            continue
+        forth, back = _from_lowest(ring), _from_lowest(ring[::-1])
+        ways = same.setdefault(min(forth, back), ([], []))
+        ways[forth > back].append(face)
+    sheet = all(len(forth) == len(back) for forth, back in same.values())
+    for some, others in same.values():
+        more, fewer = (some, others) if len(some) >= len(others) else (others, some)
+        kept = 0 if len(more) == len(fewer) and not sheet else 1
+        doomed += more[kept:] + fewer
+    return doomed
+
+
+def _from_lowest(ring: list[int]) -> tuple[int, ...]:
+    start = ring.index(min(ring))
+    return (*ring[start:], *ring[:start])
+
+
+def _read_turned(mesh: bpy.types.Mesh) -> list[int] | None:
+    """Return the faces that the core reads turned; None if it cannot read the mesh."""
+    mesh.calc_loop_triangles()
+    count = len(mesh.loop_triangles)
+    triangles, polygons = np.empty(3 * count, dtype=np.int32), np.empty(count, dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    mesh.loop_triangles.foreach_get("polygon_index", polygons)
+    triangles = triangles.reshape(-1, 3)
+    try:
+        read = measure_mesh(positions(mesh), triangles).surface
+    except InertiaError:
+        return None
+    if read is None:
+        return []
+    kept = {_from_lowest(ring) for ring in read.triangles.tolist()}
+    rings = [_from_lowest(ring) for ring in triangles.tolist()]
+    turned = [_from_lowest(ring[::-1]) for ring in triangles.tolist()]
+    pairs = zip(polygons.tolist(), rings, turned, strict=True)
+    return sorted({polygon for polygon, ring, other in pairs if ring not in kept and other in kept})

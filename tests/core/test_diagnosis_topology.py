@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points, edges, loops and shells: each found as counted by hand."""
+
+import numpy as np
+import pytest
+
+from core import InertiaError, measure_mesh
+from core.mesh import components, topology, weld
+from core.mesh.surface import Surface
+from core.mesh.topology import quad_spread
+
+from .awkward import welded
+from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
+
+BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
+
+
+def verdict(mesh):
+    return weld.verdict(Surface(*mesh))
+
+
+@pytest.mark.parametrize("mesh", [BALL, unwelded(BALL), shuffled(unwelded(BALL), np.random.default_rng(1))])
+def test_the_verdict_tells_closed_open_and_turned_apart(mesh):
+    assert verdict(mesh) == weld.Verdict(True, True)
+    turned = mesh[1].copy()
+    turned[17] = turned[17, ::-1]
+    assert not verdict((mesh[0], turned)).consistent
+    assert verdict((mesh[0], turned)).closed
+    assert not verdict((mesh[0], mesh[1][1:])).closed
+    assert not verdict((mesh[0], mesh[1][1:])).consistent
+
+
+def test_minus_zero_and_zero_are_one_point():
+    vertices, triangles = unwelded(box((1, 1, 1), (0, 0, 0)))
+    vertices[::2][vertices[::2] == 0] = -0.0
+    assert np.signbit(vertices).any()
+    assert verdict((vertices, triangles)).consistent
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 1000])
+@pytest.mark.parametrize("kinds", [1, 7, 1000])
+def test_equal_keys_get_one_representative_and_others_do_not(count, kinds):
+    keys = np.random.default_rng(count).integers(0, kinds, count).astype(np.uint64)
+    place = weld.representatives(keys)
+    assert np.array_equal(keys[place], keys)
+    assert len(np.unique(place)) == len(np.unique(keys))
+
+
+def test_keys_that_collide_in_every_table_are_still_told_apart(monkeypatch):
+    monkeypatch.setattr(weld, "SALTS", weld.SALTS[:0])  # no table at all: the sort is left
+    keys = np.array([5, 3, 5, 3, 9], dtype=np.uint64)
+    assert weld.representatives(keys).tolist() == [0, 1, 0, 1, 4]
+
+
+@pytest.mark.parametrize("count", [1, 5, 300])
+def test_components_are_those_of_a_plain_search(count):
+    rng = np.random.default_rng(count)
+    a, b = rng.integers(0, count, (2, count // 2))
+    label = topology.connected(a, b, count)
+    plain = list(range(count))
+    for _ in range(count):
+        for x, y in zip(a.tolist(), b.tolist(), strict=True):
+            plain[x] = plain[y] = min(plain[x], plain[y])
+    assert label.tolist() == plain
+
+
+def test_a_long_chain_is_one_component_however_it_is_numbered():
+    order = np.random.default_rng(0).permutation(20_000)
+    assert not topology.connected(order[1:], order[:-1], len(order)).any()
+
+
+def refusal(mesh):
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*mesh)
+    return error.value
+
+
+def test_boundary_loops_are_counted_and_located():
+    vertices, triangles = cells(grid(4, 3, 2))
+    centres = vertices[triangles].mean(axis=1)
+    top = (centres[:, 2] == 2) & (centres[:, 0] < 1) & (centres[:, 1] < 1)
+    side = (centres[:, 0] == 4) & (centres[:, 1] > 1)
+    assert (top.sum(), side.sum()) == (2, 8)
+    error = refusal((vertices, triangles[~(top | side)]))
+    assert error.code == "open_mesh"
+    assert "12 of its" in error.message
+    assert "2 boundary loops: 8 edges about (4, 2, 1), 4 edges about (0.5, 0.5, 2)" in error.message
+
+
+def test_the_faces_to_turn_are_listed():
+    triangles = BALL[1].copy()
+    triangles[[3, 40, 41]] = triangles[[3, 40, 41], ::-1]
+    (finding,) = measure_mesh(BALL[0], triangles).findings
+    assert (finding.severity, finding.code) == ("warning", "inconsistent_winding")
+    assert "3 faces" in finding.message
+    assert ": 3, 40, 41;" in finding.message
+    assert "its volume was" in finding.message
+
+
+def test_a_t_junction_cut_at_several_corners_closes():
+    # One long edge meets eight short ones.
+    fine = cells(grid(8, 8, 8), (0.125,) * 3)
+    coarse = box(low=(1, 0, 0))
+    faces = [mesh[1][~(mesh[0][mesh[1], 0] == 1).all(axis=1)] for mesh in (fine, coarse)]
+    vertices, triangles = joined((fine[0], faces[0]), (coarse[0], faces[1]))
+    turn = rotation(np.random.default_rng(2))
+    for mesh in ((vertices, triangles), (vertices @ turn.T, triangles), ((vertices).astype(np.float32), triangles)):
+        measured = measure_mesh(*mesh)
+        assert [finding.code for finding in measured.findings] == ["t_junction"]
+        assert measured.moments.volume == pytest.approx(2, rel=1e-12)
+
+
+def test_a_gap_beside_a_t_junction_is_a_hole():
+    fine = cells(grid(2, 2, 2), (0.5,) * 3)
+    coarse = box(low=(1.001, 0, 0))
+    faces = [mesh[1][~(abs(mesh[0][mesh[1], 0] - 1) < 0.01).all(axis=1)] for mesh in (fine, coarse)]
+    assert refusal(joined((fine[0], faces[0]), (coarse[0], faces[1]))).code == "open_mesh"
+
+
+def test_shells_know_what_is_around_them():
+    boxes = [box((s, s, s), (-s / 2, -s / 2, -s / 2)) for s in (1.0, 3.0, 2.0)]
+    mesh = joined(boxes[0], inverted(boxes[1]), boxes[2], box(low=(5, 0, 0)))
+    surface = Surface(*mesh)
+    label = components.point_components(mesh[1], len(mesh[0]))
+    shells = components.shells_of(surface, label, np.ones(len(mesh[1]), dtype=bool))
+    assert [sorted(around) for around in shells.within] == [[1, 2], [], [1], []]
+    np.testing.assert_allclose(shells.volume, [1, -27, 8, 1], rtol=1e-14)
+    assert shells.winding().tolist() == [1, -1, 0, 1]
+
+
+def test_a_plane_quad_hides_nothing_and_a_bent_one_its_tetrahedron():
+    square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
+    assert quad_spread(square, [[0, 1, 2, 3]]) == 0
+    square[2, 2] = 0.6
+    assert quad_spread(square, [[0, 1, 2, 3]]) == pytest.approx(0.1, rel=1e-14)
+    vertices, quads = np.vstack([square, square + [0, 0, 5]]), [[0, 1, 2, 3], [4, 5, 6, 7]]
+    assert quad_spread(vertices, quads) == pytest.approx(0.2, rel=1e-14)
+
+
+def test_a_mesh_of_several_blocks_is_closed_across_them():
+    mesh = shuffled(subdivided(subdivided(BALL)), np.random.default_rng(3))
+    assert len(mesh[1]) > weld.BLOCK
+    assert verdict(mesh) == weld.Verdict(True, True)
+
+
+@pytest.mark.parametrize("which", [[1], [0, 1]])
+def test_sheets_that_meet_four_at_an_edge_are_turned_as_one(which):
+    # Two cubes on one wall with its corners shared, that wall there twice and cut along unlike diagonals: four sheets.
+    vertices, triangles = welded(joined(box(), box(low=(1, 0, 0))))
+    walls = (vertices[triangles, 0] == 1).all(axis=1)
+    sheets = [np.flatnonzero(walls)[:2], np.flatnonzero(~walls)[-10:]]
+    turned = triangles.copy()
+    for sheet in which:
+        turned[sheets[sheet]] = turned[sheets[sheet], ::-1]
+    measured = measure_mesh(vertices, turned)
+    assert measured.findings[0].code == "inconsistent_winding"
+    assert measured.moments.volume == pytest.approx(2, rel=1e-14)
