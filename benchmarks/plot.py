@@ -54,7 +54,7 @@ def speed(seconds: Mapping[str, Sequence[float]], triangles: Sequence[int]) -> N
     # Labels at the line ends, apart by at least a factor, from below.
     at = 0.0
     for value, name, colour, ours in sorted(ends):
-        at = max(value, at * 1.45)
+        at = max(value, at * 1.6)
         axes.annotate(
             name,
             (triangles[-1], value),
