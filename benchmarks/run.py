@@ -35,7 +35,8 @@ def main() -> int:
         for part in sys.argv[1:]:
             print(import_module(f"{__package__}.{part}").table())
         return 0
-    text = f"# Benchmarks\n\nMedians of 7 interleaved rounds or more, one BLAS thread. {machine()}. Made by `make bench`.\n"
+    text = "# Benchmarks\n\nMedians of 7 interleaved rounds or more, one BLAS thread."
+    text += f" {machine()}. Made by `make bench`.\n"
     failed = 0
     for part, (title, python) in PARTS.items():
         start = perf_counter()
