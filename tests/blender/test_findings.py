@@ -7,7 +7,7 @@ import pytest
 
 from core.materials import MAX_DENSITY
 
-from .scenes import BOX_FACES, add, box_mesh, empty, findings, mesh_data, read, tag, wedge_mesh
+from .scenes import BOX_FACES, TETRAHEDRON, add, box_mesh, empty, findings, mesh_data, read, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -103,10 +103,15 @@ def test_a_flat_mesh_is_an_error():
     error("zero_volume", "sheet")
 
 
-def test_one_turned_face_is_an_error_that_offers_to_recalculate():
-    vertices = [vertex.co.copy() for vertex in wedge_mesh().vertices]
-    tag(add(mesh_data(vertices, [(0, 1, 2), (0, 1, 3), (1, 2, 3), (0, 3, 2)]), "ob"), "link", "collision")
-    assert "Recalculate" in error("inconsistent_winding", "ob").remedy
+def test_one_turned_face_is_turned_back_with_a_warning_that_gives_both_numbers():
+    link = tag(add(wedge_mesh(), "ob"), "link", "collision", use_density=True)
+    whole = read()[1][0].inertial.mass
+    vertices = [vertex.co.copy() for vertex in link.data.vertices]
+    link.data = mesh_data(vertices, [(0, 1, 2), *TETRAHEDRON[1:]])
+    found = findings()["inconsistent_winding"]
+    assert found.severity == "warning"
+    assert f"{whole / 1000:.6g}" in found.message and "Recalculate" in found.remedy
+    assert read()[1][0].inertial.mass == pytest.approx(whole, rel=1e-12)
 
 
 def test_a_mesh_inside_out_is_read_the_right_way_round_with_a_warning():
@@ -128,12 +133,30 @@ def test_loose_vertices_and_edges_beside_a_closed_mesh_are_ignored():
 
 
 @pytest.mark.parametrize("where", ["link", "part"])
-@pytest.mark.parametrize("method", ["HULL", "SHELL"])
-def test_methods_to_come_are_errors_that_say_so(method, where):
-    link = tag(add(box_mesh(), "link"), "link")
-    part = tag(add(box_mesh(), "part", link), "collision")
-    tag({"link": link, "part": part}[where], method=method)
-    error("method_not_built", "part")
+@pytest.mark.parametrize("mode", ["AUTO", "FILLED"])
+@pytest.mark.parametrize("method, mass, tolerance", [("HULL", 1000, 1e-12), ("SHELL", 5 * 0.01 * 1000, 2e-3)])
+def test_hull_and_shell_of_an_open_box_are_written_filled(method, mass, tolerance, mode, where):
+    # The hull is the whole box; the shell five sides of 1 m² and 1 cm, give or take half a centimetre along its edges.
+    link = tag(empty("link"), "link", use_density=True, inertia=mode)
+    part = tag(add(dented(), "part", link), "collision")
+    tag({"link": link, "part": part}[where], method=method, thickness=0.01)
+    (body,) = read()[1]
+    assert (body.mode, body.method) == ("filled", method.lower())
+    assert body.inertial.mass == pytest.approx(mass, rel=tolerance)
+    # AUTO cannot say what a simulator would have to do, and must not pretend to.
+    assert ("auto_not_possible" in findings()) == (mode == "AUTO")
+
+
+def test_a_shell_without_a_thickness_is_an_error():
+    tag(add(dented(), "ob"), "link", "collision", method="SHELL")
+    assert "thickness is 0 m" in error("bad_thickness", "ob").message
+
+
+def test_a_thickness_is_in_blender_units(scene):
+    scene.unit_settings.scale_length = 0.001
+    ob = tag(add(dented(), "ob", scale=(1000, 1000, 1000)), "link", "collision", use_density=True)
+    tag(ob, method="SHELL", thickness=10, inertia="FILLED")
+    assert read()[1][0].inertial.mass == pytest.approx(50, rel=2e-3)
 
 
 def test_voxels_in_auto_show_the_exact_number_and_say_where_they_differ():
