@@ -18,7 +18,7 @@ from .components import Shells, box_pairs
 from .probe import LINES, face_corners, look
 from .surface import Surface
 from .voxel import surface_voxel_moments
-from .weld import Ints, box, weld_size
+from .weld import Ints, weld_size
 
 COARSE = (64, 61, 59)
 """Columns along the longest side in the first look, which costs about as much as the exact integral; the next where a
@@ -70,7 +70,7 @@ def coarse_look(surface: Surface) -> Windings:
 
     What the columns see is no more than touching where it is less than a welding cell deep all over the bounding box.
     """
-    low, high = box(surface)
+    low, high = surface.bounds()
     extent = high - low
     longest = float(extent.max())
     x, y, z = extent
@@ -184,7 +184,7 @@ def union(surface: Surface, exact: Moments, overlap: float) -> tuple[Moments, fl
     seen : float
         Volume of the overlap [m³].
     """
-    low, high = box(surface)
+    low, high = surface.bounds()
     centre = low + (high - low) / 2.0
     askew = Surface((surface.vertices - centre) @ ASKEW.T, surface.triangles)
     longest = float(askew.extent().max())

@@ -11,7 +11,7 @@ from ..arrays import FloatArray
 from ..errors import Finding, InertiaError, Severity
 from .surface import Surface
 from .topology import Bools, Edges, loops, middle
-from .weld import BLOCK, Ints, box
+from .weld import BLOCK, Ints
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""
@@ -176,7 +176,7 @@ def unit(longest: float) -> tuple[Finding, ...]:
 
 def precision(surface: Surface) -> tuple[Finding, ...]:
     """Say whether the mesh lies so far from its origin that its coordinates lack digits."""
-    low, high = box(surface)
+    low, high = surface.bounds()
     longest, farthest = float((high - low).max()), float(np.abs([low, high]).max())
     step = float(np.spacing(surface.vertices.dtype.type(farthest)))
     if not longest or step <= COARSE_STEP * longest:
@@ -191,7 +191,7 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
 
 def size(surface: Surface) -> tuple[Finding, ...]:
     """Say whether the unit, or the distance from the origin, makes the coordinates doubtful."""
-    low, high = box(surface)
+    low, high = surface.bounds()
     return unit(float((high - low).max())) + precision(surface)
 
 

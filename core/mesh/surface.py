@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray, VertexArray
+from ..arrays import FloatArray, TriangleArray, VertexArray, readonly
 from ..errors import InertiaError
 
 
@@ -74,12 +75,16 @@ class Surface:
 
     def bounds(self) -> tuple[FloatArray, FloatArray]:
         """Return the lowest and highest corner (3,) of the bounding box of the vertices that faces use."""
+        return self._bounds
+
+    @cached_property
+    def _bounds(self) -> tuple[FloatArray, FloatArray]:
         used = np.zeros(len(self.vertices), dtype=bool)
         used[self.triangles] = True
         points = self.vertices if used.all() else self.vertices[used]
         # One axis at a time: along the first axis of rows of three, a reduction is twenty times slower.
         low, high = ([reduce(points[:, axis]) for axis in range(3)] for reduce in (np.min, np.max))
-        return np.array(low, dtype=np.float64), np.array(high, dtype=np.float64)
+        return readonly(low, (3,)), readonly(high, (3,))
 
 
 def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:

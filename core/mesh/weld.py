@@ -7,7 +7,6 @@ Points are merged to know the topology only. Every integral is taken over the ve
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -198,25 +197,15 @@ def representatives(keys: Hashes, near: Ints | None = None) -> Ints:
     return place
 
 
-def box(surface: Surface) -> tuple[FloatArray, FloatArray]:
-    """Return the bounding box as `Surface.bounds` does, remembered for as long as the surface lives."""
-    if surface not in _boxes:
-        _boxes[surface] = surface.bounds()
-    return _boxes[surface]
-
-
-_boxes: WeakKeyDictionary[Surface, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()
-
-
 def weld_size(surface: Surface) -> float:
     """Return the side of a welding cell [m]: what is nearer than about this is one point."""
-    low, high = box(surface)
+    low, high = surface.bounds()
     return float((high - low).max()) / WELD_CELLS
 
 
 def _sharing_cells(surface: Surface, shifts: tuple[float, ...]) -> Ints:
     """Return for each vertex the lowest vertex that it shares a cell of any grid with, directly or by others."""
-    low, _ = box(surface)
+    low, _ = surface.bounds()
     position = (surface.vertices - low) / (weld_size(surface) or 1.0)
     grids = [representatives(_cells(position + shift)) for shift in shifts]
     point, before = np.arange(len(position)), None
