@@ -19,7 +19,6 @@ from .materials import WATER, checked_density
 from .mesh.measure import Measurement
 from .mesh.remarks import UNIT_SUSPICION, unit
 from .mesh.surface import Surface
-from .mesh.weld import box
 from .model import Collision, Link, Mesh
 from .moments import Moments
 
@@ -131,7 +130,7 @@ def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
     moments: Moments = measured.moments.transformed(mesh.stretch)
     surface_read = None if measured.surface is None else measured.surface.stretched(mesh.stretch)
     # What unit the mesh is in shows only in metres; a box under a stretch is no larger than this.
-    low, high = box(mesh.surface)
+    low, high = mesh.surface.bounds()
     longest = float((np.abs(mesh.stretch) @ (high - low)).max())
     findings = tuple(finding for finding in measured.findings if finding.code != UNIT_SUSPICION) + unit(longest)
     return replace(measured, moments=moments, surface=surface_read, findings=findings)

@@ -62,7 +62,7 @@ def resolve_link(link: Link, strict_auto: bool = False) -> LinkBody:
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
     mode: InertiaMode = link.mode
-    if not parts:
+    if not parts and not has_error(findings):
         findings.append(_no_collision(link))
     elif refused:
         names = ", ".join(refused)
@@ -119,7 +119,7 @@ def _manual(link: Link, strict_auto: bool) -> LinkBody:
             other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
             reason = f"its inertia is manual with {link.manual.mass:.6g} kg, its collisions would give {other}"
             remedy = "choose AUTO on the link itself, if the entered numbers are not meant"
-            findings += (_not_auto(link, reason, strict_auto, remedy),)
+            findings += (_not_auto(link, reason, strict_auto, remedy, "as entered"),)
     inertial = None if has_error(findings) else link.manual
     return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, ())
 
@@ -129,9 +129,11 @@ def _not_auto(
     reason: str,
     strict_auto: bool,
     remedy: str = "choose FILLED for this link, or the method exact and a closed mesh without overlaps",
+    instead: str = "filled",
 ) -> Finding:
     severity: Severity = "error" if strict_auto else "warning"
-    return Finding(severity, "auto_not_possible", link.name, f"the link is written filled: {reason}", remedy)
+    outcome = "cannot be AUTO" if strict_auto else f"is written {instead}"
+    return Finding(severity, "auto_not_possible", link.name, f"the link {outcome}: {reason}", remedy)
 
 
 def _no_collision(link: Link) -> Finding:

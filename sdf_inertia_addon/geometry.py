@@ -18,6 +18,10 @@ SHEAR = 1e-6
 EQUAL = 1e-5
 """Extents this close, relatively, are equal: a hundred times float32's rounding."""
 
+FLAT = 64 * float(np.finfo(np.float32).eps)
+"""Three axes of length 1 whose thinnest section is below this lie in one plane: a chain of float32 matrices rounds
+each number to 6e-8 a few times over."""
+
 NOISE = 5e-7
 """A rotation against the link smaller than this [rad] is the rounding of float32 matrices, so none is written."""
 
@@ -39,17 +43,24 @@ def fitted(part: Occurrence, kind: str, A: FloatArray, t: FloatArray) -> tuple[P
         ``zero_scale``, ``sheared_primitive``, ``unequal_extents``, ``no_extent``, or what reading the mesh raises.
     """
     scale = np.linalg.norm(A, axis=0)
-    if not scale.all() or np.linalg.det(A) == 0.0:
+    _check_not_flat(A, scale)
+    if kind == "MESH":
+        return _mesh(part, A, t)
+    return _primitive(part, kind, A, t, scale)
+
+
+def _check_not_flat(A: FloatArray, scale: FloatArray) -> None:
+    """Raise ``zero_scale`` if the map flattens, whatever the lengths of its axes: any scale but 0 is legal."""
+    flattest = np.linalg.svd(A / scale, compute_uv=False) if scale.all() else np.zeros(3)
+    if flattest[-1] <= FLAT:
         x, y, z = scale
         raise InertiaError(
             "zero_scale",
             "",
-            f"its scale is 0 along an axis ({x:g}, {y:g}, {z:g}), which leaves no volume",
-            "give every axis a scale other than 0",
+            f"its scale, with that of its parents, is 0 along a direction (axes of length {x:g}, {y:g}, {z:g}; their"
+            f" thinnest section {flattest[-1]:.2g}), which leaves no volume",
+            "give every axis of the object and of its parents a scale other than 0",
         )
-    if kind == "MESH":
-        return _mesh(part, A, t)
-    return _primitive(part, kind, A, t, scale)
 
 
 def _mesh(part: Occurrence, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:

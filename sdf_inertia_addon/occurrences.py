@@ -3,7 +3,8 @@
 
 An instance is geometry of the object that makes it if that one is tagged as collision or visual (geometry nodes, a
 tagged empty that instances a collection). Otherwise the tags of the instanced object count at each instance: a
-wheel's collection placed four times is four wheels.
+wheel's collection placed four times is four wheels. An original that is a template only (below an object that
+instances its children on vertices or faces, or in an excluded collection that is instanced) does not count itself.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from .properties import SDF_INERTIA_PG_object
 
 Path = tuple[int, ...]
-"""Tells the instances of one object apart: Blender's persistent_id without the object's own number."""
+"""Tells the instances of one object apart: the instancer's session_uid, then Blender's persistent_id."""
+
+TEMPLATES = frozenset({"VERTS", "FACES"})
+"""How an object may instance its children; Blender hides the children themselves then."""
 
 
 class Occurrence:
@@ -152,6 +156,8 @@ class Occurrences:
 
     def __init__(self, depsgraph: bpy.types.Depsgraph) -> None:
         self._by_place: dict[tuple[str, Path], Occurrence] = {}
+        self._templates: set[str] = set()
+        self._by_collection: dict[tuple[str, Path], list[Occurrence]] = {}
         self._find_objects(depsgraph)
         self._find_instances(depsgraph)
         self.failures: list[InertiaError] = []
@@ -163,16 +169,19 @@ class Occurrences:
         for part in tagged:
             if part.is_collision or part.is_visual:
                 link = self._link_of(part)
-                (self.orphans if link is None else self.parts[link]).append(part)
+                if link is not None:
+                    self.parts[link].append(part)
+                elif part.instancer is not None or part.original.name_full not in self._templates:
+                    self.orphans.append(part)
 
     def link_above(self, ob: bpy.types.Object) -> Occurrence | None:
         """Return the link that an original object (not an instance) is or stands below."""
-        return self._nearest(ob, ())
+        return self._nearest(ob)
 
     def _find_objects(self, depsgraph: bpy.types.Depsgraph) -> None:
         listed = {ob.original.name_full: ob for ob in depsgraph.objects}
         for ob in depsgraph.scene.objects:
-            if _tagged(ob):
+            if _tagged(ob) and not (ob.parent is not None and ob.parent.instance_type in TEMPLATES):
                 found = listed.get(ob.name_full) or behind_closed_eye(ob, depsgraph)
                 matrix = (ob if found is None else found).matrix_world.copy()
                 self._by_place[ob.name_full, ()] = Occurrence(ob, found, matrix)
@@ -183,13 +192,20 @@ class Occurrences:
             if not instance.is_instance or instance.parent is None or instance.object.type in MESH_TYPES - {"MESH"}:
                 continue
             ob, instancer = instance.object.original, instance.parent.original
+            self._templates.add(ob.name_full)
             maker = self._by_place.get((instancer.name_full, ()))
             if maker is not None and (maker.is_collision or maker.is_visual):
                 self._add_piece(maker, instance)
             elif _tagged(ob):
-                path = (instancer.session_uid, *instance.persistent_id[1:])
+                path = (instancer.session_uid, *instance.persistent_id)
                 matrix = instance.matrix_world.copy()  # the iterator reuses its own
-                self._by_place[ob.name_full, path] = Occurrence(ob, instance.object, matrix, instancer, path)
+                occurrence = Occurrence(ob, instance.object, matrix, instancer, path)
+                self._by_place[ob.name_full, path] = occurrence
+                self._by_collection.setdefault((ob.name_full, _collection_of(path)), []).append(occurrence)
+        for name in self._templates:
+            original = self._by_place.get((name, ()))
+            if original is not None and original.evaluated is None:
+                del self._by_place[name, ()]
 
     def _find_hidden_instancers(self, depsgraph: bpy.types.Depsgraph) -> None:
         for ob in depsgraph.scene.objects:
@@ -215,15 +231,24 @@ class Occurrences:
     def _link_of(self, part: Occurrence) -> Occurrence | None:
         link = self._nearest(part.original, part.path)
         if link is None and part.instancer is not None:
-            link = self._nearest(part.instancer, ())
+            link = self._nearest(part.instancer)
         return link
 
-    def _nearest(self, ob: bpy.types.Object, path: Path) -> Occurrence | None:
+    def _nearest(self, ob: bpy.types.Object, path: Path = ()) -> Occurrence | None:
         for above in _lineage(ob):
             occurrence = self._by_place.get((above.name_full, path))
+            if occurrence is None and path:
+                # In an instance of a collection, each object has a number of its own.
+                fellows = self._by_collection.get((above.name_full, _collection_of(path)), [])
+                occurrence = fellows[0] if len(fellows) == 1 else None
             if occurrence is not None and occurrence.settings.is_link:
                 return occurrence
         return None
+
+
+def _collection_of(path: Path) -> Path:
+    """Return what the objects of one instance of a collection share: all but the object's number."""
+    return (path[0], *path[2:])
 
 
 def _surface_if_any(ob: bpy.types.Object) -> Surface | None:

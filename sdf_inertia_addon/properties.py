@@ -43,14 +43,25 @@ METHODS = (
 
 
 def _material_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
-    if self.material in MATERIALS:
-        self.density = MATERIALS[self.material]
-        self.use_density = True
+    known = {name.casefold(): name for name in MATERIALS}.get(self.material.casefold())
+    if known is None:
+        return  # an unknown one is refused where it is used
+    if known != self.material:
+        self.material = known
+        return
+    self.density = MATERIALS[known]
+    self.use_density = True
 
 
 def _density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     # A density typed in by hand is no longer that of the named material.
     if self.material in MATERIALS and abs(self.density - MATERIALS[self.material]) > 1e-6 * self.density:
+        self.material = ""
+
+
+def _use_density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    # Nothing shall show a material whose density does not count.
+    if not self.use_density and self.material in MATERIALS:
         self.material = ""
 
 
@@ -78,13 +89,13 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     use_density: BoolProperty(
         name="Set Density",
         description="Give a density: on a link for all its parts, on a collision for itself",
+        update=_use_density_changed,
     )
     # Not unit='MASS' or 'DENSITY': Blender would scale the number by the scene's unit scale cubed.
     density: FloatProperty(
         name="Density [kg/m³]",
         description="Density in kg/m³, whatever the scene's units",
         default=WATER,
-        min=0.0,
         soft_min=1.0,
         soft_max=25000.0,  # no max: an impossible density is to be refused, not clamped to a possible one
         precision=1,
@@ -104,7 +115,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Mass [kg]",
         description="Target mass of the link in kg; the centre of mass stays",
         default=1.0,
-        min=0.0,
+        soft_min=0.0,
         soft_max=1000.0,
         precision=4,
     )
@@ -112,7 +123,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     inertia: EnumProperty(
         name="Inertia", description="How the link's inertia is written", items=INERTIA_MODES, default="AUTO"
     )
-    manual_mass: FloatProperty(name="Mass [kg]", description="Mass in kg", default=1.0, min=0.0, precision=4)
+    manual_mass: FloatProperty(name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4)
     manual_com: FloatVectorProperty(
         name="Centre of Mass",
         description="Centre of mass in the link's frame",
@@ -135,7 +146,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Voxel Size",
         description="Side of a voxel; 0 means the longest side divided by 128",
         default=0.0,
-        min=0.0,
+        soft_min=0.0,
         unit="LENGTH",
         precision=4,
     )
@@ -143,7 +154,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Thickness",
         description="Thickness of the shell: half of it lies on each side of the mesh",
         default=0.0,
-        min=0.0,
+        soft_min=0.0,
         unit="LENGTH",
         precision=4,
     )

@@ -21,7 +21,7 @@ from ..core.pose import Pose
 from ..core.sdf.names import Names, valid_name
 from . import geometry
 from .occurrences import Occurrence, Occurrences
-from .settings import params_of, shortest, stated_density, stated_mass
+from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
 MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
 
@@ -62,7 +62,9 @@ def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model
     findings += [failure.finding() for failure in reader.occurrences.failures]
     if len(links) > 1:
         message = f"the {len(links)} links are not joined by joints: in a simulation they move freely"
-        findings.append(Finding("warning", "free_links", model_name(), message, "add joints to the SDF file"))
+        findings.append(
+            Finding("warning", "free_links", model_name(), message, "include it in a model that has the joints")
+        )
     return Model(model_name(), links, (), tuple(findings))
 
 
@@ -92,6 +94,8 @@ class _Reader:
         frame = self._frame(root)
         siblings = Names()
         parts = self.occurrences.parts[root]
+        for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision)]):
+            findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
         visuals = tuple(self._visual(part, frame, siblings) for part in parts if part.is_visual)
         # Nobody asks these for their moments, so nobody else would notice that there are none.
@@ -142,7 +146,9 @@ class _Reader:
         return Collision(name, pose, shape, density, params)
 
     def _visual(self, part: Occurrence, frame: Pose, siblings: Names) -> Visual:
-        name = siblings.give(f"{part.name}_visual")
+        # What else the object is has told already that its name is not as it was.
+        told = part.is_collision or part.settings.is_link
+        name = siblings.give(f"{valid_name(part.name) if told else part.name}_visual")
         try:
             part.require()
             return Visual(name, *geometry.fitted(part, "MESH", *self._map(part, frame)), part.color())

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.errors import Finding
+from ..core.materials import MATERIALS
 from ..core.mesh.voxel import default_voxel_size
 from ..core.model import Geometry, Mesh
 
@@ -23,6 +26,16 @@ def shortest(number: float) -> float:
 def stated_density(settings: SDF_INERTIA_PG_object) -> float | None:
     """Return the density [kg/m³], or None if none was given."""
     return shortest(settings.density) if settings.use_density else None
+
+
+def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Finding]:
+    """Return an error if a material is named that is not known: its density would be anybody's guess."""
+    if not settings.material or settings.material in MATERIALS:
+        return []
+    near = get_close_matches(settings.material, MATERIALS, n=3) or list(MATERIALS)
+    message = f"there is no material '{settings.material}'"
+    remedy = f"choose one of {', '.join(near)}, or clear it and give a density in kg/m³"
+    return [Finding("error", "unknown_material", subject, message, remedy)]
 
 
 def stated_mass(settings: SDF_INERTIA_PG_object) -> float | None:
@@ -42,7 +55,7 @@ def params_of(
     if settings.method == "EXACT":
         return {}
     if settings.method == "VOXEL":
-        if settings.voxel_size > 0.0:
+        if settings.voxel_size != 0.0:  # an impossible one is refused where it is used
             return {"gz:voxel_size": repr(metres_per_unit * shortest(settings.voxel_size))}
         return {"gz:voxel_size": repr(default_voxel_size(shape.baked))} if isinstance(shape, Mesh) else None
     params = {"sdf_inertia:method": settings.method.lower()}

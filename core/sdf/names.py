@@ -32,7 +32,8 @@ class Names:
         self._taken.add(name)
         if name != wanted:
             changed = {old for old in wanted if not _allowed(old)}
-            severity: Severity = "info" if changed and changed <= HARMLESS else "warning"
+            harmless = changed <= HARMLESS and (changed or valid_name(wanted) == wanted)
+            severity: Severity = "info" if harmless else "warning"
             shown = ascii(wanted)
             message = f"{shown} is written as '{name}', since SDF names are unique and of letters, digits, _ and -"
             remedy = "" if severity == "info" else "rename the object"
