@@ -116,7 +116,11 @@ class _Walk:
     def _element_end(self, start: int, now: int) -> int:
         if now == start:
             return self._tag_end(start)
-        if self._data[now : now + 2 * len(self._closing)] != "</".encode(self.found.encoding):
+        unit = len(self._closing)
+        if self._data[now : now + 2 * unit] != "</".encode(self.found.encoding):
+            return now
+        # Behind <empty/> may stand the end tag of its parent.
+        if self._data[now - 2 * unit : now] == "/>".encode(self.found.encoding) and self._tag_end(start) == now:
             return now
         return self._data.index(self._closing, now) + len(self._closing)
 
