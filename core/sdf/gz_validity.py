@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from math import acos, cos, pi, sqrt
 
+import numpy as np
+
 from ..arrays import FloatArray
-from ..inertial import VALIDITY_EPS
+from ..inertial import VALIDITY_EPS, Inertial
+from ..pose import Pose
 
 NEARLY_DIAGONAL = 1e-6
 """Products below this part of the largest diagonal entry are ignored by gz-math."""
@@ -28,6 +31,18 @@ def gz_accepts(inertia: FloatArray) -> bool:
     low, middle, high = sorted(_principal_moments(xx, yy, zz, xy, xz, yz))
     tolerance = VALIDITY_EPS * abs(low + middle + high)
     return low + tolerance >= 0 and low + middle + tolerance >= high
+
+
+def loadable(body: Inertial) -> tuple[Pose, FloatArray]:
+    """Return the pose and the tensor [kg·m²] to write for a body, so that gz-math accepts them.
+
+    The tensor is in link axes where it can be. Where gz-math's formula errs on it, it is along its principal axes:
+    there is nothing to err on.
+    """
+    if gz_accepts(body.inertia):
+        return Pose(np.eye(3), body.com), body.inertia
+    principal = body.principal()
+    return Pose(principal.axes.T, body.com), np.diag(principal.moments)
 
 
 def _principal_moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> tuple[float, float, float]:

@@ -27,8 +27,11 @@ ARROWS = {
     "resolve": ("auto",),
     "files": ("errors",),
     "report": ("resolve",),
-    "sdf": ("resolve", "files"),
-    "cli": ("resolve", "report", "sdf", "files"),
+    "diff": ("inertial",),
+    "version": (),
+    "sdf": ("resolve", "files", "diff"),
+    "commands": ("resolve", "report", "sdf", "files", "diff", "version"),
+    "cli": ("resolve", "report", "sdf", "files", "commands"),
     "__main__": ("cli",),
 }
 
