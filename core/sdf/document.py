@@ -92,6 +92,11 @@ class Document:
         document._numbers.update((element, number) for number, element in enumerate(root.iter("*")))
         return document
 
+    @property
+    def size(self) -> int:
+        """How many elements it has."""
+        return len(self._scan.starts)
+
     def span(self, element: Element) -> tuple[int, int]:
         """Return where an element's bytes begin and end in `data`, tags included."""
         number = self._numbers[element]

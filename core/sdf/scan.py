@@ -109,8 +109,7 @@ class _Walk:
     def _end(self, _tag: str) -> None:
         number = self._open.pop()
         self._scopes.pop()
-        # At an end tag expat stands on "</"; for <empty/> it still stands where the element began, or, in
-        # versions since 2.6, behind it. So the end is the next ">" that no attribute can hold.
+        # At an end tag expat stands on "</", for <empty/> still where the element began (or behind it).
         self.found.ends[number] = self._element_end(self.found.starts[number], self.parser.CurrentByteIndex)
 
     def _element_end(self, start: int, now: int) -> int:
