@@ -16,7 +16,7 @@ from .inertial import Inertial
 from .materials import WATER, checked_density
 from .mesh.measure import Measurement
 from .mesh.surface import Surface
-from .model import Collision, Link, Mesh
+from .model import Collision, Link, Mesh, Unusable
 from .moments import Moments
 
 
@@ -76,7 +76,7 @@ def resolve_part(collision: Collision, link: Link) -> PartBody:
     kind = collision.geometry.kind
     if density is None:
         density = WATER
-        if link.mass is None:
+        if link.mass is None and not isinstance(collision.geometry, Unusable):
             message = f"no density is given; SDFormat's default of {WATER:g} kg/m³ (water) is used"
             remedy = "give the part or its link a density"
             findings.append(Finding("warning", "default_density", subject, message, remedy))

@@ -2,12 +2,12 @@
 """Mesh files as Gazebo's loaders see them: submeshes in metres, in the axes of the file.
 
 As in gz-common: COLLADA's unit is applied, its up axis is not; glTF is taken as it stands (y up); a submesh has the
-name of its node. OBJ is read here, since trimesh welds its groups; all else through trimesh, which is optional.
+name of its node. OBJ is read here, since trimesh welds its groups; STL and glTF through trimesh, COLLADA with
+pycollada, both optional.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -20,9 +20,9 @@ import numpy as np
 from ..arrays import TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..mesh.surface import Surface
+from .collada_source import read_collada
 from .document import read_bytes
 from .obj_groups import read_obj_groups
-from .scan import scan
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
 
@@ -129,7 +129,7 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         except ValueError as error:
             raise _bad_file(path, error) from None
     else:
-        pieces = _through_trimesh(path, suffix, data, roots)
+        pieces = _through_library(path, suffix, data, roots)
     return _joined(path, pieces)
 
 
@@ -157,15 +157,18 @@ def _joined(path: Path, pieces: list[Piece]) -> MeshFile:
     )
 
 
-def _through_trimesh(path: Path, suffix: str, data: bytes, roots: tuple[Path, ...]) -> list[Piece]:
+def _through_library(path: Path, suffix: str, data: bytes, roots: tuple[Path, ...]) -> list[Piece]:
     try:
-        trimesh = import_module("trimesh")
         if suffix == ".dae":
-            import_module("collada")
-            scan(data, str(path))  # the same limits as for SDF, and no DOCTYPE
+            return read_collada(data, str(path))
+        trimesh = import_module("trimesh")
     except ImportError as error:
         message = f"reading {suffix} needs {error.name}, which is not installed"
         raise InertiaError("no_trimesh", str(path), message, INSTALL) from error
+    except InertiaError:
+        raise
+    except Exception as error:
+        raise _bad_file(path, error) from error
     try:
         scene = trimesh.load_scene(
             BytesIO(data), file_type=suffix[1:], resolver=_Beside(path, roots), process=False, skip_materials=True
@@ -190,16 +193,9 @@ def _piece(scene: Any, node: str, suffix: str) -> Piece:
         return "", single if np.array_equal(single, vertices) else vertices, triangles
     A = np.array(transform[:3, :3], dtype=np.float64)
     t = np.array(transform[:3, 3], dtype=np.float64)
-    meter = _meter(geometry.metadata) if suffix == ".dae" else 1.0
-    if meter != 1.0 or not np.array_equal(transform, np.eye(4)):
-        vertices = (vertices @ A.T + t) * meter
+    if not np.array_equal(transform, np.eye(4)):
+        vertices = vertices @ A.T + t
     return node, vertices, triangles
-
-
-def _meter(metadata: Mapping[str, Any]) -> float:
-    """Return the metres per unit of a COLLADA file, which trimesh keeps as text such as ``0.01 * meters``."""
-    units = str(metadata.get("units") or "meters")
-    return float(units.partition("*")[0]) if "*" in units else 1.0
 
 
 def _bad_file(path: Path, error: Exception) -> InertiaError:
