@@ -152,10 +152,9 @@ def _no_collision(link: Link) -> Finding:
 
 
 def _sum(parts: list[PartBody]) -> Inertial:
-    total = Inertial.zero
-    for part in parts:
-        if part.inertial is not None:
-            total += part.inertial
+    total, *others = [part.inertial for part in parts if part.inertial is not None]
+    for other in others:
+        total += other
     return total
 
 

@@ -71,9 +71,9 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
 centred it takes without a word, and a size of zero, since version 16, too."""
 
 
-def with_sdf_codes(finding: Finding, place: str) -> Finding:
+def with_sdf_codes(finding: Finding, place: object) -> Finding:
     """Return a finding whose message names libsdformat's codes and the place in the file, where it has such codes."""
-    if finding.code not in SDF_CODES or place in finding.message:
+    if finding.code not in SDF_CODES or "libsdformat: " in finding.message:
         return finding
     return replace(finding, message=f"{finding.message} ({place}; libsdformat: {told(finding.code)})")
 
@@ -83,6 +83,6 @@ def told(code: str) -> str:
     return ", ".join(f"{number} {ERROR_CODES[number]}" for number in SDF_CODES[code])
 
 
-def sdf_error(code: str, place: str, message: str, remedy: str = "") -> InertiaError:
+def sdf_error(code: str, place: object, message: str, remedy: str = "") -> InertiaError:
     """Return an error about a place in a file, whose message names libsdformat's codes."""
-    return InertiaError(code, place, f"{message} (libsdformat: {told(code)})", remedy)
+    return InertiaError(code, str(place), f"{message} (libsdformat: {told(code)})", remedy)

@@ -52,7 +52,7 @@ class Source:
 
         What is wrong with its geometry or its numbers makes the geometry `Unusable`; nothing is raised.
         """
-        place = self.document.place(element)
+        place = self.document.at(element)
         density, params = None, None
         findings: list[Finding] = []
         try:
@@ -60,7 +60,7 @@ class Source:
             params = params_of(element)
             geometry = self._geometry(element, place, findings)
         except InertiaError as error:
-            geometry = Unusable(error.about(place))
+            geometry = Unusable(error.about(str(place)))
         return Collision(name, pose, geometry, density, params, tuple(findings))
 
     def mesh_use(self, element: Element) -> MeshUse | None:
@@ -74,11 +74,11 @@ class Source:
         mesh = element.find("geometry/mesh")
         if mesh is None:
             return None
-        place = self.document.place(mesh)
+        place = self.document.at(mesh)
         uri = mesh.find("uri")
         if uri is None:
             raise sdf_error("missing_element", place, "a <mesh> needs a <uri>", "add one")
-        path = self.locator.find(text_of(uri), self.document.place(uri))
+        path = self.locator.find(text_of(uri), self.document.at(uri))
         found = mesh.find("scale")
         x, y, z = (1.0, 1.0, 1.0) if found is None else vector(self.document, found, 3)
         submesh, center = mesh.find("submesh/name"), mesh.find("submesh/center")
@@ -86,7 +86,7 @@ class Source:
         named = None if submesh is None else text_of(submesh)
         return MeshUse(path, (x, y, z), named, centered, mesh.get("optimization", "").strip())
 
-    def _geometry(self, element: Element, place: str, findings: list[Finding]) -> Geometry:
+    def _geometry(self, element: Element, place: object, findings: list[Finding]) -> Geometry:
         parent = element.find("geometry")
         shapes = [] if parent is None else [child for child in parent if child.tag in KINDS]
         if not shapes:
@@ -113,7 +113,7 @@ class Source:
         long = {"capsule": Capsule, "cone": Cone, "cylinder": Cylinder}
         return long[kind](radius, length)
 
-    def _mesh(self, element: Element, place: str, findings: list[Finding]) -> Mesh:
+    def _mesh(self, element: Element, place: object, findings: list[Finding]) -> Mesh:
         use = self.mesh_use(element)
         assert use is not None
         surface = self.meshes.surface(use.path, use.submesh, use.center)
@@ -122,18 +122,18 @@ class Source:
                 f"a simulator computes from its {use.optimization.replace('_', ' ')}, which is some percent larger"
                 " than the mesh; the number here is that of the mesh itself"
             )
-            findings.append(Finding("warning", "mesh_optimization", place, message, "remove the optimization"))
+            findings.append(Finding("warning", "mesh_optimization", str(place), message, "remove the optimization"))
         elif use.submesh is not None and len(self.meshes.file(use.path).submeshes) > 1:
             message = "Gazebo's calculator takes the whole file where there is no optimization; here its submesh counts"
             remedy = f"put '{use.submesh}' into a file of its own"
-            findings.append(Finding("warning", "submesh_ignored", place, message, remedy))
+            findings.append(Finding("warning", "submesh_ignored", str(place), message, remedy))
         return Mesh(surface, np.diag(use.scale))
 
     def _look_for_heightmap(self, shape: Element, findings: list[Finding]) -> None:
         uri = shape.find("uri")
         if uri is not None:
             try:
-                self.locator.find(text_of(uri), self.document.place(uri))
+                self.locator.find(text_of(uri), self.document.at(uri))
             except InertiaError as error:
                 findings.append(error.finding())
 
@@ -145,7 +145,7 @@ class Source:
         found = shape.find(tag)
         if found is None:
             message = f"a <{shape.tag}> needs a <{tag}>; libsdformat would make one up"
-            raise sdf_error("missing_element", self.document.place(shape), message, "add one")
+            raise sdf_error("missing_element", self.document.at(shape), message, "add one")
         return found
 
 

@@ -106,6 +106,10 @@ class Document:
         """Return the line that an element begins on, from 1."""
         return self._scan.lines[self._numbers[element]]
 
+    def at(self, element: Element) -> Place:
+        """Return an element's `place` as a value that becomes text only when a message needs it."""
+        return Place(self, element)
+
     def place(self, element: Element) -> str:
         """Return where an element stands, such as ``model.sdf:12 /sdf/model[@name='m']/link[@name='l']``."""
         steps = []
@@ -113,6 +117,17 @@ class Document:
             name = one.get("name")
             steps.append(qualified(one) + ("" if name is None else f"[@name='{name}']"))
         return f"{self.name}:{self.line(element)} /{'/'.join(reversed(steps))}"
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where an element stands; `str` of it is `Document.place`, which takes longer than reading the element does."""
+
+    document: Document
+    element: Element
+
+    def __str__(self) -> str:
+        return self.document.place(self.element)
 
 
 def qualified(element: Element) -> str:

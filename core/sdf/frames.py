@@ -24,8 +24,8 @@ class Frame:
         Relative to `base`.
     base : str
         A name in the same scope; empty for the scope's own frame.
-    place : str
-        Where it stands in its file, for messages.
+    place : object
+        Where it stands in its file: text, or what becomes text in a message.
     attached_to : str
         What it is fixed to, if that is not its base.
     missing : str
@@ -34,7 +34,7 @@ class Frame:
 
     pose: Pose
     base: str
-    place: str
+    place: object
     attached_to: str = ""
     missing: str = "frame_not_found"
     found: Pose | None = None
@@ -51,7 +51,7 @@ class Scope:
     frames: dict[str, Frame] = field(default_factory=dict)
     nested: dict[str, Scope] = field(default_factory=dict)
 
-    def pose(self, name: str, place: str = "") -> Pose:
+    def pose(self, name: str, place: object = "") -> Pose:
         """Return the pose of a frame in this scope's own frame; ``a::b`` is frame b of the nested model a.
 
         Raises
@@ -124,10 +124,10 @@ class Scope:
         return X
 
 
-def _missing(code: str, place: str, name: str) -> InertiaError:
+def _missing(code: str, place: object, name: str) -> InertiaError:
     return sdf_error(code, place, f"there is no frame '{name}' in its model", "correct the name")
 
 
-def _cycle(code: str, place: str, names: list[str]) -> InertiaError:
+def _cycle(code: str, place: object, names: list[str]) -> InertiaError:
     circle = " -> ".join(names)
     return sdf_error(code, place, f"the frames run in a circle: {circle}", "give one of them another relative_to")

@@ -40,31 +40,33 @@ class Library:
             ``missing_element``, ``uri_refused``, ``uri_lookup``, ``include_cycle``, ``too_many_elements``, or what
             reading it raises.
         """
-        place = document.place(include)
+        place = document.at(include)
         uri = include.find("uri")
         if uri is None:
             raise sdf_error("missing_element", place, "an <include> needs a <uri>", "add one")
-        path = locator.find(text_of(uri), document.place(uri))
+        path = locator.find(text_of(uri), document.at(uri))
         if path.is_dir():
-            path = self._main_file(path, locator, document.place(uri))
+            path = self._main_file(path, locator, document.at(uri))
         if path in within:
             circle = " -> ".join(one.name for one in (*within[within.index(path) :], path))
-            raise InertiaError("include_cycle", place, f"the files include each other: {circle}", "break the circle")
+            raise InertiaError(
+                "include_cycle", str(place), f"the files include each other: {circle}", "break the circle"
+            )
         if len(within) >= MAX_NESTING:
-            raise InertiaError("too_deep", place, f"includes are nested deeper than {MAX_NESTING}", "nest fewer")
+            raise InertiaError("too_deep", str(place), f"includes are nested deeper than {MAX_NESTING}", "nest fewer")
         if path not in self.documents:
             self.documents[path] = checked_document(Document.read(path))
         self.spend(self.documents[path], place)
         return self.documents[path]
 
-    def spend(self, document: Document, place: str) -> None:
+    def spend(self, document: Document, place: object) -> None:
         """Count a document's elements once more."""
         self.left -= document.size
         if self.left < 0:
             message = f"with what it includes, the file has more than {MAX_ELEMENTS} elements"
-            raise InertiaError("too_many_elements", place, message, "split the file")
+            raise InertiaError("too_many_elements", str(place), message, "split the file")
 
-    def _main_file(self, folder: Path, locator: Locator, place: str) -> Path:
+    def _main_file(self, folder: Path, locator: Locator, place: object) -> Path:
         config = folder / "model.config"
         if not config.is_file():
             return locator.inside(folder).find("model.sdf", place)
@@ -87,9 +89,9 @@ def checked_document(document: Document) -> Document:
     InertiaError
         ``not_sdf`` or ``bad_version``.
     """
-    root, place = document.root, document.place(document.root)
+    root, place = document.root, document.at(document.root)
     if root.tag != "sdf":
-        raise InertiaError("not_sdf", place, f"the root is <{root.tag}>, not <sdf>", "give an SDF file")
+        raise InertiaError("not_sdf", str(place), f"the root is <{root.tag}>, not <sdf>", "give an SDF file")
     text = root.get("version")
     if text is None:
         raise sdf_error("bad_version", place, "<sdf> has no version", "write the version, such as version='1.11'")

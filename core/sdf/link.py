@@ -11,13 +11,13 @@ import numpy as np
 
 from ..errors import Finding, InertiaError, has_error
 from ..inertial import Inertial
-from ..model import Collision, InertiaMode, Link
+from ..model import Collision, InertiaMode, Link, Unusable
 from ..part import PartBody
 from ..pose import Pose
 from ..resolve import LinkBody, resolve_link
 from .codes import sdf_error, with_sdf_codes
 from .collision import MeshUse, Source, params_of
-from .document import Document, Element
+from .document import Document, Element, Place
 from .frames import Scope
 from .mesh_source import MeshStore
 from .tree import LinkEntry
@@ -74,12 +74,13 @@ class ReadLink:
         Collisions without an answer are left out of the sum, as libsdformat does; their findings make the link
         `refused` all the same.
         """
-        if self.auto and not self._resolve:
-            skipped = Finding("info", "not_resolved", self.name, "its inertia is auto, and was not to be computed")
-            bare = self._bare(())
-            return LinkBody(self.name, None, None, "auto", 0.0, (*self.findings, skipped), "auto", bare.pose, ())
-        if not self.auto and self.manual is None:
-            return LinkBody(self.name, None, None, "manual", 0.0, self.findings, "manual", self._bare(()).pose, ())
+        skipped = self.auto and not self._resolve
+        if skipped or has_error(self.findings):
+            findings, link = self.findings, self._bare(())
+            if skipped:
+                message = "its inertia is auto, and was not to be computed"
+                findings += (Finding("info", "not_resolved", self.name, message),)
+            return LinkBody(self.name, None, None, link.mode, 0.0, findings, link.mode, link.pose, ())
         return self._coded(resolve_link(self.link if self.auto else self._bare(()), from_file=True))
 
     @cached_property
@@ -123,13 +124,12 @@ class ReadLink:
         collisions = []
         for number, element in enumerate(self.element.iterfind("collision")):
             name = element.get("name") or f"collision[{number + 1}]"
-            X, findings = Pose.identity, tuple[Finding, ...]()
             try:
                 X = self._collision_pose(element)
             except InertiaError as error:
-                findings = (error.finding(),)
-            collision = self._source.collision(element, name, X)
-            collisions.append(replace(collision, findings=(*collision.findings, *findings)))
+                collisions.append(Collision(name, Pose.identity, Unusable(error)))
+            else:
+                collisions.append(self._source.collision(element, name, X))
         return collisions
 
     def _collision_pose(self, element: Element) -> Pose:
@@ -138,15 +138,17 @@ class ReadLink:
         relative_to = "" if posed is None else posed.get("relative_to", "")
         if not relative_to or relative_to == self._local_name:
             return X
-        place = self.document.place(posed)
+        place = self.document.at(posed)
         return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
     def _coded(self, body: LinkBody) -> LinkBody:
-        place = self.document.place(self.element)
+        if not body.all_findings():
+            return body
+        place = self.document.at(self.element)
         elements = {one.get("name"): one for one in self.element.iterfind("collision")}
 
         def coded(part: PartBody) -> PartBody:
-            where = self.document.place(elements[part.name]) if part.name in elements else place
+            where = self.document.at(elements[part.name]) if part.name in elements else place
             return replace(part, findings=tuple(with_sdf_codes(finding, where) for finding in part.findings))
 
         findings = tuple(with_sdf_codes(finding, place) for finding in body.findings)
@@ -164,7 +166,7 @@ def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, res
         if auto:
             findings += _check_auto(document, inertial)
         else:
-            manual = _manual(document, inertial, findings, document.place(element))
+            manual = _manual(document, inertial, findings, document.at(element))
     except InertiaError as error:
         findings.append(error.finding())
     fluid = inertial is not None and inertial.find("fluid_added_mass") is not None
@@ -181,19 +183,19 @@ def _check_auto(document: Document, inertial: Element) -> list[Finding]:
     if not unused:
         return []
     message = f"{' and '.join(unused)} beside auto='true' counts for nothing"
-    error = sdf_error("auto_overwrites", document.place(inertial), message, "remove it, or auto='true'")
+    error = sdf_error("auto_overwrites", document.at(inertial), message, "remove it, or auto='true'")
     return [replace(error.finding(), severity="warning")]
 
 
-def _manual(document: Document, inertial: Element | None, findings: list[Finding], place: str) -> Inertial:
+def _manual(document: Document, inertial: Element | None, findings: list[Finding], place: Place) -> Inertial:
     if inertial is None:
         message = "it has no <inertial>; SDFormat takes 1 kg and unit moments"
-        findings.append(Finding("info", "default_inertial", place, message, "give it one, or auto='true'"))
+        findings.append(Finding("info", "default_inertial", str(place), message, "give it one, or auto='true'"))
         return Inertial(1.0, np.zeros(3), np.eye(3))
     posed = inertial.find("pose")
     if posed is not None and posed.get("relative_to"):
         message = "the relative_to of an inertial's pose counts for nothing"
-        error = sdf_error("inertial_relative_to", document.place(posed), message, "give it in the link's frame")
+        error = sdf_error("inertial_relative_to", document.at(posed), message, "give it in the link's frame")
         findings.append(replace(error.finding(), severity="warning"))
     mass = child_number(document, inertial, "mass")
     tensor = inertial.find("inertia")

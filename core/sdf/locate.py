@@ -39,15 +39,15 @@ class Locator:
         """Return the locator of a file that was itself found, in `folder`: its own folder comes first."""
         return Locator(folder, self.roots)
 
-    def find(self, uri: str, place: str) -> Path:
+    def find(self, uri: str, place: object) -> Path:
         """Return the real path of what `uri` names, a file or a folder.
 
         Parameters
         ----------
         uri : str
             A relative path, an absolute one, or ``model://``, ``package://`` or ``file://`` and a path.
-        place : str
-            Where the URI stands, for messages.
+        place : object
+            Where the URI stands: text, or what becomes text in a message.
 
         Raises
         ------
@@ -72,7 +72,7 @@ class Locator:
         remedy = "give the folder that holds it with --path"
         raise sdf_error("uri_lookup", place, f"{ascii(uri)} is in none of {searched}", remedy)
 
-    def _candidates(self, uri: str, place: str) -> Iterator[Path]:
+    def _candidates(self, uri: str, place: object) -> Iterator[Path]:
         match = _SCHEME.fullmatch(uri)
         scheme, rest = (match[1].lower(), match[2]) if match else ("", uri)
         if scheme == "file":
@@ -93,6 +93,6 @@ class Locator:
             yield from (root / rest for root in dict.fromkeys((self.folder, *self.roots)))
 
 
-def _refused(uri: str, place: str, reason: str) -> InertiaError:
+def _refused(uri: str, place: object, reason: str) -> InertiaError:
     remedy = "copy the file below the model, or give its folder with --path"
-    return InertiaError("uri_refused", place, f"the URI {ascii(uri[:200])} is refused: {reason}", remedy)
+    return InertiaError("uri_refused", str(place), f"the URI {ascii(uri[:200])} is refused: {reason}", remedy)

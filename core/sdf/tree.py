@@ -132,13 +132,13 @@ class Tree:
         child = element.find("child")
         if child is None:
             message = f"joint '{name}' has no <child>"
-            raise sdf_error("missing_element", file.document.place(element), message, "add one")
+            raise sdf_error("missing_element", file.document.at(element), message, "add one")
         self._add(file, element, into, name, text_of(child), "child_not_found")
 
     def _add(
         self, file: File, element: Element, into: _Into, name: str, attached_to: str, missing: str | None = None
     ) -> None:
-        place = file.document.place(element)
+        place = file.document.at(element)
         _check_name(into.scope, name, place)
         posed = element.find("pose")
         relative_to = _relative_to(file, posed)
@@ -163,7 +163,7 @@ class Tree:
                 self._contents(included, world, into)
             elif not len(document.root):
                 message = f"{document.name} holds no model"
-                raise sdf_error("missing_element", file.document.place(element), message, "add one")
+                raise sdf_error("missing_element", file.document.at(element), message, "add one")
             return  # a light, or an actor
         if merge:
             self._merge(file, element, included, model, into)
@@ -173,7 +173,7 @@ class Tree:
     def _nested(self, file: File, element: Element, into: _Into, include: tuple[File, Element] | None) -> None:
         name, scope = self._model(file, element, into.entry.name, into.entry.static, include)
         posing_file, _ = include or (file, element)
-        place = posing_file.document.place(include[1] if include else element)
+        place = posing_file.document.at(include[1] if include else element)
         _check_name(into.scope, name, place)
         into.scope.nested[name] = scope
         into.scope.frames[name] = Frame(Pose.identity, into.root, place)
@@ -183,8 +183,8 @@ class Tree:
         given = include.find("name")
         name = _name(included, model) if given is None else text_of(given)
         proxy = f"_merged__{name}__model__"
-        _check_name(into.scope, proxy, file.document.place(include))
-        frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.place(include))
+        _check_name(into.scope, proxy, file.document.at(include))
+        frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
         self._contents(included, model, _Into(into.entry, into.scope, proxy))
         scope = Scope()
         if model.get("placement_frame") or include.find("placement_frame") is not None:
@@ -197,14 +197,14 @@ class Tree:
         self, file: File, element: Element, include: tuple[File, Element] | None, scope: Scope, root: str
     ) -> Frame:
         """Return the frame of a nested model; what an include says wins over what the model says."""
-        posed, placement, place = element.find("pose"), element.get("placement_frame", ""), file.document.place(element)
+        posed, placement, place = element.find("pose"), element.get("placement_frame", ""), file.document.at(element)
         if include is not None:
             outer, including = include
             own = including.find("placement_frame")
             if own is not None:
                 placement = text_of(own)
             if including.find("pose") is not None:
-                file, posed, place = outer, including.find("pose"), outer.document.place(including)
+                file, posed, place = outer, including.find("pose"), outer.document.at(including)
         X = pose(file.document, posed)
         if placement and placement != "__model__":
             head = placement.partition("::")[0]
@@ -236,11 +236,11 @@ def _relative_to(file: File, posed: Element | None) -> str:
 def _name(file: File, element: Element) -> str:
     name: str = element.get("name", "")
     if not name:
-        raise sdf_error("no_name", file.document.place(element), f"a <{element.tag}> has no name", "give it one")
+        raise sdf_error("no_name", file.document.at(element), f"a <{element.tag}> has no name", "give it one")
     return name
 
 
-def _check_name(scope: Scope, name: str, place: str) -> None:
+def _check_name(scope: Scope, name: str, place: object) -> None:
     if name in scope.frames:
         message = f"'{name}' is the name of two frames, links, joints or models"
         raise sdf_error("duplicate_name", place, message, "rename one")
