@@ -13,7 +13,6 @@ from ..diff import RTOL, LinkDifference, compare
 from ..errors import Finding, InertiaError, has_error
 from ..inertial import Inertial
 from ..report import finding_json, tensor_json
-from ..sdf.fill import resolved
 from .reading import DONE, REFUSED, add_roots, print_json, read, say, status_of
 
 
@@ -41,7 +40,7 @@ def run(options: Namespace) -> int:
     for path in (options.a, options.b):
         try:
             file = read(path, options)
-            bodies = {link.name: resolved(link) for link in file.links}
+            bodies = {link.name: link.body for link in file.links}
         except InertiaError as error:
             say([error.finding()])
             return status_of(error)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ from ..errors import Finding, InertiaError, has_error
 from ..model import Model
 from ..report import csv_text, finding_json, markdown, model_json
 from ..resolve import LinkBody
-from ..sdf.fill import resolved
 from ..version import version
 from .reading import DONE, REFUSED, add_roots, print_json, read, say, status_of
 
@@ -38,9 +38,9 @@ def run(options: Namespace) -> int:
         try:
             file = read(path, options)
             for one in file.models:
-                models.append(
-                    (Model(one.name, tuple(link.link for link in one.links)), [resolved(x) for x in one.links])
-                )
+                # Within its model a link goes by its own name.
+                bodies = [replace(link.body, name=link.name.removeprefix(f"{one.name}::")) for link in one.links]
+                models.append((Model(one.name, ()), bodies))
             findings += file.findings
         except InertiaError as error:
             findings.append(error.about(str(path)).finding())

@@ -8,11 +8,11 @@ keeps a given mass and ``<fluid_added_mass>``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..errors import Finding, has_error
 from ..inertial import Inertial
-from ..resolve import LinkBody, resolve_link
+from ..resolve import LinkBody
 from .document import Element
 from .edit import Editor, Splice, spliced
 from .gz_validity import loadable
@@ -66,7 +66,7 @@ def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
         if read.document is not file.document:
             findings.append(_included(read))
             continue
-        body = resolved(read)
+        body = read.body
         findings += body.all_findings()
         links.append(ChangedLink(read.name, not body.refused, body))
         if body.inertial is not None and not body.refused:
@@ -74,14 +74,6 @@ def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
             if keep_auto:
                 findings.append(_kept(read))
     return Changed(spliced(file.document.data, splices), tuple(links), tuple(findings))
-
-
-def resolved(read: ReadLink) -> LinkBody:
-    """Compute a link as the file asks, or take the inertial it gives; `LinkBody.mode` is what the file says."""
-    if not read.auto:
-        return resolve_link(read.link)
-    # As FILLED: numbers are written or shown, so no simulator's opinion of the geometry counts.
-    return replace(resolve_link(replace(read.link, mode="filled")), mode="auto")
 
 
 def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:

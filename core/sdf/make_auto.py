@@ -35,8 +35,8 @@ def make_auto(file: SdfFile) -> Changed:
         except InertiaError as reason:
             severity: Severity = "info" if reason.code == "no_collision" else "warning"
             message = f"it keeps its numbers: {reason.message} [{reason.code}]"
-            findings.append(Finding(severity, "stays_explicit", read.name, message))
-            links.append(ChangedLink(read.name, False, resolve_link(read.link)))
+            findings += [*read.findings, Finding(severity, "stays_explicit", read.name, message)]
+            links.append(ChangedLink(read.name, False, read.body))
             continue
         findings += [*body.all_findings(), *_differs(read, body)]
         links.append(ChangedLink(read.name, True, body))
@@ -55,8 +55,8 @@ def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:
     if read.fluid_added_mass:
         message = "libsdformat loses <fluid_added_mass> where auto is true"
         raise InertiaError("fluid_added_mass", read.name, message)
-    manual = read.link.manual
-    for finding in () if manual is None else manual.findings():
+    manual = read.manual
+    for finding in read.findings if manual is None else manual.findings():
         if finding.severity == "error":
             raise InertiaError(finding.code, read.name, finding.message)
     assert manual is not None
@@ -94,11 +94,11 @@ def _loaded(body: LinkBody) -> LinkBody:
 
 
 def _differs(read: ReadLink, body: LinkBody) -> list[Finding]:
-    assert read.link.manual is not None and body.inertial is not None
-    apart = difference(read.link.manual, body.inertial)
+    assert read.manual is not None and body.inertial is not None
+    apart = difference(read.manual, body.inertial)
     if apart.worst <= NOT_LOADED:
         return []
-    before, after = (one.principal().moments for one in (read.link.manual, body.inertial))
+    before, after = (one.principal().moments for one in (read.manual, body.inertial))
     message = (
         f"auto gives the same mass, but the centre of mass moves by {apart.com:.3g} of the radius of gyration and the"
         f" tensor changes by {apart.inertia:.3g} of its trace: principal moments"

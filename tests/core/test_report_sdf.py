@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``report``: what each link weighs, and what each of its collisions contributes, in three formats."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from .command_line import run, run_json
+
+SDF = """<sdf version="1.11"><model name="m">
+<link name="l"><inertial auto="true"><density>100</density></inertial>
+<collision name="a|b"><pose>0 0 1 0 0 0</pose><geometry><box><size>1 1 1</size></box></geometry></collision>
+<collision name="c"><density>300</density><geometry><box><size>1 1 1</size></box></geometry></collision></link>
+<link name="manual"><inertial><mass>2</mass></inertial></link>
+{more}
+</model></sdf>"""
+
+BAD = """<link name="bad"><inertial auto="true"><density>1</density></inertial>
+<collision name="p"><geometry><plane/></geometry></collision></link>"""
+
+
+@pytest.fixture
+def sdf(tmp_path):
+    path = tmp_path / "m.sdf"
+    path.write_text(SDF.format(more=""))
+    return path
+
+
+def test_json_has_the_parts_and_their_shares(sdf, capsys):
+    status, told = run_json(capsys, "report", sdf, "--format", "json")
+    assert status == 0
+    assert told["file"] == str(sdf) and told["version"] and "blender" not in told
+    (model,) = told["models"]
+    assert [(link["name"], link["inertia_mode"]) for link in model["links"]] == [("l", "auto"), ("manual", "manual")]
+    link = model["links"][0]
+    assert link["mass"] == 400 and link["com"] == [0, 0, 0.25]
+    # Two unit cubes a metre apart: m/6 each, and 75 kg m² of the parallel axis about x and y.
+    assert link["inertia"]["ixx"] == pytest.approx(400 / 6 + 75)
+    first, second = link["parts"]
+    assert first["percent"]["mass"] == pytest.approx(25) and second["percent"]["mass"] == pytest.approx(75)
+    assert first["percent"]["ixx"] == pytest.approx(100 * (100 / 6 + 100 * 0.75**2) / (400 / 6 + 75))
+    assert first["percent"]["izz"] == pytest.approx(25)
+    for name in ("ixx", "iyy", "izz"):
+        assert sum(part["percent"][name] for part in link["parts"]) == pytest.approx(100)
+        assert sum(part["inertia_at_link_com"][name] for part in link["parts"]) == pytest.approx(link["inertia"][name])
+    assert model["links"][1]["mass"] == 2
+
+
+def test_csv_says_the_same_as_json(sdf, capsys):
+    _, told = run_json(capsys, "report", sdf, "--format", "json")
+    assert run("report", sdf, "--format", "csv") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["model"], row["link"], row["part"]) for row in rows] == [
+        ("m", "l", "a|b"),
+        ("m", "l", "c"),
+        ("m", "l", ""),
+        ("m", "manual", ""),
+    ]
+    link = told["models"][0]["links"][0]
+    for row, body in zip(rows, (*link["parts"], link), strict=False):
+        assert float(row["mass"]) == body["mass"]
+        assert [float(row[f"com_{axis}"]) for axis in "xyz"] == body["com"]
+        assert {name: float(row[name]) for name in body["inertia"]} == body["inertia"]
+    assert [float(row["mass_percent"]) for row in rows] == [25, 75, 100, 100]
+    assert float(rows[0]["ixx_at_link_com"]) == link["parts"][0]["inertia_at_link_com"]["ixx"]
+
+
+def test_markdown_has_a_row_per_collision_whatever_its_name(sdf, capsys):
+    assert run("report", sdf) == 0
+    table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
+    assert {line.replace(r"\|", "").count("|") for line in table} == {13}
+    (row,) = [line for line in table if "a\\|b" in line]
+    assert "25.0%" in row and "(51.5%)" in row
+
+
+@pytest.mark.parametrize("format_", ["md", "csv", "json"])
+def test_a_refused_link_is_told_and_is_status_1(format_, sdf, capsys):
+    sdf.write_text(SDF.format(more=BAD))
+    assert run("report", sdf, "--format", format_) == 1
+    printed = capsys.readouterr()
+    assert "bad" in printed.out and "unsupported_geometry" in printed.err
+    if format_ == "json":
+        bad = json.loads(printed.out)["models"][0]["links"][-1]
+        assert (bad["mass"], bad["inertia"]) == (None, None)
+
+
+def test_several_files_are_one_report(sdf, tmp_path, capsys):
+    missing = tmp_path / "none.sdf"
+    status, told = run_json(capsys, "report", sdf, missing, sdf, "--format", "json")
+    assert status == 2
+    assert [len(file["models"]) for file in told["files"]] == [1, 0, 1]
+    assert [finding["code"] for finding in told["files"][1]["findings"]] == ["file_read"]
+    assert run("report", sdf, sdf, "--format", "csv") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 4
