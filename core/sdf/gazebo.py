@@ -8,29 +8,31 @@ whose tensor gz-math calls invalid is bent into shape where it misses by up to 5
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..inertial import VALIDITY_EPS, Inertial
-from ..mesh.surface import Surface
 from .gz_validity import gz_accepts
 
 MAY_BEND = 0.05
 """How far, relatively, the largest principal moment may exceed the sum of the others before a submesh is skipped."""
 
+Triangles = tuple[VertexArray, TriangleArray]
+"""Vertices (n, 3) [m] and, by their indices, triangles (m, 3); several submeshes may share the vertices."""
 
-def gazebo_mesh(submeshes: Iterable[Surface], scale: FloatArray, density: float) -> Inertial:
+
+def gazebo_mesh(submeshes: Iterable[Triangles], scale: Sequence[float], density: float) -> Inertial:
     """Compute a mesh collision as Gazebo does.
 
     Parameters
     ----------
-    submeshes : iterable of Surface
+    submeshes : iterable of (vertices, triangles)
         As Gazebo splits the file: by object and material.
-    scale : array_like, shape (3,) or (3, 3)
-        The SDF's ``<scale>``, or the linear map from file to part; applied to each vertex, sign and all.
+    scale : sequence of float
+        The SDF's three numbers, applied to each vertex, sign and all.
     density : float
         [kg/m³]
 
@@ -44,10 +46,9 @@ def gazebo_mesh(submeshes: Iterable[Surface], scale: FloatArray, density: float)
     InertiaError
         ``gazebo_refuses``, where Gazebo reports the errors 37 and 19 and the simulator does not start.
     """
-    linear = np.diag(scale) if np.ndim(scale) == 1 else np.asarray(scale)
     total = Inertial.zero
-    for submesh in submeshes:
-        body = _submesh(submesh.vertices.astype(np.float64) @ linear.T, submesh.triangles, density)
+    for vertices, triangles in submeshes:
+        body = _submesh(vertices[triangles].astype(np.float64) * np.array(scale), density)
         if body is not None and total.mass + body.mass > 0.0:
             total += body
     if not (total.mass > 0.0 and gz_accepts(total.inertia)):
@@ -57,9 +58,9 @@ def gazebo_mesh(submeshes: Iterable[Surface], scale: FloatArray, density: float)
     return total
 
 
-def _submesh(vertices: FloatArray, triangles: FloatArray, density: float) -> Inertial | None:
-    """Return the body of one submesh as Gazebo keeps it; None for one that it skips."""
-    volume, first, second = _integrals(vertices, triangles)
+def _submesh(corners: FloatArray, density: float) -> Inertial | None:
+    """Return the body of one submesh, given by corners (m, 3, 3), as Gazebo keeps it; None for one that it skips."""
+    volume, first, second = _integrals(corners)
     if volume == 0.0:  # a plane through the origin: Gazebo divides by it, and nothing comes of that
         return None
     centroid = first / volume
@@ -71,13 +72,12 @@ def _submesh(vertices: FloatArray, triangles: FloatArray, density: float) -> Ine
     return body if gz_accepts(tensor) else _bent(body)
 
 
-def _integrals(vertices: FloatArray, triangles: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+def _integrals(corners: FloatArray) -> tuple[float, FloatArray, FloatArray]:
     """Return ∫dV, ∫x dV and ∫x xᵀ dV as surface integrals, each over one component of the normal.
 
     By the divergence theorem ∫dV = ∮ x n_x dA, ∫x² dV = ∮ x³/3 n_x dA, ∫xy dV = ∮ x²/2 y n_x dA and so on round the
     axes. On a closed surface any choice gives the same; on an open one this is the choice that Gazebo made.
     """
-    corners = vertices[triangles]  # (m, 3 corners, 3 axes)
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     doubled = np.cross(b - a, c - a)  # twice the area, along the normal
     one = a + b + c

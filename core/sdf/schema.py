@@ -97,7 +97,8 @@ def _read(table: str) -> dict[str, Structure]:
     structures = {}
     for line in table.replace("\n ", " ").strip().splitlines():
         tag, _, rest = line.partition(":")
-        attributes, children = {}, {}
+        attributes: dict[str, Slot] = {}
+        children: dict[str, Slot] = {}
         for word in rest.split():
             name, _, kind = word.rstrip("!?*+").lstrip("@").partition(":")
             slot = Slot(kind, word[-1] if word[-1] in "!?*+" else "?")
