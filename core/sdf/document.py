@@ -10,6 +10,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from lxml import etree
 
@@ -76,7 +77,9 @@ class Document:
             file and line.
         """
         scanned = scan(data, name)
-        declared = {prefix: KNOWN_PREFIXES.get(prefix, f"urn:undeclared:{prefix}") for prefix in scanned.undeclared}
+        declared = {
+            prefix: KNOWN_PREFIXES.get(prefix, f"urn:undeclared:{quote(prefix)}") for prefix in scanned.undeclared
+        }
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
         try:
             root = etree.fromstring(_with_declarations(data, declared, scanned), parser)
@@ -165,5 +168,5 @@ def _with_declarations(data: bytes, declared: dict[str, str], scanned: Scan) -> 
     if not declared:
         return data
     text = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in declared.items())
-    place = scanned.starts[0] + len(f"<{scanned.root}".encode(scanned.encoding))
-    return data[:place] + text.encode(scanned.encoding) + data[place:]
+    place = scanned.starts[0] + len(f"<{scanned.root}".encode(scanned.codec))
+    return data[:place] + text.encode(scanned.codec) + data[place:]

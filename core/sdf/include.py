@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,7 +46,7 @@ class Library:
         if uri is None:
             raise sdf_error("missing_element", place, "an <include> needs a <uri>", "add one")
         path = locator.find(text_of(uri), document.at(uri))
-        if path.is_dir():
+        if os.path.isdir(path):
             path = self._main_file(path, locator, document.at(uri))
         if path in within:
             circle = " -> ".join(one.name for one in (*within[within.index(path) :], path))
@@ -68,7 +69,7 @@ class Library:
 
     def _main_file(self, folder: Path, locator: Locator, place: object) -> Path:
         config = folder / "model.config"
-        if not config.is_file():
+        if not os.path.isfile(config):
             return locator.inside(folder).find("model.sdf", place)
         listed = [
             (_version(one.get("version", "")), text_of(one)) for one in Document.read(config).root.iterfind("sdf")

@@ -81,12 +81,12 @@ class ReadLink:
                 message = "its inertia is auto, and was not to be computed"
                 findings += (Finding("info", "not_resolved", self.name, message),)
             return LinkBody(self.name, None, None, link.mode, 0.0, findings, link.mode, link.pose, ())
-        return self._coded(resolve_link(self.link if self.auto else self._bare(()), from_file=True))
+        return self._resolved(self.link if self.auto else self._bare(()))
 
     @cached_property
     def implied(self) -> LinkBody:
         """What its collisions alone give, at their own or the default density, whatever inertial the file gives."""
-        return self._coded(resolve_link(replace(self.link, mode="filled", manual=None, mass=None), from_file=True))
+        return self._resolved(replace(self.link, mode="filled", manual=None, mass=None))
 
     @cached_property
     def mesh_uses(self) -> Mapping[str, MeshUse]:
@@ -141,7 +141,10 @@ class ReadLink:
         place = self.document.at(posed)
         return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
-    def _coded(self, body: LinkBody) -> LinkBody:
+    def _resolved(self, link: Link) -> LinkBody:
+        # Sizes of 1e200 m overflow, and end in the finding not_finite.
+        with np.errstate(over="ignore", invalid="ignore"):
+            body = resolve_link(link, from_file=True)
         if not body.all_findings():
             return body
         place = self.document.at(self.element)

@@ -62,7 +62,7 @@ class Locator:
         for candidate in self._candidates(uri, place):
             real = Path(os.path.realpath(candidate))
             if any(real.is_relative_to(root) for root in self.roots):
-                if real.exists():
+                if os.path.exists(real):  # False, too, for what the system will not even look at
                     return real
             else:
                 outside = True

@@ -25,10 +25,12 @@ MAX_ELEMENTS = 1_000_000
 class Scan:
     """Offsets [bytes] and lines of the elements in document order, and what the file uses.
 
-    `undeclared` holds the prefixes that are used outside the scope of a declaration; `root` is the first tag's name.
+    `encoding` is a codec for the file's markup, `codec` that of its names and texts; `undeclared` holds the prefixes
+    that are used outside the scope of a declaration; `root` is the first tag's name.
     """
 
     encoding: str
+    codec: str = "utf-8"
     root: str = ""
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
@@ -57,6 +59,8 @@ def scan(data: bytes, name: str) -> Scan:
         raise InertiaError(code, f"{name}:{error.lineno}", f"this is no XML: {reason}", "repair the file") from None
     except (LookupError, UnicodeError, ValueError) as error:  # what Python's codecs say of an unknown encoding
         raise InertiaError("bad_encoding", name, f"its encoding is unknown: {error}", "save it as UTF-8") from None
+    if walk.found.encoding != "ascii":
+        walk.found.codec = walk.found.encoding
     return walk.found
 
 
@@ -72,12 +76,16 @@ class _Walk:
         self._closing = ">".encode(self.found.encoding)
         self.parser = expat.ParserCreate()
         self.parser.ordered_attributes = True
+        self.parser.XmlDeclHandler = self._declaration
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
 
     def _refuse(self, code: str, message: str, remedy: str) -> InertiaError:
         return InertiaError(code, f"{self._name}:{self.parser.CurrentLineNumber}", message, remedy)
+
+    def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
+        self.found.codec = encoding or self.found.codec
 
     def _doctype(self, *_: object) -> None:
         # lxml would leave an external entity as an empty node, and a mass in it would read as nothing.

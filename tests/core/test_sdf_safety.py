@@ -108,6 +108,7 @@ ENCODED = {
     "UTF-16 big-endian": b"\xfe\xff" + f"<?xml version='1.0' encoding='UTF-16'?>{TEXT}".encode("utf-16-be"),
     "Latin-1": f"<?xml version='1.0' encoding='ISO-8859-1'?>{TEXT}".encode("latin-1"),
     "Windows": f"<?xml version='1.0' encoding='windows-1252'?>{TEXT}".encode("cp1252"),
+    "a prefix beyond ASCII": TEXT.replace("<link", "<\u00e9:x/>\n<link").replace("\n<\u00e9", "<\u00e9").encode(),
     "CRLF": TEXT.replace("\n", "\r\n").encode(),
 }
 
@@ -191,8 +192,8 @@ SPOILT = (
     b"<mass>2</mass><density>3</density><gz:x/></inertial><collision name='c'><pose relative_to='f'>0 0 1 0 0 0</pose>"
     b"<density>5</density><auto_inertia_params><gz:voxel_size>0.1</gz:voxel_size></auto_inertia_params><geometry><box>"
     b"<size>1 2 3</size></box></geometry></collision></link><link name='k'><inertial><mass>1</mass><inertia>"
-    b"<ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link><joint name='j' type='fixed'><parent>l</parent><child>k"
-    b"</child></joint><include><uri>model://m</uri><name>n</name></include></model></sdf>"
+    b"<ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link><joint name='j' type='fixed'><parent>l</parent>"
+    b"<child>k</child></joint><include><uri>model://m</uri><name>n</name></include></model></sdf>"
 )
 
 # --- URIs -----------------------------------------------------------------------------------------------------------
@@ -264,6 +265,10 @@ def test_a_uri_that_leads_elsewhere_is_refused(uri, robot):
     assert body.refused
     assert body.inertial is None
     assert code_of(body) == "uri_refused"
+
+
+def test_a_name_too_long_for_the_system_is_not_found(robot):
+    assert code_of(body_of(robot, "9" * 5000)) == "uri_lookup"
 
 
 def test_a_symbolic_link_out_of_the_roots_is_refused(robot):
