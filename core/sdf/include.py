@@ -102,9 +102,16 @@ def checked_document(document: Document) -> Document:
     return document
 
 
-def version_of(document: Document) -> tuple[int, int]:
-    """Return the version of a checked document."""
-    return _version(document.root.get("version", "")) or VERSIONS[0]
+def relative_to_of(document: Document, posed: Element | None) -> str:
+    """Return the frame that a ``<pose>`` is given in; empty where it does not say, and where there is no pose.
+
+    Up to SDFormat 1.6 the attribute is called ``frame``.
+    """
+    if posed is None:
+        return ""
+    name: str = posed.get("relative_to", "")
+    old: str = "" if name else posed.get("frame", "")
+    return old if old and (_version(document.root.get("version", "")) or VERSIONS[0]) < (1, 7) else name
 
 
 def _version(text: str) -> tuple[int, int] | None:

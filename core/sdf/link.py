@@ -19,6 +19,7 @@ from .codes import sdf_error, with_sdf_codes
 from .collision import MeshUse, Source, params_of
 from .document import Document, Element, Place
 from .frames import Scope
+from .include import relative_to_of
 from .mesh_source import MeshStore
 from .tree import LinkEntry
 from .values import boolean, child_number, pose
@@ -135,7 +136,7 @@ class ReadLink:
     def _collision_pose(self, element: Element) -> Pose:
         posed = element.find("pose")
         X = pose(self.document, posed)
-        relative_to = "" if posed is None else posed.get("relative_to", "")
+        relative_to = relative_to_of(self.document, posed)
         if not relative_to or relative_to == self._local_name:
             return X
         place = self.document.at(posed)

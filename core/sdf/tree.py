@@ -15,7 +15,7 @@ from ..pose import Pose
 from .codes import sdf_error
 from .document import Document, Element
 from .frames import Frame, Scope
-from .include import Library, version_of
+from .include import Library, relative_to_of
 from .locate import Locator
 from .values import boolean, pose, text_of
 
@@ -141,7 +141,7 @@ class Tree:
         place = file.document.at(element)
         _check_name(into.scope, name, place)
         posed = element.find("pose")
-        relative_to = _relative_to(file, posed)
+        relative_to = relative_to_of(file.document, posed)
         base = _meant(relative_to or attached_to, into.root)
         missing = "frame_not_found" if relative_to else missing or "attached_to_not_found"
         # Entered before its pose is read: what refers to it is not wrong as well.
@@ -212,7 +212,7 @@ class Tree:
                 message = f"the placement_frame '{placement}' is no frame of the model"
                 raise sdf_error("placement_not_found", place, message, "correct the name")
             X = X @ scope.pose(placement, place).inverse()
-        return Frame(X, _meant(_relative_to(file, posed), root), place)
+        return Frame(X, _meant(relative_to_of(file.document, posed), root), place)
 
 
 def _models(root: Element) -> Iterator[Element]:
@@ -222,15 +222,6 @@ def _models(root: Element) -> Iterator[Element]:
 def _meant(name: str, root: str) -> str:
     """Return what a name means in contents that may have been merged: there ``__model__`` is a frame like others."""
     return root if name in ("", "__model__") else name
-
-
-def _relative_to(file: File, posed: Element | None) -> str:
-    if posed is None:
-        return ""
-    name: str = posed.get("relative_to", "")
-    if not name and version_of(file.document) < (1, 7):
-        name = posed.get("frame", "")  # the name of the attribute up to 1.6
-    return name
 
 
 def _name(file: File, element: Element) -> str:

@@ -156,12 +156,18 @@ def test_included_and_merged_models_stand_where_libsdformat_puts_them(tmp_path):
     check_against_drake(file, drake_coms(load))
 
 
-def test_up_to_1_6_the_attribute_is_called_frame():
-    contents = "<link name='a'><pose>1 0 0 0 0 0</pose></link>"
-    contents += f"<link name='b'><pose frame='a'>0 2 0 0 0 0</pose>{AUTO}<collision name='c'>{BOX}</collision></link>"
-    link = read(model(contents, "1.6")).links[1].link
-    assert link.pose.p.tolist() == [1, 2, 0]
-    assert read(model(contents, "1.7")).links[1].link.pose.p.tolist() == [0, 2, 0]
+@pytest.mark.parametrize("version", ["1.5", "1.6"])
+def test_up_to_1_6_the_attribute_is_called_frame(version):
+    contents = (
+        "<frame name='f'><pose>0 0 3 0 0 0</pose></frame>"
+        + probe("a", "f", "<pose>1 0 0 0 0 1</pose>")
+        + probe("b", "j", "<pose frame='a'>0 2 0 0 0 0</pose>")
+        + "<joint name='j' type='fixed'><pose>0 0 7 1 0 0</pose><parent>a</parent><child>b</child></joint>"
+    ).replace("relative_to", "frame")
+    text = model(contents, version)
+    check_against_drake(read(text), drake_coms(lambda parser: parser.AddModelsFromString(text, "sdf")))
+    (_, b) = read(model(contents, "1.7")).links
+    assert b.link.pose.p.tolist() == [0, 2, 0]
 
 
 @pytest.mark.parametrize(
