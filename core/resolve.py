@@ -110,7 +110,7 @@ def _link_body(
     if inertial is not None:
         volume = sum(volumes)
         known = [(part.inertial.mass, part.error) for part in parts if part.inertial is not None]
-        error = float(np.prod(known, axis=1).sum() / sum(mass for mass, _ in known))
+        error = sum(mass * own for mass, own in known) / sum(mass for mass, _ in known)
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts))
 
 

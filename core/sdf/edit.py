@@ -14,9 +14,8 @@ SPACE = " \t\r\n"
 
 _ATTRIBUTE = re.compile(r"""[ \t\r\n]+([^ \t\r\n=/>]+)[ \t\r\n]*=[ \t\r\n]*("[^"]*"|'[^']*')""")
 _TAG_NAME = re.compile(r"<[^ \t\r\n/>]+")
-_LINE = re.compile(r"(\r\n|\n|\r)([ \t]*)\Z")
 
-LOOK_BACK = 512
+LOOK_BACK = 256
 """Bytes before an element in which its line's indentation is looked for."""
 
 
@@ -199,5 +198,8 @@ def _name_end(text: str, start: int) -> int:
 
 def _line_before(text: str) -> str:
     """Return the line break and indentation that `text` ends with; empty where something else precedes."""
-    match = _LINE.search(text)
-    return match[0] if match else ""
+    line = text.rstrip(" \t")
+    for end in ("\r\n", "\n", "\r"):
+        if line.endswith(end):
+            return text[len(line) - len(end) :]
+    return ""
