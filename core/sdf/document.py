@@ -92,7 +92,7 @@ class Document:
         )
         document = cls(path, name, data, root, findings, scanned)
         # The dict keeps every element's proxy alive: lxml would make a new one for each look otherwise.
-        document._numbers.update((element, number) for number, element in enumerate(root.iter("*")))
+        document._numbers.update(zip(root.iter("*"), range(len(scanned.starts)), strict=True))
         return document
 
     @property

@@ -74,6 +74,8 @@ class _Walk:
         self._open: list[int] = []
         self._scopes: list[frozenset[str]] = [frozenset({"xml", "xmlns"})]
         self._closing = ">".encode(self.found.encoding)
+        self._end_tag = "</".encode(self.found.encoding)
+        self._quotes = ('"'.encode(self.found.encoding), "'".encode(self.found.encoding))
         self.parser = expat.ParserCreate()
         self.parser.ordered_attributes = True
         self.parser.XmlDeclHandler = self._declaration
@@ -104,15 +106,14 @@ class _Walk:
         found.ends.append(0)
         found.lines.append(self.parser.CurrentLineNumber)
         scope = self._scopes[-1]
-        names = [tag, *attributes[::2]] if attributes else [tag]
-        declared = [name[6:] for name in names if name.startswith("xmlns:")]
-        if declared:
-            scope = scope.union(declared)
+        prefixed = [name for name in (tag, *attributes[::2]) if ":" in name]
+        if prefixed:
+            scope = scope.union(name[6:] for name in prefixed if name.startswith("xmlns:"))
+            for name in prefixed:
+                prefix = name.partition(":")[0]
+                if prefix not in scope and prefix not in found.undeclared:
+                    found.undeclared.append(prefix)
         self._scopes.append(scope)
-        for name in names:
-            prefix, colon, _ = name.partition(":")
-            if colon and prefix not in scope and prefix not in found.undeclared:
-                found.undeclared.append(prefix)
 
     def _end(self, _tag: str) -> None:
         number = self._open.pop()
@@ -141,18 +142,10 @@ class _Walk:
             place += unit
             if quote:
                 quote = b"" if character == quote else quote
-            elif character in (self._double, self._single):
+            elif character in self._quotes:
                 quote = character
             elif character == self._closing:
                 return place
-
-    @property
-    def _double(self) -> bytes:
-        return '"'.encode(self.found.encoding)
-
-    @property
-    def _single(self) -> bytes:
-        return "'".encode(self.found.encoding)
 
 
 def _code_units(data: bytes) -> str:

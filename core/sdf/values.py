@@ -14,7 +14,6 @@ from ..pose import Pose
 from .codes import sdf_error
 from .document import Document, Element
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 _HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?\d+)?", re.ASCII)
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
@@ -25,8 +24,10 @@ LONGEST = 40
 
 def text_of(element: Element) -> str:
     """Return an element's own text without surrounding space; comments within it count for nothing."""
-    parts = [element.text or "", *(child.tail or "" for child in element)] if len(element) else [element.text or ""]
-    return "".join(parts).strip()
+    text: str = element.text or ""
+    if len(element):
+        text += "".join(child.tail or "" for child in element)
+    return text.strip()
 
 
 def to_number(text: str) -> float:
@@ -40,8 +41,9 @@ def to_number(text: str) -> float:
         If the text is anything else.
     """
     text = text.strip()
-    if _NUMBER.fullmatch(text):
-        return float(text)
+    if text.isascii() and "_" not in text:  # Python alone knows 1_000 and the digits of other scripts
+        with suppress(ValueError):
+            return float(text)
     if _HEXADECIMAL.fullmatch(text):
         return float.fromhex(text)
     raise ValueError(text)
@@ -126,7 +128,7 @@ def pose(document: Document, element: Element | None) -> Pose:
     numbers: list[float] = []
     with suppress(ValueError):
         numbers = [to_number(word) for word in words]
-    if len(numbers) != size or not all(isfinite(one) for one in numbers):
+    if len(numbers) != size or not all(map(isfinite, numbers)):
         shown = _shown(" ".join(words))
         raise _bad_pose(document, element, f"{shown} is not {size} finite numbers", f"write {size} numbers")
     if size == 6:
