@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from .auto import as_loaded
 from .errors import Finding, InertiaError, Severity, has_error
 from .inertial import Inertial
