@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from ..diff import difference
 from ..errors import Finding, InertiaError
 from ..inertial import Inertial
@@ -91,9 +93,14 @@ def _part(collision: Collision, density: float, link: ReadLink) -> Inertial:
 
 
 def _submeshes(use: MeshUse, link: ReadLink) -> Iterator[Triangles]:
-    """Yield all submeshes of the file: where there is no optimization, Gazebo does not look at ``<submesh>``."""
+    """Yield all submeshes of the file: where there is no optimization, Gazebo does not look at ``<submesh>``.
+
+    Its loaders keep single precision, but for COLLADA's.
+    """
     file = link.meshes.file(use.path)
-    return ((file.vertices, file.triangles[rows]) for _, rows in file.submeshes)
+    double = use.path.suffix.lower() == ".dae"
+    vertices = file.vertices if double else file.vertices.astype(np.float32)
+    return ((vertices, file.triangles[rows]) for _, rows in file.submeshes)
 
 
 def _told(body: Inertial) -> str:

@@ -56,7 +56,7 @@ def _possible(link: ReadLink, groups: dict[str, frozenset[str]]) -> Iterator[Fin
     """Yield what the reader and the rules of libsdformat say, and what they cannot know."""
     massless = not link.auto and link.manual is not None and link.manual.mass == 0.0
     for finding in link.body.all_findings():
-        if finding.code == "bad_mass" and massless:
+        if (finding.code == "bad_mass" and massless) or finding.code == "part_refused":  # told below, or by the part
             continue
         if finding.code == "default_inertial" and not link.static and _has_geometry(link):
             finding = replace(finding, severity="warning")

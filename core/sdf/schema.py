@@ -24,7 +24,7 @@ link: @name:s! gravity:b? enable_wind:b? self_collide:b? kinematic:b? must_be_ba
  inertial? collision* visual* sensor* projector* audio_sink* audio_source* battery* light* particle_emitter*
 velocity_decay: linear:f? angular:f?
 inertial: @auto:b mass:f? density:f? auto_inertia_params? pose? inertia? fluid_added_mass?
-inertia: ixx:f! ixy:f! ixz:f! iyy:f! iyz:f! izz:f!
+inertia: ixx:f! ixy:f? ixz:f? iyy:f! iyz:f? izz:f!
 fluid_added_mass: xx:f? xy:f? xz:f? xp:f? xq:f? xr:f? yy:f? yz:f? yp:f? yq:f? yr:f? zz:f? zp:f? zq:f? zr:f? pp:f? pq:f?
  pr:f? qq:f? qr:f? rr:f?
 collision: @name:s! laser_retro:f? max_contacts:i? density:f? auto_inertia_params? pose? geometry! surface?
@@ -178,8 +178,7 @@ def _children(document: Document, element: Element, structure: Structure, old: b
 
 def _stray(document: Document, element: Element, child: Element, structure: Structure) -> Finding:
     name = str(child.tag)
-    close = _close(name, structure.children)
-    if not close and name in PARENTS:
+    if name in PARENTS:
         homes = " or ".join(f"<{parent}>" for parent in PARENTS[name])
         message = f"<{name}> in <{element.tag}> counts for nothing; it belongs in {homes}"
         return _finding(document, child, "warning", "misplaced", message, "move it there")
