@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``diff``: two SDF files, link by link."""
+"""``diff``: two SDF or URDF files, link by link."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "diff",
-        help="compare the inertials of two SDF files, link by link",
+        help="compare the inertials of two SDF or URDF files, link by link",
         description="Exit status 1 where anything differs by more than --rtol, or an input was refused.",
         allow_abbrev=False,
     )

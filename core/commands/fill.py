@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from ..files import write_whole
 from ..report import body_json, finding_json
 from ..sdf.fill import Changed, fill
 from ..sdf.make_auto import make_auto
-from .reading import CANNOT_RUN, DONE, REFUSED, add_roots, print_json, read, say, status_of
+from ..sdf.read import read_sdf
+from .reading import CANNOT_RUN, DONE, REFUSED, add_gazebo, add_roots, gazebo, print_json, say, status_of
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
@@ -33,6 +35,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
     kind.add_argument("--keep-auto", action="store_true", help="leave auto beside the numbers")
     parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
+    add_gazebo(parser)
     add_roots(parser)
     return parser
 
@@ -41,8 +44,9 @@ def run(options: Namespace) -> int:
     """Fill a file; see `add_parser`."""
     target: Path | None = options.file if options.in_place else options.output
     try:
-        file = read(options.file, options)
+        file = read_sdf(options.file, options.roots)
         changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
+        changed = replace(changed, findings=(*changed.findings, *gazebo(file, options)))
     except InertiaError as error:
         say([error.finding()])
         if options.json:

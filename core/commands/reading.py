@@ -11,7 +11,10 @@ from pathlib import Path
 
 from ..errors import Finding, InertiaError
 from ..report import Json
-from ..sdf.read import SdfFile, read_sdf
+from ..sdf.document import Document
+from ..sdf.gazebo_link import gazebo_findings
+from ..sdf.read import SdfFile, read_document
+from ..sdf.urdf import is_urdf, read_urdf
 
 DONE, REFUSED, CANNOT_RUN = 0, 1, 2
 """Exit statuses."""
@@ -31,9 +34,22 @@ def add_roots(parser: ArgumentParser) -> None:
     )
 
 
+def add_gazebo(parser: ArgumentParser) -> None:
+    """Add the option that asks for the other opinion on meshes."""
+    parser.add_argument(
+        "--gazebo", action="store_true", help="tell what Gazebo's own mesh calculator gets for each auto link of meshes"
+    )
+
+
+def gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
+    """Return what Gazebo gets for each auto link of meshes, where that was asked for."""
+    return [finding for link in file.links for finding in gazebo_findings(link, show=True)] if options.gazebo else []
+
+
 def read(path: Path, options: Namespace) -> SdfFile:
-    """Read an SDF file by a command's options; raises as `read_sdf` does."""
-    return read_sdf(path, options.roots)
+    """Read an SDF or URDF file by a command's options; raises as `read_sdf` does."""
+    document = Document.read(path)
+    return read_urdf(document, options.roots) if is_urdf(document) else read_document(document, options.roots)
 
 
 def status_of(error: InertiaError) -> int:

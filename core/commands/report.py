@@ -13,17 +13,20 @@ from ..model import Model
 from ..report import csv_text, finding_json, markdown, model_json
 from ..resolve import LinkBody
 from ..version import version
-from .reading import DONE, REFUSED, add_roots, print_json, read, say, status_of
+from .reading import DONE, REFUSED, add_gazebo, add_roots, gazebo, print_json, read, say, status_of
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
-        "report", help="mass, centre of mass and inertia per link and per collision of SDF files", allow_abbrev=False
+        "report",
+        help="mass, centre of mass and inertia per link and per collision of SDF and URDF files",
+        allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="IN.sdf", type=Path, nargs="+")
     parser.add_argument("--format", choices=("md", "csv", "json"), default="md", help="default md")
+    add_gazebo(parser)
     add_roots(parser)
     return parser
 
@@ -41,7 +44,7 @@ def run(options: Namespace) -> int:
                 # Within its model a link goes by its own name.
                 bodies = [replace(link.body, name=link.name.removeprefix(f"{one.name}::")) for link in one.links]
                 models.append((Model(one.name, ()), bodies))
-            findings += file.findings
+            findings += [*file.findings, *gazebo(file, options)]
         except InertiaError as error:
             findings.append(error.about(str(path)).finding())
             status = max(status, status_of(error))

@@ -94,3 +94,38 @@ def test_several_files_are_one_report(sdf, tmp_path, capsys):
     assert [finding["code"] for finding in told["files"][1]["findings"]] == ["file_read"]
     assert run("report", sdf, sdf, "--format", "csv") == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 4
+
+
+def test_a_urdf_is_reported_and_compared_as_the_sdf_of_the_same_robot(tmp_path, capsys):
+    urdf = tmp_path / "r.urdf"
+    urdf.write_text(
+        '<robot name="m"><link name="l"><inertial><origin xyz="1 2 3"/><mass value="2"/>'
+        '<inertia ixx="3" ixy="0.1" ixz="0" iyy="4" iyz="0" izz="5"/></inertial></link></robot>'
+    )
+    sdf = tmp_path / "r.sdf"
+    sdf.write_text(
+        '<sdf version="1.11"><model name="m"><link name="l"><inertial><pose>1 2 3 0 0 0</pose><mass>2</mass><inertia>'
+        "<ixx>3</ixx><ixy>0.1</ixy><iyy>4</iyy><izz>5</izz></inertia></inertial></link></model></sdf>"
+    )
+    status, told = run_json(capsys, "report", urdf, "--format", "json")
+    assert status == 0 and told["models"][0]["links"][0]["inertia"]["ixy"] == 0.1
+    assert run("diff", urdf, sdf) == 0
+    assert run("fill", urdf, "-o", tmp_path / "out.sdf") == 1, "fill writes SDF only"
+    assert not (tmp_path / "out.sdf").exists()
+
+
+def test_what_gazebo_gets_from_a_mesh_is_told_where_asked(tmp_path, capsys):
+    corners = [(x, y, z) for x in (1, 2) for y in (1, 2) for z in (1, 2)]
+    faces = "1 2 4, 1 4 3, 5 7 8, 5 8 6, 1 5 6, 1 6 2, 3 4 8, 3 8 7, 1 3 7, 1 7 5, 2 6 8, 2 8 4".split(", ")
+    lines = [*(f"v {x} {y} {z}\n" for x, y, z in corners), *(f"f {face}\n" for face in faces)]
+    (tmp_path / "cube.obj").write_text("".join(lines))
+    path = tmp_path / "m.sdf"
+    path.write_text(
+        '<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"><density>1000</density></inertial>'
+        '<collision name="c"><geometry><mesh><uri>cube.obj</uri></mesh></geometry></collision></link></model></sdf>'
+    )
+    for command in ("report", "fill"):
+        assert run(command, path, "--gazebo") == 0
+        assert "[gazebo_agrees]" in capsys.readouterr().err
+        assert run(command, path) == 0
+        assert "gazebo" not in capsys.readouterr().err
