@@ -126,7 +126,7 @@ class _Lines:
         self._add(f"<joint name={quoteattr(name)} type={quoteattr(kind)}>", element)
         # A joint stands where its origin says, seen from the parent; its child stands there too.
         frame = parent.get("link", "")
-        self._origin(element, "" if frame == "world" else frame)
+        self._origin(element, "__model__" if frame in ("", "world") else frame)
         self._add(f"<parent>{_text(parent, 'link')}</parent><child>{_text(child, 'link')}</child></joint>")
 
     def _origin(self, element: Element, relative_to: str = "") -> None:
