@@ -97,7 +97,6 @@ def test_a_robot_goes_through_fill_check_report_and_diff(name, data, roots, tmp_
     where = ("--path", roots[0], "--path", path.parent)
     incomplete, invalid = name.startswith("mesh_inertia"), name.startswith("inertial_invalid")
     assert run("fill", path, "-o", target, *where) == int(incomplete)
-    assert target.exists() == (not incomplete)
     if incomplete:
         return
     assert run("check", target, *where) == int(invalid)
