@@ -116,7 +116,7 @@ def test_a_urdf_is_reported_and_compared_as_the_sdf_of_the_same_robot(tmp_path, 
 
 def test_what_gazebo_gets_from_a_mesh_is_told_where_asked(tmp_path, capsys):
     corners = [(x, y, z) for x in (1, 2) for y in (1, 2) for z in (1, 2)]
-    faces = "1 2 4, 1 4 3, 5 7 8, 5 8 6, 1 5 6, 1 6 2, 3 4 8, 3 8 7, 1 3 7, 1 7 5, 2 6 8, 2 8 4".split(", ")
+    faces = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"]
     lines = [*(f"v {x} {y} {z}\n" for x, y, z in corners), *(f"f {face}\n" for face in faces)]
     (tmp_path / "cube.obj").write_text("".join(lines))
     path = tmp_path / "m.sdf"
@@ -128,4 +128,4 @@ def test_what_gazebo_gets_from_a_mesh_is_told_where_asked(tmp_path, capsys):
         assert run(command, path, "--gazebo") == 0
         assert "[gazebo_agrees]" in capsys.readouterr().err
         assert run(command, path) == 0
-        assert "gazebo" not in capsys.readouterr().err
+        assert "[gazebo" not in capsys.readouterr().err
