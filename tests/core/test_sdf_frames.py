@@ -156,6 +156,35 @@ def test_included_and_merged_models_stand_where_libsdformat_puts_them(tmp_path):
     check_against_drake(file, drake_coms(load))
 
 
+def test_random_models_included_and_merged_are_libsdformats(tmp_path):
+    rng = np.random.default_rng(5)
+    folder = tmp_path / "robot"
+    folder.mkdir()
+    parents = ""
+    for number in range(10):
+        text, names = random_model(rng, "r")
+        placement = f" placement_frame='{rng.choice(names)}'" if rng.integers(2) else ""
+        own_pose = random_pose(rng, "")
+        text = text.replace("<model name='r'>", f"<model name='r'{placement}>{own_pose}", 1)
+        (folder / f"{number}.sdf").write_text(f"<sdf version='1.11'>{text}</sdf>")
+        merge = " merge='true'" if number % 2 else ""
+        said = f"<uri>package://robot/{number}.sdf</uri><name>given</name>"
+        if rng.integers(3):
+            said += random_pose(rng, str(rng.choice(["", "base", "__model__"])))
+            said += f"<placement_frame>{rng.choice(names)}</placement_frame>" if rng.integers(2) else ""
+        seen = rng.choice(names) if merge else f"given::{rng.choice(names)}"
+        base = probe("base", seen, random_pose(rng, ""))
+        parents += f"<model name='p{number}'><include{merge}>{said}</include>{base}</model>"
+    main = folder / "main.sdf"
+    main.write_text(f"<sdf version='1.11'><world name='w'>{parents}</world></sdf>")
+
+    def load(parser):
+        parser.package_map().Add("robot", str(folder))
+        parser.AddModels(str(main))
+
+    check_against_drake(read_sdf(main), drake_coms(load))
+
+
 @pytest.mark.parametrize("version", ["1.5", "1.6"])
 def test_up_to_1_6_the_attribute_is_called_frame(version):
     contents = (

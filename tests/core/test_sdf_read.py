@@ -242,6 +242,18 @@ def test_a_collision_without_an_answer_leaves_the_others_in_the_sum(geometry, co
         assert link.body.parts[1].inertial is None
 
 
+def test_what_is_found_while_resolving_names_libsdformats_code_and_the_place():
+    for text, code, tag, told in [
+        (auto("", f"<density>-1</density>{BOX}"), "bad_density", "collision[@name='c']", "19 LINK_INERTIA_INVALID"),
+        (auto(""), "default_density", "collision[@name='c']", "8 ELEMENT_MISSING"),
+        ("<link name='l'><inertial auto='true'/></link>", "no_collision", "link[@name='l']", "8 ELEMENT_MISSING"),
+    ]:
+        (link,) = read(model("\n" + text)).links
+        (finding,) = [finding for finding in link.body.all_findings() if finding.code == code]
+        assert "(model.sdf:2 /sdf/model[@name='m']/link[@name='l']" in finding.message
+        assert f"{tag}; libsdformat: {told})" in finding.message
+
+
 # --- models ---------------------------------------------------------------------------------------------------------
 
 
