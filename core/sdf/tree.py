@@ -6,7 +6,7 @@ What is wrong with one element becomes a finding with its place; the rest is sti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -155,17 +155,13 @@ class Tree:
         for finding in document.findings:
             if finding not in self.findings:
                 self.findings.append(finding)
-        model = next(_models(document.root), None)
-        merge = boolean(file.document, element, element.get("merge"))
+        model = document.root.find("model")
         if model is None:
-            world = document.root.find("world")
-            if merge and world is not None:
-                self._contents(included, world, into)
-            elif not len(document.root):
-                message = f"{document.name} holds no model"
-                raise sdf_error("missing_element", file.document.at(element), message, "add one")
-            return  # a light, or an actor
-        if merge:
+            if document.root.find("actor") is None and document.root.find("light") is None:
+                message = f"{document.name} holds no model at its top"
+                raise sdf_error("missing_element", file.document.at(element), message, "include a file with a model")
+            return  # a light or an actor has no inertia
+        if boolean(file.document, element, element.get("merge")):
             self._merge(file, element, included, model, into)
         else:
             self._nested(included, model, into, (file, element))
@@ -213,10 +209,6 @@ class Tree:
                 raise sdf_error("placement_not_found", place, message, "correct the name")
             X = X @ scope.pose(placement, place).inverse()
         return Frame(X, _meant(relative_to_of(file.document, posed), root), place)
-
-
-def _models(root: Element) -> Iterator[Element]:
-    yield from root.iterfind("model")
 
 
 def _meant(name: str, root: str) -> str:

@@ -286,6 +286,16 @@ def test_nested_and_included_models_are_flat_and_scoped(tmp_path):
     assert included.link.collisions[0].geometry.surface is other.link.collisions[0].geometry.surface
 
 
+@pytest.mark.parametrize("contents", ["", "<world name='w'><model name='q'><link name='l'/></model></world>"])
+def test_a_file_without_a_model_cannot_be_included(tmp_path, contents):
+    (tmp_path / "inner.sdf").write_text(f"<sdf version='1.11'>{contents}</sdf>")
+    (tmp_path / "m.sdf").write_text(model("<include merge='true'><uri>inner.sdf</uri></include>"))
+    file = read_sdf(tmp_path / "m.sdf")
+    assert codes(file.findings) == ["missing_element"]
+    (tmp_path / "inner.sdf").write_text("<sdf version='1.11'><light name='sun' type='point'/></sdf>")
+    assert read_sdf(tmp_path / "m.sdf").findings == ()
+
+
 def test_every_link_knows_its_bytes():
     text = model(auto() + "\n" + auto(name="k"))
     file = read(text)
