@@ -27,6 +27,9 @@ USUAL = (100.0, 20_000.0)
 MARGIN = 1.5
 """A radius of gyration may exceed what the geometry allows by this factor, for geometry is simplified."""
 
+LONG = 10.0
+"""A link of this length [m] may be one whose mesh is in millimetres."""
+
 OUTSIDE = 0.1
 """A centre of mass may lie outside of the geometry's box by this part of its longest side."""
 
@@ -85,6 +88,21 @@ def implausible(body: Inertial, seen: Seen, strict: bool = False) -> tuple[Findi
     """
     if seen.extent is None:
         return ()
+    with np.errstate(all="ignore"):  # an absurd number is compared like any other, and found too large
+        return _implausible(body, seen, strict)
+
+
+def doubtful(body: Inertial, extent: Extent) -> bool:
+    """Say whether `implausible` might have a finding by default once the collisions' volume is known, too.
+
+    A volume is at most that of the box, and costs the integration of every mesh.
+    """
+    longest = float(extent.sides.max())
+    return longest >= LONG or bool(implausible(body, Seen(extent, _box_volume(extent))))
+
+
+def _implausible(body: Inertial, seen: Seen, strict: bool) -> tuple[Finding, ...]:
+    assert seen.extent is not None
     whole = _geometry_in_millimetres(body, seen)
     if whole is not None:
         return (whole,)
@@ -108,7 +126,7 @@ def _geometry_in_millimetres(body: Inertial, seen: Seen) -> Finding | None:
     assert seen.extent is not None
     longest = float(seen.extent.sides.max())
     volume = _box_volume(seen.extent) if seen.volume is None else seen.volume
-    if volume <= 0.0 or longest < 10.0 or not USUAL[0] <= body.mass / volume * 1e9 <= USUAL[1]:
+    if volume <= 0.0 or longest < LONG or not USUAL[0] <= body.mass / volume * 1e9 <= USUAL[1]:
         return None
     message = f"its geometry is {longest:.4g} m long for {body.mass:.4g} kg: as if a mesh in mm were read as m"
     return _finding("warning", "unit_suspicion", message, "give the mesh a scale of 0.001")

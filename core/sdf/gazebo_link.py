@@ -10,6 +10,7 @@ import numpy as np
 
 from ..diff import difference
 from ..errors import Finding, InertiaError
+from ..extent import mesh_box
 from ..inertial import Inertial
 from ..materials import WATER, checked_density
 from ..model import Collision, Mesh, Unusable
@@ -57,6 +58,8 @@ def gazebo_findings(link: ReadLink, show: bool = False) -> Iterator[Finding]:
     if not link.auto or not link.mesh_uses:
         return
     ours = link.body.inertial if not link.body.refused else None
+    if ours is not None and not show and all(_agrees_by_itself(link, one) for one in link.link.collisions):
+        return
     try:
         theirs = gazebo_inertial(link)
     except InertiaError as error:
@@ -90,6 +93,24 @@ def _part(collision: Collision, density: float, link: ReadLink) -> Inertial:
     else:
         body = geometry.moments().inertial(density)
     return body.transformed(collision.pose)
+
+
+def _agrees_by_itself(link: ReadLink, collision: Collision) -> bool:
+    """Say whether Gazebo must get our number: one closed submesh, wound outwards, unmirrored, near its origin."""
+    use, geometry = link.mesh_uses.get(collision.name), collision.geometry
+    if not isinstance(geometry, Mesh) or use is None:
+        return not isinstance(geometry, Mesh)
+    part = next(part for part in link.body.parts if part.name == collision.name)
+    if (
+        part.method != "exact"
+        or part.surface is not None
+        or part.findings
+        or len(link.meshes.file(use.path).submeshes) != 1
+    ):
+        return False
+    low, high = mesh_box(geometry)
+    near = float(np.abs(low + high).max()) <= 4.0 * float(np.linalg.norm(high - low))
+    return near and float(np.prod(use.scale)) > 0.0
 
 
 def _submeshes(use: MeshUse, link: ReadLink) -> Iterator[Triangles]:

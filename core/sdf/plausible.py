@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..check import Seen, implausible
+from ..check import Seen, doubtful, implausible
 from ..errors import Finding, InertiaError, has_error
-from ..extent import Extent, extent_of
+from ..extent import extent_of
 from ..inertial import Inertial
 from ..model import Collision, Unusable
 from ..pose import Pose
@@ -81,14 +81,15 @@ def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[Iner
     collisions = link.link.collisions
     lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
     lost = [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
+    extent = extent_of(collisions)
+    if extent is not None and not lost and not strict and not doubtful(body, extent):
+        return ()
     uniform = link.body if link.auto else link.implied
-    seen = Seen(extent_of(collisions), None, None)
+    seen = Seen(extent)
     if not uniform.refused and uniform.inertial is not None:
-        seen = replace(seen, volume=uniform.volume, uniform=uniform.inertial)
-    if not lost:
-        found = implausible(body, seen, strict)
-        if not found and seen.extent is not None:
-            return ()
+        seen = Seen(extent, uniform.volume, uniform.inertial)
+    if extent is not None and not lost and not implausible(body, seen, strict):
+        return ()
     visuals = _visuals(link)
     lost += [one.geometry.error for one in visuals if isinstance(one.geometry, Unusable)]
     whole = extent_of(visuals)
@@ -97,10 +98,7 @@ def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[Iner
         if collisions or visuals:
             unseen.append(lost[0].about(link.name))
         return ()
-    if whole is None and seen.extent is None:
-        return ()
-    extent: Extent | None = seen.extent if whole is None else whole | seen.extent
-    return implausible(body, replace(seen, extent=extent), strict)
+    return implausible(body, replace(seen, extent=extent if whole is None else whole | extent), strict)
 
 
 def _visuals(link: ReadLink) -> list[Collision]:
