@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InertiaError
-from ..files import write_whole
+from ..files import remove_leftovers, write_whole
 from ..report import body_json, finding_json
 from ..sdf.fill import Changed, fill
 from ..sdf.make_auto import make_auto
@@ -57,6 +57,7 @@ def run(options: Namespace) -> int:
     say(changed.findings)
     try:
         if target is not None:
+            remove_leftovers(target.resolve().parent)
             write_whole(target, changed.data)
         elif not options.json:
             sys.stdout.buffer.write(changed.data)

@@ -220,6 +220,17 @@ def test_a_target_that_cannot_be_written_is_status_2(tmp_path):
     assert run("fill", path, "-o", tmp_path) == 2
 
 
+def test_a_symbolic_link_stays_one_and_what_a_dead_run_left_is_removed(tmp_path):
+    path, link = tmp_path / "m.sdf", tmp_path / "link.sdf"
+    path.write_text(LINK.format(inertial=AUTO))
+    link.symlink_to(path)
+    leftover = tmp_path / ".sdf_inertia-999999999-m.sdf.tmp"
+    leftover.write_text("half a fi")
+    assert run("fill", link, "--in-place") == 0
+    assert link.is_symlink() and "<izz>" in path.read_text()
+    assert not leftover.exists()
+
+
 @pytest.mark.parametrize("model", ["inertial_stats_auto", "inertial_stats_auto_mass"])
 def test_reference_models_change_in_their_inertials_only(model, data, tmp_path):
     path = shutil.copy(data / "models" / model / f"{model}.sdf", tmp_path)
