@@ -17,6 +17,7 @@ from .arrays import FloatArray
 from .errors import Finding, Severity
 from .extent import Extent
 from .inertial import Inertial
+from .templates import template
 
 LIGHTEST, HEAVIEST = 10.0, 25_000.0
 """Densities [kg/m³] between which bodies lie: foam and hollow shells, and above osmium's 22,590."""
@@ -41,14 +42,6 @@ WORTH_COMPARING = 0.1
 
 UNITS = {3: "it were in g·m²", 6: "it were in kg·mm²", 9: "it were in g·mm²"}
 """Powers of ten by which a tensor in another unit is too large."""
-
-TEMPLATES = {
-    "SDFormat's default of 1 kg and unit moments": (1.0, (1.0, 1.0, 1.0)),
-    "Gazebo's template of a box with sides of 1 m": (1.0, (1 / 6, 1 / 6, 1 / 6)),
-    "Gazebo's template of a sphere with radius 0.5 m": (1.0, (0.1, 0.1, 0.1)),
-    "Gazebo's template of a cylinder with radius 0.5 m and length 1 m": (1.0, (0.125, 0.14583, 0.14583)),
-}
-"""Mass [kg] and ascending principal moments [kg·m²] that editors and tutorials put in place of the real ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +82,8 @@ def implausible(body: Inertial, seen: Seen, strict: bool = False) -> tuple[Findi
     if seen.extent is None:
         return ()
     with np.errstate(all="ignore"):  # an absurd number is compared like any other, and found too large
+        if seen.uniform is not None and not np.all(np.isfinite(seen.uniform.scaled_to(body.mass).inertia)):
+            seen = Seen(seen.extent)
         return _implausible(body, seen, strict)
 
 
@@ -111,15 +106,6 @@ def _implausible(body: Inertial, seen: Seen, strict: bool) -> tuple[Finding, ...
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
-
-
-def template(body: Inertial) -> str | None:
-    """Return what an inertial was copied from, if it is one of the known templates."""
-    moments = np.linalg.eigvalsh(body.inertia)
-    for name, (mass, known) in TEMPLATES.items():
-        if abs(body.mass / mass - 1.0) < 1e-3 and np.allclose(moments, known, rtol=1e-2, atol=0.0):
-            return name
-    return None
 
 
 def _geometry_in_millimetres(body: Inertial, seen: Seen) -> Finding | None:

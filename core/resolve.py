@@ -108,7 +108,8 @@ def _link_body(
     if inertial is not None:
         volume = sum(volumes)
         known = [(part.inertial.mass, part.error) for part in parts if part.inertial is not None]
-        error = sum(mass * own for mass, own in known) / sum(mass for mass, _ in known)
+        whole = sum(mass for mass, _ in known)
+        error = sum(mass * own for mass, own in known) / whole if whole else 0.0
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts))
 
 

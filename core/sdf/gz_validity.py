@@ -8,7 +8,7 @@ may be called impossible although it is not. So what we write is judged first, b
 
 from __future__ import annotations
 
-from math import acos, cos, pi, sqrt
+from math import acos, copysign, cos, nan, pi, sqrt
 
 import numpy as np
 
@@ -56,6 +56,8 @@ def _principal_moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz
     if p < tolerance * tolerance:
         return b / 3, b / 3, b / 3
     q = 2 * b**3 - 9 * b * c - 27 * d
-    angle = acos(min(max(0.5 * q / p**1.5, -1.0), 1.0)) / 3
+    power = p**1.5  # of a tensor below 1e-100, nothing is left of it: C++ divides all the same
+    cosine = 0.5 * q / power if power else (copysign(1.0, q) if q else nan)
+    angle = acos(min(max(cosine, -1.0), 1.0)) / 3
     first, second, third = ((b + 2 * sqrt(p) * cos(angle + turn)) / 3 for turn in (0.0, 2 * pi / 3, -2 * pi / 3))
     return first, second, third

@@ -81,6 +81,10 @@ def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[Iner
     collisions = link.link.collisions
     lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
     lost = [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
+    sizeless = [one.name for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
+    if sizeless and not link.auto:  # of an auto link it is an error, which the link's own findings tell
+        message = f"the size of its collision {', '.join(sizeless)} is none that a body can have"
+        return (Finding("warning", "bad_size", "", message, "give every size a length above 0"),)
     extent = extent_of(collisions)
     if extent is not None and not lost and not strict and not doubtful(body, extent):
         return ()

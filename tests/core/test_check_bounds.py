@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import Inertial, Pose
-from core.check import Seen, implausible, template
+from core.check import Seen, implausible
 from core.extent import Extent, extent_of
 from core.inertial import steiner
 from core.mesh.surface import Surface
 from core.model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Link, Mesh, Sphere
 from core.resolve import resolve_link
+from core.templates import template
 
 from .solids import rotation
 

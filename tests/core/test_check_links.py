@@ -154,6 +154,15 @@ def test_auto_links_are_checked_by_their_density(checked):
     assert codes(checked("<link name='l'><inertial auto='true'/></link>")) == ["no_collision"]
 
 
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("size", ["1e-108", "1e-160", "1e120", "inf", "nan"])
+def test_absurd_sizes_and_masses_are_answered_not_stumbled_over(checked, size, strict):
+    geometry = f"<geometry><box><size>{size} {size} 1</size></box></geometry>"
+    for content in ("<inertial auto='true'/>", inertial(1, (1, 1, 1)), inertial(1e300, (1e300, 1e300, 1e300))):
+        with np.errstate(all="ignore"):
+            assert codes(checked(link(content=content, geometry=geometry), strict=strict))
+
+
 def run(*arguments):
     parser = argparse.ArgumentParser()
     check.add_parser(parser.add_subparsers())
