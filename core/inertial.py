@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -77,7 +78,10 @@ class Inertial:
 
     def without_noise(self) -> Inertial:
         """Return the body with products that are below the rounding of the tensor set to zero."""
-        noise = VALIDITY_EPS * abs(float(np.trace(self.inertia)))
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.inertia.tolist()
+        noise = VALIDITY_EPS * abs(xx + yy + zz)
+        if all(product == 0.0 or abs(product) > noise for product in (xy, xz, yz, yx, zx, zy)):
+            return self
         keep = (np.abs(self.inertia) > noise) | np.eye(3, dtype=bool)
         return Inertial(self.mass, self.com, np.where(keep, self.inertia, 0.0))
 
@@ -115,8 +119,7 @@ class Inertial:
             ``not_finite``, ``bad_mass``, ``negative_moment`` and ``triangle_inequality`` are errors, since
             libsdformat refuses such a body; ``zero_moment`` is a warning. Empty for a well-formed body.
         """
-        numbers = (self.mass, *self.com, *self.inertia.flat)
-        if not np.all(np.isfinite(numbers)):
+        if not all(map(isfinite, (self.mass, *self.com.tolist(), *self.inertia.ravel().tolist()))):
             return (Finding("error", "not_finite", "", "mass, centre of mass or inertia is not a finite number"),)
         if self.mass <= 0.0:
             return (Finding("error", "bad_mass", "", f"the mass is {self.mass:g} kg", "give a mass above 0 kg"),)
@@ -141,8 +144,8 @@ class Inertial:
 
 def steiner(offset: FloatArray) -> FloatArray:
     """Return the tensor [m²] of a unit mass at `offset` [m]: what the parallel axis theorem adds per kilogram."""
-    tensor: FloatArray = np.dot(offset, offset) * np.eye(3) - np.outer(offset, offset)
-    return tensor
+    x, y, z = offset.tolist()
+    return np.array([[y * y + z * z, -x * y, -x * z], [-x * y, z * z + x * x, -y * z], [-x * z, -y * z, x * x + y * y]])
 
 
 Inertial.zero = Inertial(0.0, np.zeros(3), np.zeros((3, 3)))

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import FloatArray, readonly
+from .arrays import IDENTITY, FloatArray, determinant, readonly
 from .errors import InertiaError
 from .inertial import Inertial
 from .materials import checked_density
@@ -82,15 +82,15 @@ class Moments:
             ``zero_scale``, if A flattens the solid.
         """
         A = readonly(A, (3, 3))
-        determinant = abs(float(np.linalg.det(A)))
-        if determinant == 0.0:
+        volume_factor = abs(determinant(A))
+        if volume_factor == 0.0:
             raise InertiaError(
                 "zero_scale", "", "the transform flattens the solid", "give every axis a scale other than 0"
             )
         return Moments(
-            determinant * self.volume,
+            volume_factor * self.volume,
             A @ self.centroid + readonly(t, (3,)),
-            determinant * (A @ self.covariance @ A.T),
+            volume_factor * (A @ self.covariance @ A.T),
         )
 
     def inertial(self, density: float) -> Inertial:
@@ -104,7 +104,7 @@ class Moments:
         density = checked_density(density)
         if not self.volume > 0.0:
             raise InertiaError("zero_volume", "", f"a solid of volume {self.volume:g} m³ has no mass")
-        inertia = density * (np.trace(self.covariance) * np.eye(3) - self.covariance)
+        inertia = density * (self.covariance.trace() * IDENTITY - self.covariance)
         return Inertial(density * self.volume, self.centroid, inertia)
 
 

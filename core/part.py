@@ -19,7 +19,7 @@ from .materials import WATER, checked_density
 from .mesh.measure import Measurement
 from .mesh.remarks import UNIT_SUSPICION, unit
 from .mesh.surface import Surface
-from .model import Collision, Link, Mesh
+from .model import Collision, Link, Mesh, Unusable
 from .moments import Moments
 
 
@@ -79,7 +79,7 @@ def resolve_part(collision: Collision, link: Link) -> PartBody:
     kind = collision.geometry.kind
     if density is None:
         density = WATER
-        if link.mass is None:
+        if link.mass is None and not isinstance(collision.geometry, Unusable):
             message = f"no density is given; SDFormat's default of {WATER:g} kg/m³ (water) is used"
             remedy = "give the part or its link a density"
             findings.append(Finding("warning", "default_density", subject, message, remedy))

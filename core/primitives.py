@@ -11,7 +11,7 @@ from math import isfinite, pi
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import readonly
+from .arrays import IDENTITY, diagonal
 from .errors import InertiaError
 from .moments import Moments
 
@@ -25,17 +25,17 @@ _UNIT_HALF_BALL = Moments(2 * pi / 3, np.array([0, 0, 3 / 8]), 2 * pi / 3 * np.d
 
 def box(size: npt.ArrayLike) -> Moments:
     """Return the moments of a box with the side lengths `size` (3,) [m]."""
-    return _UNIT_BOX.transformed(np.diag(_positive("box", size=size)))
+    return _UNIT_BOX.transformed(diagonal(*_positive("box", size=size)))
 
 
 def sphere(radius: float) -> Moments:
     """Return the moments of a ball of `radius` [m]."""
-    return _UNIT_BALL.transformed(np.diag(_positive("sphere", radius=radius).repeat(3)))
+    return _UNIT_BALL.transformed(diagonal(*_positive("sphere", radius=radius) * 3))
 
 
 def ellipsoid(radii: npt.ArrayLike) -> Moments:
     """Return the moments of an ellipsoid with the semi-axes `radii` (3,) [m]."""
-    return _UNIT_BALL.transformed(np.diag(_positive("ellipsoid", radii=radii)))
+    return _UNIT_BALL.transformed(diagonal(*_positive("ellipsoid", radii=radii)))
 
 
 def cylinder(radius: float, length: float) -> Moments:
@@ -51,22 +51,22 @@ def cone(radius: float, length: float) -> Moments:
 def capsule(radius: float, length: float) -> Moments:
     """Return the moments of a capsule: a cylinder of `radius` and `length` [m] with a half-ball on each end."""
     half_ball = _UNIT_HALF_BALL.transformed(_round("capsule", radius, length, height=radius))
-    upper = half_ball.transformed(np.eye(3), [0, 0, length / 2])
+    upper = half_ball.transformed(IDENTITY, [0, 0, length / 2])
     return cylinder(radius, length) + upper + upper.transformed(np.diag([1, 1, -1]))
 
 
 def _round(shape: str, radius: float, length: float, height: float | None = None) -> npt.NDArray[np.float64]:
-    radius, length = _positive(shape, radius=radius, length=length).tolist()
-    return np.diag([radius, radius, length if height is None else height])
+    radius, length = _positive(shape, radius=radius, length=length)
+    return diagonal(radius, radius, length if height is None else height)
 
 
-def _positive(shape: str, **sizes: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    numbers = []
+def _positive(shape: str, **sizes: npt.ArrayLike) -> list[float]:
+    numbers: list[float] = []
     for name, value in sizes.items():
-        for number in np.atleast_1d(readonly(value, np.shape(value))).tolist():
+        for number in np.asarray(value, np.float64).ravel().tolist():
             if not (isfinite(number) and number > 0.0):
                 raise InertiaError(
                     "bad_size", "", f"the {name} of a {shape} is {number:g} m", "give every size a length above 0"
                 )
             numbers.append(number)
-    return np.array(numbers)
+    return numbers

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from .auto import as_loaded
 from .errors import Finding, InertiaError, Severity, has_error
 from .inertial import Inertial
@@ -42,7 +40,7 @@ def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ..
     return tuple(resolve_link(link, strict_auto) for link in model.links)
 
 
-def resolve_link(link: Link, strict_auto: bool = False) -> LinkBody:
+def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False) -> LinkBody:
     """Compute a link's inertial from its collisions, or take the manual one.
 
     Parameters
@@ -50,6 +48,10 @@ def resolve_link(link: Link, strict_auto: bool = False) -> LinkBody:
     link : Link
     strict_auto : bool
         Make ``auto_not_possible`` an error instead of writing the link filled.
+    from_file : bool
+        The link was read from a file that stays as it is: parts with an answer are summed where others have none, as
+        libsdformat does (the link is `refused` by its findings all the same), and a simulator's other number is the
+        warning ``simulator_differs``.
 
     Returns
     -------
@@ -71,7 +73,9 @@ def resolve_link(link: Link, strict_auto: bool = False) -> LinkBody:
     try:
         if link.mode == "auto" and not refused and parts:
             loaded, notes, obstacles = as_loaded(link, parts)
-            if obstacles:
+            if obstacles and from_file:
+                findings.append(_differs(link, "; ".join(obstacles)))
+            elif obstacles:
                 mode = "filled"
                 findings.append(_not_auto(link, "; ".join(obstacles), strict_auto))
             else:
@@ -79,9 +83,10 @@ def resolve_link(link: Link, strict_auto: bool = False) -> LinkBody:
                 findings += notes
         if link.mass is not None:
             checked_mass(link.mass, link.name)
-        if refused or not parts:
+        known = [part for part in parts if part.inertial is not None]
+        if not known or (refused and not from_file):
             return _link_body(link, mode, None, parts, findings)
-        inertial = _sum(parts)
+        inertial = _sum(known)
         if link.mass is not None:
             scale = link.mass / inertial.mass
             parts = [_scaled(part, scale) for part in parts]
@@ -102,8 +107,9 @@ def _link_body(
     volume, error = None, 0.0
     if inertial is not None:
         volume = sum(volumes)
-        masses = [part.inertial.mass for part in parts if part.inertial is not None]
-        error = float(np.dot(masses, [part.error for part in parts]) / sum(masses))
+        known = [(part.inertial.mass, part.error) for part in parts if part.inertial is not None]
+        whole = sum(mass for mass, _ in known)
+        error = sum(mass * own for mass, own in known) / whole if whole else 0.0
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts))
 
 
@@ -136,16 +142,20 @@ def _not_auto(
     return Finding(severity, "auto_not_possible", link.name, f"the link {outcome}: {reason}", remedy)
 
 
+def _differs(link: Link, reason: str) -> Finding:
+    message = f"a simulator computes another inertia from this file: {reason}"
+    return Finding("warning", "simulator_differs", link.name, message, "fill the file with the numbers given here")
+
+
 def _no_collision(link: Link) -> Finding:
     message = "it has no collision to compute its inertia from"
     return Finding("error", "no_collision", link.name, message, "tag a collision below it, or make its inertia MANUAL")
 
 
 def _sum(parts: list[PartBody]) -> Inertial:
-    total = Inertial.zero
-    for part in parts:
-        if part.inertial is not None:
-            total += part.inertial
+    total, *others = [part.inertial for part in parts if part.inertial is not None]
+    for other in others:
+        total += other
     return total
 
 

@@ -8,10 +8,13 @@ may be called impossible although it is not. So what we write is judged first, b
 
 from __future__ import annotations
 
-from math import acos, cos, pi, sqrt
+from math import acos, copysign, cos, nan, pi, sqrt
+
+import numpy as np
 
 from ..arrays import FloatArray
-from ..inertial import VALIDITY_EPS
+from ..inertial import VALIDITY_EPS, Inertial
+from ..pose import Pose
 
 NEARLY_DIAGONAL = 1e-6
 """Products below this part of the largest diagonal entry are ignored by gz-math."""
@@ -30,6 +33,18 @@ def gz_accepts(inertia: FloatArray) -> bool:
     return low + tolerance >= 0 and low + middle + tolerance >= high
 
 
+def loadable(body: Inertial) -> tuple[Pose, FloatArray]:
+    """Return the pose and the tensor [kg·m²] to write for a body, so that gz-math accepts them.
+
+    The tensor is in link axes where it can be. Where gz-math's formula errs on it, it is along its principal axes:
+    there is nothing to err on.
+    """
+    if gz_accepts(body.inertia):
+        return Pose(np.eye(3), body.com), body.inertia
+    principal = body.principal()
+    return Pose(principal.axes.T, body.com), np.diag(principal.moments)
+
+
 def _principal_moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> tuple[float, float, float]:
     tolerance = NEARLY_DIAGONAL * max(xx, yy, zz)
     if max(abs(xy), abs(xz), abs(yz)) <= tolerance:
@@ -41,6 +56,8 @@ def _principal_moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz
     if p < tolerance * tolerance:
         return b / 3, b / 3, b / 3
     q = 2 * b**3 - 9 * b * c - 27 * d
-    angle = acos(min(max(0.5 * q / p**1.5, -1.0), 1.0)) / 3
+    power = p**1.5  # of a tensor below 1e-100, nothing is left of it: C++ divides all the same
+    cosine = 0.5 * q / power if power else (copysign(1.0, q) if q else nan)
+    angle = acos(min(max(cosine, -1.0), 1.0)) / 3
     first, second, third = ((b + 2 * sqrt(p) * cos(angle + turn)) / 3 for turn in (0.0, 2 * pi / 3, -2 * pi / 3))
     return first, second, third

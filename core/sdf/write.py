@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
 from lxml import etree
 
 from ..inertial import Inertial
@@ -18,7 +17,7 @@ from ..materials import WATER
 from ..model import Box, Collision, Ellipsoid, Geometry, Link, Mesh, Model, Visual
 from ..pose import Pose
 from ..resolve import LinkBody
-from .gz_validity import gz_accepts
+from .gz_validity import loadable
 
 SDF_VERSION = "1.11"
 
@@ -124,11 +123,7 @@ def _params(parent: Element, params: Mapping[str, str] | None) -> None:
 def _inertial(link_element: Element, body: Inertial) -> None:
     inertial = etree.SubElement(link_element, "inertial")
     _text(inertial, "mass", number(body.mass))
-    pose, inertia = Pose(np.eye(3), body.com), body.inertia
-    if not gz_accepts(inertia):
-        # gz-math's formula errs on this tensor; along its principal axes there is nothing for it to err on.
-        principal = body.principal()
-        pose, inertia = Pose(principal.axes.T, body.com), np.diag(principal.moments)
+    pose, inertia = loadable(body)
     _text(inertial, "pose", " ".join(number(value) for value in pose.to_sdf()))
     element = etree.SubElement(inertial, "inertia")
     for row, column in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):

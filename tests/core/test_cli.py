@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import cli, mesh_moments, progress
+from core import mesh_moments, progress
 from core.cli import main
+from core.commands import mass
 
 from .solids import box, inverted, joined, polygon, prism
 
@@ -249,7 +250,7 @@ def test_a_bug_of_ours_ends_with_3_and_shows_its_traceback(capsys, block, monkey
     def broken(*_):
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr(cli, "measure_surface", broken)
+    monkeypatch.setattr(mass, "measure_surface", broken)
     assert main(["mass", block, "--json"]) == 3
     out, err = capsys.readouterr()
     assert out == "" and "ZeroDivisionError: ours" in err and "bug" in err
@@ -259,7 +260,7 @@ def test_ctrl_c_ends_with_130_one_line_and_no_output(capsys, block, monkeypatch)
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "measure_surface", interrupted)
+    monkeypatch.setattr(mass, "measure_surface", interrupted)
     assert main(["mass", block, "--json"]) == 130
     assert capsys.readouterr() == ("", "interrupted\n")
 
@@ -274,7 +275,7 @@ def test_voxels_report_their_progress_up_to_the_end(capsys, block, monkeypatch):
         def __exit__(self, *_):
             return None
 
-    monkeypatch.setattr(cli, "progress_bar", lambda _title: Bar())
+    monkeypatch.setattr(mass, "progress_bar", lambda _title: Bar())
     assert main(["mass", block, "--method", "voxel"]) == 0
     assert shares and shares == sorted(shares) and shares[-1] == 1.0
 
@@ -321,10 +322,10 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     import termios
 
     code = (
-        "import sys, time; from core import cli, progress; progress.SHOWN_AFTER = 0.0\n"
+        "import sys, time; from core import cli, progress; from core.commands import mass; progress.SHOWN_AFTER = 0.0\n"
         "def slow(surface, method, size, thickness, report):\n"
         "    for step in range(1000): report(step / 1000); time.sleep(0.02)\n"
-        "cli.measure_surface = slow\n"
+        "mass.measure_surface = slow\n"
         f"sys.exit(cli.main(['mass', {os.path.abspath(write('b.obj', box()))!r}]))"
     )
     terminal, end = pty.openpty()

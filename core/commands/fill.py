@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``fill``: auto inertials into numbers, or with ``--auto`` the reverse."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import InertiaError
+from ..files import remove_leftovers, write_whole
+from ..report import body_json, finding_json
+from ..sdf.fill import Changed, fill
+from ..sdf.make_auto import make_auto
+from ..sdf.read import read_sdf
+from .reading import CANNOT_RUN, DONE, REFUSED, add_gazebo, add_roots, gazebo, print_json, say, status_of
+
+
+def add_parser(subparsers: Any) -> ArgumentParser:
+    """Add the command to a command line."""
+    parser: ArgumentParser = subparsers.add_parser(
+        "fill",
+        help="write the numbers of auto inertials into an SDF file",
+        description="Every other byte of the file stays. Without -o and --in-place the result goes to standard output.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.add_argument("file", metavar="IN.sdf", type=Path)
+    target = parser.add_mutually_exclusive_group()
+    target.add_argument("-o", "--output", metavar="OUT.sdf", type=Path)
+    target.add_argument("--in-place", action="store_true", help="write IN.sdf itself")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
+    kind.add_argument("--keep-auto", action="store_true", help="leave auto beside the numbers")
+    parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
+    add_gazebo(parser)
+    add_roots(parser)
+    return parser
+
+
+def run(options: Namespace) -> int:
+    """Fill a file; see `add_parser`."""
+    target: Path | None = options.file if options.in_place else options.output
+    try:
+        file = read_sdf(options.file, options.roots)
+        changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
+        changed = replace(changed, findings=(*changed.findings, *gazebo(file, options)))
+    except InertiaError as error:
+        say([error.finding()])
+        if options.json:
+            print_json(
+                {"file": str(options.file), "output": None, "links": [], "findings": [finding_json(error.finding())]}
+            )
+        return status_of(error)
+    say(changed.findings)
+    try:
+        if target is not None:
+            remove_leftovers(target.resolve().parent)
+            write_whole(target, changed.data)
+        elif not options.json:
+            sys.stdout.buffer.write(changed.data)
+            sys.stdout.buffer.flush()
+    except OSError as error:
+        print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
+        return CANNOT_RUN
+    if options.json:
+        print_json(_json(options.file, target, changed))
+    done = sum(link.done for link in changed.links)
+    print(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}", file=sys.stderr)
+    return REFUSED if changed.refused else DONE
+
+
+def _what(auto: bool) -> str:
+    return "explicit inertials made auto" if auto else "auto inertials filled"
+
+
+def _json(path: Path, target: Path | None, changed: Changed) -> dict[str, Any]:
+    links = [{"name": link.name, "done": link.done} | body_json(link.body) for link in changed.links]
+    return {
+        "file": str(path),
+        "output": None if target is None else str(target),
+        "links": links,
+        "findings": [finding_json(finding) for finding in changed.findings],
+    }

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a <collision> to a value of core.model; what it cannot be is an `Unusable` that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import Finding, InertiaError
+from ..model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, Unusable
+from ..pose import Pose
+from .codes import sdf_error
+from .document import Document, Element, qualified
+from .locate import Locator
+from .mesh_source import MeshStore
+from .values import boolean, child_number, number, text_of, vector
+from .write import NAMESPACES
+
+WITHOUT_VOLUME = ("plane", "heightmap", "image", "polyline", "empty")
+"""Geometries for which libsdformat computes nothing."""
+
+KINDS = ("box", "capsule", "cylinder", "cone", "ellipsoid", "sphere", "mesh", *WITHOUT_VOLUME)
+
+
+@dataclass(frozen=True)
+class MeshUse:
+    """How a ``<mesh>`` uses its file: what Gazebo's own calculator goes by.
+
+    `submesh` is None for the whole file; `optimization` is empty, ``convex_hull`` or ``convex_decomposition``.
+    """
+
+    path: Path
+    scale: tuple[float, float, float]
+    submesh: str | None
+    center: bool
+    optimization: str
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Where a collision is read from."""
+
+    document: Document
+    locator: Locator
+    meshes: MeshStore
+
+    def collision(self, element: Element, name: str, pose: Pose) -> Collision:
+        """Return a collision with the pose given [in its link's frame].
+
+        What is wrong with its geometry or its numbers makes the geometry `Unusable`; nothing is raised.
+        """
+        place = self.document.at(element)
+        density, params = None, None
+        findings: list[Finding] = []
+        try:
+            density = child_number(self.document, element, "density")
+            params = params_of(element)
+            geometry = self._geometry(element, place, findings)
+        except InertiaError as error:
+            geometry = Unusable(error.about(str(place)))
+        return Collision(name, pose, geometry, density, params, tuple(findings))
+
+    def mesh_use(self, element: Element) -> MeshUse | None:
+        """Return how a collision's mesh uses its file, or None where it has no mesh.
+
+        Raises
+        ------
+        InertiaError
+            What is wrong with its URI or its numbers.
+        """
+        mesh = element.find("geometry/mesh")
+        if mesh is None:
+            return None
+        place = self.document.at(mesh)
+        uri = mesh.find("uri")
+        if uri is None:
+            raise sdf_error("missing_element", place, "a <mesh> needs a <uri>", "add one")
+        path = self.locator.find(text_of(uri), self.document.at(uri))
+        found = mesh.find("scale")
+        x, y, z = (1.0, 1.0, 1.0) if found is None else vector(self.document, found, 3)
+        submesh, center = mesh.find("submesh/name"), mesh.find("submesh/center")
+        centered = center is not None and boolean(self.document, center, text_of(center))
+        named = None if submesh is None else text_of(submesh)
+        return MeshUse(path, (x, y, z), named, centered, mesh.get("optimization", "").strip())
+
+    def _geometry(self, element: Element, place: object, findings: list[Finding]) -> Geometry:
+        parent = element.find("geometry")
+        shapes = [] if parent is None else [child for child in parent if child.tag in KINDS]
+        if not shapes:
+            found = "it has none" if parent is None or not len(parent) else f"<{qualified(parent[0])}> is none"
+            raise sdf_error("no_geometry", place, f"a collision needs a geometry; {found}", "give it a shape or a mesh")
+        shape = shapes[0]
+        kind = str(shape.tag)
+        if kind in WITHOUT_VOLUME:
+            if kind == "heightmap":
+                self._look_for_heightmap(shape, findings)
+            message = f"a {kind} has no volume to compute inertia from"
+            raise sdf_error("unsupported_geometry", place, message, "use a shape or a mesh, or give the inertia")
+        if kind == "mesh":
+            return self._mesh(element, place, findings)
+        if kind == "box":
+            return Box(self._three(shape, "size"))
+        if kind == "ellipsoid":
+            return Ellipsoid(self._three(shape, "radii"))
+        radius = number(self.document, self._needed(shape, "radius"))
+        if kind == "sphere":
+            return Sphere(radius)
+        length = number(self.document, self._needed(shape, "length"))
+        long: dict[str, type[Capsule] | type[Cone] | type[Cylinder]]
+        long = {"capsule": Capsule, "cone": Cone, "cylinder": Cylinder}
+        return long[kind](radius, length)
+
+    def _mesh(self, element: Element, place: object, findings: list[Finding]) -> Mesh:
+        use = self.mesh_use(element)
+        assert use is not None
+        surface = self.meshes.surface(use.path, use.submesh, use.center)
+        if use.optimization in ("convex_hull", "convex_decomposition"):
+            message = (
+                f"a simulator computes from its {use.optimization.replace('_', ' ')}, which is some percent larger"
+                " than the mesh; the number here is that of the mesh itself"
+            )
+            findings.append(Finding("warning", "mesh_optimization", str(place), message, "remove the optimization"))
+        elif use.submesh is not None and len(self.meshes.file(use.path).submeshes) > 1:
+            message = "Gazebo's calculator takes the whole file where there is no optimization; here its submesh counts"
+            remedy = f"put '{use.submesh}' into a file of its own"
+            findings.append(Finding("warning", "submesh_ignored", str(place), message, remedy))
+        return Mesh(surface, np.diag(use.scale))
+
+    def _look_for_heightmap(self, shape: Element, findings: list[Finding]) -> None:
+        uri = shape.find("uri")
+        if uri is not None:
+            try:
+                self.locator.find(text_of(uri), self.document.at(uri))
+            except InertiaError as error:
+                findings.append(error.finding())
+
+    def _three(self, shape: Element, tag: str) -> tuple[float, float, float]:
+        x, y, z = vector(self.document, self._needed(shape, tag), 3)
+        return x, y, z
+
+    def _needed(self, shape: Element, tag: str) -> Element:
+        found = shape.find(tag)
+        if found is None:
+            message = f"a <{shape.tag}> needs a <{tag}>; libsdformat would make one up"
+            raise sdf_error("missing_element", self.document.at(shape), message, "add one")
+        return found
+
+
+_PREFIXES = {uri: prefix for prefix, uri in NAMESPACES.items()}
+
+
+def params_of(parent: Element | None) -> Mapping[str, str] | None:
+    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name, or None where there are none.
+
+    A namespace that we know has our prefix for it, whatever the file calls it.
+    """
+    element = None if parent is None else parent.find("auto_inertia_params")
+    if element is None:
+        return None
+    params = {}
+    for child in element.iterchildren("*"):
+        uri, _, local = child.tag.rpartition("}")
+        known = _PREFIXES.get(uri[1:])
+        params[f"{known}:{local}" if known else qualified(child)] = text_of(child)
+    return params

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Auto inertials into numbers, in the file's own bytes: all else of it stays as it is.
+
+Unlike ``gz sdf --expand-auto-inertials`` it drops ``auto``, so that no simulator computes again what is written, and
+keeps a given mass and ``<fluid_added_mass>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..errors import Finding, has_error
+from ..inertial import Inertial
+from ..resolve import LinkBody
+from .document import Element
+from .edit import Editor, Splice, spliced
+from .gz_validity import loadable
+from .read import ReadLink, SdfFile
+from .write import number
+
+TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedLink:
+    """A link that was to be changed, its numbers, and whether its bytes are now of the kind asked for."""
+
+    name: str
+    done: bool
+    body: LinkBody
+
+
+@dataclass(frozen=True, eq=False)
+class Changed:
+    """A file's new bytes, equal to the old ones where nothing was to do; `findings` are all there are, of links too."""
+
+    data: bytes
+    links: tuple[ChangedLink, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def refused(self) -> bool:
+        """True where a finding is of severity error."""
+        return has_error(self.findings)
+
+
+def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
+    """Write the numbers of every auto inertial of the file itself; an included file keeps its own.
+
+    Parameters
+    ----------
+    file : SdfFile
+    keep_auto : bool
+        Leave ``auto`` beside the numbers. Simulators then compute them anew, with a warning; Drake refuses.
+
+    Returns
+    -------
+    Changed
+        A link whose inertial cannot be computed is left as it is, with its finding.
+    """
+    splices, links, findings = [], [], list(file.findings)
+    for read in file.links:
+        if not read.auto:
+            continue
+        if read.document is not file.document:
+            findings.append(_included(read))
+            continue
+        body = read.body
+        findings += body.all_findings()
+        links.append(ChangedLink(read.name, not body.refused, body))
+        if body.inertial is not None and not body.refused:
+            splices += _filled(read, body.inertial, keep_auto)
+            if keep_auto:
+                findings.append(_kept(read))
+    return Changed(spliced(file.document.data, splices), tuple(links), tuple(findings))
+
+
+def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
+    inertial = read.element.find("inertial")
+    editor = Editor(read.document, inertial)
+    if not keep_auto:
+        editor.drop_attribute("auto")
+    pose, tensor = loadable(body)
+    wanted = {"mass": number(body.mass), "pose": " ".join(number(value) for value in pose.to_sdf())}
+    new = []
+    for tag, text in wanted.items():
+        element = inertial.find(tag)
+        if element is None:
+            new.append(f"<{tag}>{text}</{tag}>")
+        elif not _says(element, text):
+            # A pose in degrees or as a quaternion is written anew, whole.
+            editor.replace(element, f"<{tag}>{text}</{tag}>")
+    cells = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
+    texts = {name: number(tensor[cell]) for name, cell in zip(TENSOR, cells, strict=True)}
+    new += _tensor(editor, inertial, texts)
+    if new:
+        editor.append(inertial, new)
+    return [editor.splice()] if editor.changed else []
+
+
+def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
+    """Put the six components where there is an ``<inertia>``; return it as text where there is none."""
+    element = inertial.find("inertia")
+    if element is None:
+        inner = editor.layout(inertial).deeper
+        lines = "".join(f"{inner.before_child}<{name}>{text}</{name}>" for name, text in texts.items())
+        return [f"<inertia>{lines}{inner.before_end}</inertia>"]
+    missing = []
+    for name, text in texts.items():
+        child = element.find(name)
+        if child is None:
+            missing.append(f"<{name}>{text}</{name}>")
+        elif not _says(child, text):
+            editor.set_text(child, text)
+    if missing:
+        editor.append(element, missing)
+    return []
+
+
+def _says(element: Element, text: str) -> bool:
+    """Say whether an element already holds these numbers: then its own digits stay."""
+    if element.attrib or len(element):
+        return False
+    try:
+        return [float(word) for word in (element.text or "").split()] == [float(word) for word in text.split()]
+    except ValueError:
+        return False
+
+
+def _included(read: ReadLink) -> Finding:
+    message = f"its auto inertial stands in {read.document.name}, which is included and is not changed"
+    return Finding("info", "included_auto", read.name, message, "fill that file")
+
+
+def _kept(read: ReadLink) -> Finding:
+    message = "auto is kept beside the numbers: simulators compute them anew, with a warning; Drake refuses the file"
+    return Finding("info", "auto_kept", read.name, message)

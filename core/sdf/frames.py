@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pose graph: where each link, joint, frame and nested model is in the model that holds it.
+
+Every pose is given relative to one other frame of the same scope, so a chain of such steps ends at the scope's own
+frame, or runs in a circle. (SDFormat, "Pose Frame Semantics", versions 1.7 to 1.12.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..errors import InertiaError
+from ..pose import Pose
+from .codes import sdf_error
+
+
+@dataclass
+class Frame:
+    """A named frame of a scope.
+
+    Parameters
+    ----------
+    pose : Pose
+        Relative to `base`.
+    base : str
+        A name in the same scope; empty for the scope's own frame.
+    place : object
+        Where it stands in its file: text, or what becomes text in a message.
+    attached_to : str
+        What it is fixed to, if that is not its base.
+    missing : str
+        The code of the error where `base` names nothing.
+    """
+
+    pose: Pose
+    base: str
+    place: object
+    attached_to: str = ""
+    missing: str = "frame_not_found"
+    found: Pose | None = None
+
+
+@dataclass
+class Scope:
+    """The frames of a model or world by name, and the scopes nested in it.
+
+    `own` lists the names of the scope's own frame: ``__model__``, or ``world``.
+    """
+
+    own: tuple[str, ...] = ("__model__",)
+    frames: dict[str, Frame] = field(default_factory=dict)
+    nested: dict[str, Scope] = field(default_factory=dict)
+
+    def pose(self, name: str, place: object = "") -> Pose:
+        """Return the pose of a frame in this scope's own frame; ``a::b`` is frame b of the nested model a.
+
+        Raises
+        ------
+        InertiaError
+            ``frame_not_found`` or ``frame_cycle``, which lists the circle.
+        """
+        head, deeper = self._split(name)
+        if not head:
+            return Pose.identity
+        if head not in self.frames:
+            raise _missing("frame_not_found", place, name)
+        X = self._resolved(head)
+        return X @ self.nested[head].pose(deeper, place) if deeper else X
+
+    def check(self, name: str) -> None:
+        """Raise what is wrong with the pose of a frame, or with what it is attached to."""
+        self._resolved(name)
+        seen = [name]
+        frame = self.frames[name]
+        while frame.attached_to:
+            head, deeper = self._split(frame.attached_to)
+            if not head:
+                return
+            if head not in self.frames or (deeper and not self._has(frame.attached_to)):
+                raise _missing("attached_to_not_found", frame.place, frame.attached_to)
+            if head in seen:
+                raise _cycle("attached_to_cycle", frame.place, [*seen[seen.index(head) :], head])
+            seen.append(head)
+            frame = self.frames[head]
+
+    def _has(self, name: str) -> bool:
+        head, deeper = self._split(name)
+        return not head or (head in self.frames and (not deeper or self.nested[head]._has(deeper)))
+
+    def _split(self, name: str) -> tuple[str, str]:
+        """Split a name into a frame of this scope and the rest; the scope's own frame is the empty name."""
+        if not name or name in self.own:
+            return "", ""
+        if name in self.frames:  # up to SDFormat 1.7 a name may itself hold "::"
+            return name, ""
+        head, _, deeper = name.partition("::")
+        return (head, deeper) if deeper and head in self.nested else (name, "")
+
+    def _resolved(self, name: str) -> Pose:
+        """Walk up the chain of bases until a frame is known, then back down; no recursion, however long it is."""
+        chain: list[tuple[str, str]] = []
+        on_the_way: dict[str, int] = {}
+        X = Pose.identity
+        while name:
+            frame = self.frames[name]
+            if frame.found is not None:
+                X = frame.found
+                break
+            if name in on_the_way:
+                circle = [one for one, _ in chain[on_the_way[name] :]]
+                raise _cycle("frame_cycle", frame.place, [*circle, name])
+            on_the_way[name] = len(chain)
+            head, deeper = self._split(frame.base)
+            if head and head not in self.frames:
+                raise _missing(frame.missing, frame.place, frame.base)
+            chain.append((name, deeper))
+            name = head
+        for name, deeper in reversed(chain):
+            frame = self.frames[name]
+            if deeper:
+                head = self._split(frame.base)[0]
+                X = X @ self.nested[head].pose(deeper, frame.place)
+            X = frame.found = X @ frame.pose if deeper or X is not Pose.identity else frame.pose
+        return X
+
+
+def _missing(code: str, place: object, name: str) -> InertiaError:
+    return sdf_error(code, place, f"there is no frame '{name}' in its model", "correct the name")
+
+
+def _cycle(code: str, place: object, names: list[str]) -> InertiaError:
+    circle = " -> ".join(names)
+    return sdf_error(code, place, f"the frames run in a circle: {circle}", "give one of them another relative_to")

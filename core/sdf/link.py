@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a <link> to a value: its inertial as the file gives it, and its collisions once they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import Finding, InertiaError, has_error
+from ..inertial import Inertial
+from ..model import Collision, InertiaMode, Link, Unusable
+from ..part import PartBody
+from ..pose import Pose
+from ..resolve import LinkBody, resolve_link
+from .codes import sdf_error, with_sdf_codes
+from .collision import MeshUse, Source, params_of
+from .document import Document, Element, Place
+from .frames import Scope
+from .include import relative_to_of
+from .mesh_source import MeshStore
+from .tree import LinkEntry
+from .values import boolean, child_number, pose
+
+
+@dataclass(frozen=True, eq=False)
+class ReadLink:
+    """A link of a file.
+
+    Parameters
+    ----------
+    name : str
+        Scoped: ``model::nested::link``; the world's name is not part of it.
+    auto : bool
+        Whether its inertial is to be computed.
+    manual : Inertial or None
+        The inertial that the file gives, in the link's frame; libsdformat's default (1 kg, unit moments) where it
+        gives none, with the finding ``default_inertial``. None for an auto link, and where it cannot be read.
+    element : lxml element
+        The ``<link>``.
+    document : Document
+        The file it stands in; an included model has its own.
+    fluid_added_mass : bool
+        Whether the file gives one.
+    static : bool
+        Whether its model is.
+    findings : tuple of Finding
+        About the link's own element; an error refuses the link.
+    """
+
+    name: str
+    auto: bool
+    manual: Inertial | None
+    element: Element
+    document: Document
+    fluid_added_mass: bool
+    static: bool
+    findings: tuple[Finding, ...]
+    _scope: Scope
+    _local_name: str
+    _source: Source
+    _resolve: bool
+
+    @cached_property
+    def link(self) -> Link:
+        """The link as a value of mode ``auto`` or ``manual``, with its collisions; this reads their mesh files."""
+        return self._bare(tuple(self._collisions()))
+
+    @cached_property
+    def body(self) -> LinkBody:
+        """The link's inertial by libsdformat's rules; no mesh is read for a manual one.
+
+        Collisions without an answer are left out of the sum, as libsdformat does; their findings make the link
+        `refused` all the same.
+        """
+        skipped = self.auto and not self._resolve
+        if skipped or has_error(self.findings):
+            findings, link = self.findings, self._bare(())
+            if skipped:
+                message = "its inertia is auto, and was not to be computed"
+                findings += (Finding("info", "not_resolved", self.name, message),)
+            return LinkBody(self.name, None, None, link.mode, 0.0, findings, link.mode, link.pose, ())
+        return self._resolved(self.link if self.auto else self._bare(()))
+
+    @cached_property
+    def implied(self) -> LinkBody:
+        """What its collisions alone give, at their own or the default density, whatever inertial the file gives."""
+        return self._resolved(replace(self.link, mode="filled", manual=None, mass=None))
+
+    @cached_property
+    def mesh_uses(self) -> Mapping[str, MeshUse]:
+        """How the mesh collisions use their files, by collision; those that cannot be found are left out."""
+        uses = {}
+        for element in self.element.iterfind("collision"):
+            try:
+                use = self._source.mesh_use(element)
+            except InertiaError:
+                continue
+            if use is not None:
+                uses[element.get("name", "")] = use
+        return uses
+
+    @property
+    def meshes(self) -> MeshStore:
+        """The mesh files that were read, by path: what `mesh_uses` refers to."""
+        return self._source.meshes
+
+    def _bare(self, collisions: tuple[Collision, ...]) -> Link:
+        try:
+            X = self._scope.pose(self._local_name)
+        except InertiaError:  # the file's findings tell
+            X = Pose.identity
+        inertial = self.element.find("inertial")
+        density = mass = None
+        if self.auto and not has_error(self.findings):
+            density = child_number(self.document, inertial, "density")
+            mass = child_number(self.document, inertial, "mass")
+        params = params_of(inertial) if self.auto else None
+        mode: InertiaMode = "auto" if self.auto else "manual"
+        return Link(self.name, X, mode, density, mass, params or {}, self.manual, collisions, (), self.findings)
+
+    def _collisions(self) -> list[Collision]:
+        collisions = []
+        for number, element in enumerate(self.element.iterfind("collision")):
+            name = element.get("name") or f"collision[{number + 1}]"
+            try:
+                X = self._collision_pose(element)
+            except InertiaError as error:
+                collisions.append(Collision(name, Pose.identity, Unusable(error)))
+            else:
+                collisions.append(self._source.collision(element, name, X))
+        return collisions
+
+    def _collision_pose(self, element: Element) -> Pose:
+        posed = element.find("pose")
+        X = pose(self.document, posed)
+        relative_to = relative_to_of(self.document, posed)
+        if not relative_to or relative_to == self._local_name:
+            return X
+        place = self.document.at(posed)
+        return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
+
+    def _resolved(self, link: Link) -> LinkBody:
+        # Sizes of 1e200 m overflow, and end in the finding not_finite.
+        with np.errstate(over="ignore", invalid="ignore"):
+            body = resolve_link(link, from_file=True)
+        if not body.all_findings():
+            return body
+        place = self.document.at(self.element)
+        elements = {one.get("name"): one for one in self.element.iterfind("collision")}
+
+        def coded(part: PartBody) -> PartBody:
+            where = self.document.at(elements[part.name]) if part.name in elements else place
+            return replace(part, findings=tuple(with_sdf_codes(finding, where) for finding in part.findings))
+
+        findings = tuple(with_sdf_codes(finding, place) for finding in body.findings)
+        return replace(body, findings=findings, parts=tuple(coded(part) for part in body.parts))
+
+
+def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, resolve: bool) -> ReadLink:
+    """Return a link of the model with the scoped name `model`; what is wrong with it is among its findings."""
+    document, element, name = entry.file.document, entry.element, f"{model}::{entry.name}"
+    inertial = element.find("inertial")
+    findings: list[Finding] = []
+    auto, manual = False, None
+    try:
+        auto = inertial is not None and boolean(document, inertial, inertial.get("auto"))
+        if auto:
+            findings += _check_auto(document, inertial)
+        else:
+            manual = _manual(document, inertial, findings, document.at(element))
+    except InertiaError as error:
+        findings.append(error.finding())
+    fluid = inertial is not None and inertial.find("fluid_added_mass") is not None
+    source = Source(document, entry.file.locator, meshes)
+    return ReadLink(
+        name, auto, manual, element, document, fluid, static, tuple(findings), entry.scope, entry.name, source, resolve
+    )
+
+
+def _check_auto(document: Document, inertial: Element) -> list[Finding]:
+    for tag in ("density", "mass"):
+        child_number(document, inertial, tag)
+    unused = [f"<{tag}>" for tag in ("pose", "inertia") if inertial.find(tag) is not None]
+    if not unused:
+        return []
+    message = f"{' and '.join(unused)} beside auto='true' counts for nothing"
+    error = sdf_error("auto_overwrites", document.at(inertial), message, "remove it, or auto='true'")
+    return [replace(error.finding(), severity="warning")]
+
+
+def _manual(document: Document, inertial: Element | None, findings: list[Finding], place: Place) -> Inertial:
+    if inertial is None:
+        message = "it has no <inertial>; SDFormat takes 1 kg and unit moments"
+        findings.append(Finding("info", "default_inertial", str(place), message, "give it one, or auto='true'"))
+        return Inertial(1.0, np.zeros(3), np.eye(3))
+    posed = inertial.find("pose")
+    if posed is not None and posed.get("relative_to"):
+        message = "the relative_to of an inertial's pose counts for nothing"
+        error = sdf_error("inertial_relative_to", document.at(posed), message, "give it in the link's frame")
+        findings.append(replace(error.finding(), severity="warning"))
+    mass = child_number(document, inertial, "mass")
+    tensor = inertial.find("inertia")
+    xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
+    own = Inertial(1.0 if mass is None else mass, np.zeros(3), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+    X = pose(document, posed)
+    return Inertial(own.mass, X.p, own.inertia) if np.array_equal(X.R, np.eye(3)) else own.transformed(X)
+
+
+def _moment(document: Document, tensor: Element | None, name: str, default: float) -> float:
+    given = child_number(document, tensor, name)
+    return default if given is None else given

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Explicit inertials into auto: the reverse of `fill`, by the density that gives each link its mass again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..auto import NOT_LOADED
+from ..diff import difference
+from ..errors import Finding, InertiaError, Severity
+from ..materials import WATER
+from ..resolve import LinkBody, resolve_link
+from .edit import Editor, Splice, spliced
+from .fill import Changed, ChangedLink
+from .read import ReadLink, SdfFile
+from .write import number
+
+
+def make_auto(file: SdfFile) -> Changed:
+    """Replace every explicit inertial of the file itself by ``auto`` and a density.
+
+    Returns
+    -------
+    Changed
+        With the warning ``auto_differs`` where a link's mass is the same but its centre of mass or tensor is not. A
+        link whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``.
+    """
+    splices, links, findings = [], [], list(file.findings)
+    for read in file.links:
+        inertial = read.element.find("inertial")
+        if read.auto or inertial is None or read.document is not file.document:
+            continue
+        try:
+            density, body = _as_auto(read)
+        except InertiaError as reason:
+            severity: Severity = "info" if reason.code == "no_collision" else "warning"
+            message = f"it keeps its numbers: {reason.message} [{reason.code}]"
+            findings += [*read.findings, Finding(severity, "stays_explicit", read.name, message)]
+            links.append(ChangedLink(read.name, False, read.body))
+            continue
+        findings += [*body.all_findings(), *_differs(read, body)]
+        links.append(ChangedLink(read.name, True, body))
+        splices.append(_rewritten(read, density))
+    return Changed(spliced(file.document.data, splices), tuple(links), tuple(findings))
+
+
+def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:
+    """Return the density of the link, None where every collision has its own, and what a simulator will compute.
+
+    Raises
+    ------
+    InertiaError
+        Where auto cannot say what the file says; its message is the reason.
+    """
+    if read.fluid_added_mass:
+        message = "libsdformat loses <fluid_added_mass> where auto is true"
+        raise InertiaError("fluid_added_mass", read.name, message)
+    manual = read.manual
+    for finding in read.findings if manual is None else manual.findings():
+        if finding.severity == "error":
+            raise InertiaError(finding.code, read.name, finding.message)
+    assert manual is not None
+    link = replace(read.link, mode="auto", manual=None, mass=None, density=WATER)
+    trial = _loaded(resolve_link(link))
+    masses = [0.0 if part.inertial is None else part.inertial.mass for part in trial.parts]
+    own = [collision.density is not None for collision in link.collisions]
+    given = sum(mass for mass, fixed in zip(masses, own, strict=True) if fixed)
+    free = sum(mass for mass, fixed in zip(masses, own, strict=True) if not fixed)
+    if all(own):
+        if abs(given - manual.mass) > NOT_LOADED * manual.mass:
+            message = f"its collisions' own densities give {given:.6g} kg, the file says {manual.mass:.6g} kg"
+            raise InertiaError("densities_differ", read.name, message)
+        return None, trial
+    if given >= manual.mass:
+        message = f"collisions with their own density already have {given:.6g} of its {manual.mass:.6g} kg"
+        raise InertiaError("densities_differ", read.name, message)
+    density = WATER * ((manual.mass - given) / free)
+    return density, _loaded(resolve_link(replace(link, density=density)))
+
+
+def _loaded(body: LinkBody) -> LinkBody:
+    """Return a body that a simulator computes as we do.
+
+    Raises
+    ------
+    InertiaError
+        With the first finding that says why it would not.
+    """
+    if body.refused or body.mode != "auto":
+        for finding in sorted(body.all_findings(), key=lambda one: one.code == "part_refused"):
+            if finding.severity == "error" or finding.code == "auto_not_possible":
+                raise InertiaError(finding.code, finding.subject, finding.message)
+    return body
+
+
+def _differs(read: ReadLink, body: LinkBody) -> list[Finding]:
+    assert read.manual is not None and body.inertial is not None
+    apart = difference(read.manual, body.inertial)
+    if apart.worst <= NOT_LOADED:
+        return []
+    before, after = (one.principal().moments for one in (read.manual, body.inertial))
+    message = (
+        f"auto gives the same mass, but the centre of mass moves by {apart.com:.3g} of the radius of gyration and the"
+        f" tensor changes by {apart.inertia:.3g} of its trace: principal moments"
+        f" {', '.join(f'{one:.6g}' for one in before)} become {', '.join(f'{one:.6g}' for one in after)} kg·m²"
+    )
+    remedy = "keep the numbers if they were measured; take auto if they were guessed"
+    return [Finding("warning", "auto_differs", read.name, message, remedy)]
+
+
+def _rewritten(read: ReadLink, density: float | None) -> Splice:
+    inertial = read.element.find("inertial")
+    editor = Editor(read.document, inertial)
+    editor.set_attribute("auto", "true")
+    for tag in ("mass", "pose", "inertia"):
+        for element in inertial.findall(tag):
+            editor.remove(element)
+    if density is not None:
+        element = inertial.find("density")
+        if element is None:
+            editor.append(inertial, [f"<density>{number(density)}</density>"])
+        else:
+            editor.set_text(element, number(density))
+    return editor.splice()

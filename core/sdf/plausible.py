@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a file's links to what `core.check` judges: the geometry that is seen, and what only the whole file tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ..check import Seen, doubtful, implausible
+from ..errors import Finding, InertiaError, has_error
+from ..extent import extent_of
+from ..inertial import Inertial
+from ..model import Collision, Unusable
+from ..pose import Pose
+from .collision import WITHOUT_VOLUME
+from .gz_validity import gz_accepts
+from .joined import rigid_groups
+from .link import ReadLink
+from .read import SdfFile
+
+COPIES = 3
+"""Links with one tensor and different masses from which on it was copied: two may be a coincidence of rounding."""
+
+Y_UP = (".gltf", ".glb")
+Z_UP = Pose(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
+"""How Drake turns such a file."""
+
+
+def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
+    """Judge every link of a file.
+
+    Returns
+    -------
+    list of Finding
+        Without those about the file as a whole, which `file.findings` holds.
+    """
+    findings: list[Finding] = []
+    groups = rigid_groups(file)
+    unseen: list[InertiaError] = []
+    for link in file.links:
+        found = [*_possible(link, groups)]
+        body = link.body.inertial
+        if body is not None and body.mass > 0.0 and not has_error(found) and not link.static:
+            found += [_at(link, finding) for finding in _implausible(link, body, strict, unseen)]
+        findings += found
+    findings += _copied(file)
+    if unseen:
+        message = f"{len(unseen)} links could not be compared with their geometry; the first: {unseen[0].message}"
+        findings.append(Finding("warning", "geometry_not_read", unseen[0].subject, message, unseen[0].remedy))
+    return [finding for finding in findings if strict or finding.severity != "info"]
+
+
+def _possible(link: ReadLink, groups: dict[str, frozenset[str]]) -> Iterator[Finding]:
+    """Yield what the reader and the rules of libsdformat say, and what they cannot know."""
+    massless = not link.auto and link.manual is not None and link.manual.mass == 0.0
+    for finding in link.body.all_findings():
+        if (finding.code == "bad_mass" and massless) or finding.code == "part_refused":  # told below, or by the part
+            continue
+        if finding.code == "default_inertial" and not link.static and _has_geometry(link):
+            finding = replace(finding, severity="warning")
+        yield finding
+    if massless:
+        group = groups[link.name]
+        if link.static or group - {link.name}:
+            message = "its mass is 0; it is part of a rigid group"
+            yield _at(link, Finding("info", "zero_mass", "", message))
+        else:
+            message = "its mass is 0, and it moves by itself"
+            yield _at(link, Finding("error", "zero_mass", "", message, "give it a mass, or fix it to another link"))
+    manual = link.manual
+    if manual is not None and not massless and not manual.findings() and not gz_accepts(manual.inertia):
+        message = "the tensor is possible, but gz-math's formula calls it impossible, so that libsdformat refuses it"
+        remedy = "write it along its principal axes, rotated by the inertial's pose"
+        yield _at(link, Finding("error", "gz_math_refuses", "", message, remedy))
+
+
+def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[InertiaError]) -> tuple[Finding, ...]:
+    """Judge by the collisions, and where those leave a doubt or there are none, by the visuals too."""
+    collisions = link.link.collisions
+    lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
+    lost = [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
+    sizeless = [one.name for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
+    if sizeless and not link.auto:  # of an auto link it is an error, which the link's own findings tell
+        message = f"the size of its collision {', '.join(sizeless)} is none that a body can have"
+        return (Finding("warning", "bad_size", "", message, "give every size a length above 0"),)
+    extent = extent_of(collisions)
+    if extent is not None and not lost and not strict and not doubtful(body, extent):
+        return ()
+    uniform = link.body if link.auto else link.implied
+    seen = Seen(extent)
+    if not uniform.refused and uniform.inertial is not None:
+        seen = Seen(extent, uniform.volume, uniform.inertial)
+    if extent is not None and not lost and not implausible(body, seen, strict):
+        return ()
+    visuals = _visuals(link)
+    lost += [one.geometry.error for one in visuals if isinstance(one.geometry, Unusable)]
+    whole = extent_of(visuals)
+    if lost:
+        # A box round half of the geometry would accuse the innocent.
+        if collisions or visuals:
+            unseen.append(lost[0].about(link.name))
+        return ()
+    return implausible(body, replace(seen, extent=extent if whole is None else whole | extent), strict)
+
+
+def _visuals(link: ReadLink) -> list[Collision]:
+    """Return the link's visuals, read as collisions are; planes and the like have no extent to lose."""
+    visuals = []
+    for element in link.element.iterfind("visual"):
+        shape = element.find("geometry")
+        if shape is None or any(child.tag in WITHOUT_VOLUME for child in shape):
+            continue
+        try:
+            X: Pose = link._collision_pose(element)
+        except InertiaError:
+            continue
+        visual = link._source.collision(element, element.get("name", ""), X)
+        visuals.append(visual)
+        # glTF has y up: Drake turns it, Gazebo does not, and the file does not tell whom it was made for.
+        if any((uri.text or "").strip().lower().endswith(Y_UP) for uri in element.iterfind("geometry/mesh/uri")):
+            visuals.append(replace(visual, pose=X @ Z_UP))
+    return visuals
+
+
+def _has_geometry(link: ReadLink) -> bool:
+    return link.element.find("collision") is not None or link.element.find("visual") is not None
+
+
+def _copied(file: SdfFile) -> Iterator[Finding]:
+    """Yield a finding for each tensor that several links of different masses share."""
+    sharing: dict[bytes, list[tuple[ReadLink, Inertial]]] = {}
+    for link in file.links:
+        given = link.manual is not None and link.element.find("inertial") is not None
+        if given and link.manual is not None and link.manual.mass > 0.0 and not link.static:
+            sharing.setdefault((link.manual.inertia + 0.0).tobytes(), []).append((link, link.manual))
+    for links in sharing.values():
+        masses = [manual.mass for _, manual in links]
+        if len(links) >= COPIES and max(masses) > 1.5 * min(masses):
+            names = ", ".join(link.name for link, _ in links)
+            moments = ", ".join(f"{moment:.4g}" for moment in np.diag(links[0][1].inertia))
+            message = (
+                f"{len(links)} links of {min(masses):.4g} to {max(masses):.4g} kg share one tensor ({moments}): {names}"
+            )
+            yield _at(links[0][0], Finding("warning", "copied_tensor", "", message, "compute each from its geometry"))
+
+
+def _at(link: ReadLink, finding: Finding) -> Finding:
+    where = f"{link.document.name}:{link.document.line(link.element)}"
+    return replace(finding, subject=link.name, message=f"{finding.message} ({where})")

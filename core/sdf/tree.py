@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One walk down a file and what it includes: every model with its links, and the scope of frames of each.
+
+What is wrong with one element becomes a finding with its place; the rest is still read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import Finding, InertiaError
+from ..pose import Pose
+from .codes import sdf_error
+from .document import Document, Element
+from .frames import Frame, Scope
+from .include import Library, relative_to_of
+from .locate import Locator
+from .values import boolean, pose, text_of
+
+
+@dataclass
+class LinkEntry:
+    """A link that was met: its element, where it stands, and the name by which its scope knows it."""
+
+    name: str
+    element: Element
+    file: File
+    scope: Scope
+
+
+@dataclass
+class ModelEntry:
+    """A model that was met, with its scoped name."""
+
+    name: str
+    element: Element
+    file: File
+    static: bool
+    links: list[LinkEntry] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class File:
+    """A document, how URIs in it are looked up, and the files that it was included through, itself the last."""
+
+    document: Document
+    locator: Locator
+    within: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class _Into:
+    """Where the contents of a model go: the entry, its scope, and what ``__model__`` means there."""
+
+    entry: ModelEntry
+    scope: Scope
+    root: str = ""
+
+
+@dataclass
+class Tree:
+    """The models in document order, and the findings about files and frames."""
+
+    library: Library = field(default_factory=Library)
+    models: list[ModelEntry] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    _scopes: list[Scope] = field(default_factory=list)
+
+    def walk(self, file: File) -> None:
+        """Read all models and worlds of a file, then check every frame."""
+        for child in file.document.root:
+            if child.tag == "world":
+                self._world(file, child)
+            elif child.tag == "model":
+                self._attempt(self._model, file, child, "", False)
+        for scope in self._scopes:
+            for name in scope.frames:
+                self._attempt(scope.check, name)
+
+    def _attempt(self, step: Callable[..., object], *arguments: object) -> None:
+        try:
+            step(*arguments)
+        except InertiaError as error:
+            if error.finding() not in self.findings:
+                self.findings.append(error.finding())
+
+    def _world(self, file: File, element: Element) -> None:
+        scope = Scope(own=("world",))
+        self._scopes.append(scope)
+        entry = ModelEntry("", element, file, False)
+        self._contents(file, element, _Into(entry, scope))
+
+    def _model(
+        self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
+    ) -> tuple[str, Scope]:
+        """Read a model; return its name in its parent and its scope. An include may give it another name."""
+        given = None if include is None else include[1].find("name")
+        name = _name(file, element) if given is None else text_of(given)
+        scoped = f"{parent}::{name}" if parent else name
+        static = static or _static(file, element, include)
+        scope = Scope()
+        self._scopes.append(scope)
+        entry = ModelEntry(scoped, element, file, static)
+        self.models.append(entry)
+        self._contents(file, element, _Into(entry, scope))
+        return name, scope
+
+    def _contents(self, file: File, element: Element, into: _Into) -> None:
+        for child in element:
+            if child.tag == "link":
+                self._attempt(self._link, file, child, into)
+            elif child.tag in ("frame", "joint"):
+                self._attempt(self._frame, file, child, into)
+            elif child.tag == "model":
+                self._attempt(self._nested, file, child, into, None)
+            elif child.tag == "include":
+                self._attempt(self._include, file, child, into)
+
+    def _link(self, file: File, element: Element, into: _Into) -> None:
+        name = _name(file, element)
+        # Entered first: a link whose pose is wrong has its place among the links all the same.
+        into.entry.links.append(LinkEntry(name, element, file, into.scope))
+        self._add(file, element, into, name, "")
+
+    def _frame(self, file: File, element: Element, into: _Into) -> None:
+        name = _name(file, element)
+        if element.tag == "frame":
+            self._add(file, element, into, name, element.get("attached_to", ""))
+            return
+        child = element.find("child")
+        if child is None:
+            message = f"joint '{name}' has no <child>"
+            raise sdf_error("missing_element", file.document.at(element), message, "add one")
+        self._add(file, element, into, name, text_of(child), "child_not_found")
+
+    def _add(
+        self, file: File, element: Element, into: _Into, name: str, attached_to: str, missing: str | None = None
+    ) -> None:
+        place = file.document.at(element)
+        _check_name(into.scope, name, place)
+        posed = element.find("pose")
+        relative_to = relative_to_of(file.document, posed)
+        base = _meant(relative_to or attached_to, into.root)
+        missing = "frame_not_found" if relative_to else missing or "attached_to_not_found"
+        # Entered before its pose is read: what refers to it is not wrong as well.
+        frame = into.scope.frames[name] = Frame(Pose.identity, base, place, _meant(attached_to, into.root), missing)
+        frame.pose = pose(file.document, posed)
+
+    def _include(self, file: File, element: Element, into: _Into) -> None:
+        document = self.library.included(file.document, element, file.locator, file.within)
+        assert document.path is not None
+        included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
+        for finding in document.findings:
+            if finding not in self.findings:
+                self.findings.append(finding)
+        model = document.root.find("model")
+        if model is None:
+            if document.root.find("actor") is None and document.root.find("light") is None:
+                message = f"{document.name} holds no model at its top"
+                raise sdf_error("missing_element", file.document.at(element), message, "include a file with a model")
+            return  # a light or an actor has no inertia
+        if boolean(file.document, element, element.get("merge")):
+            self._merge(file, element, included, model, into)
+        else:
+            self._nested(included, model, into, (file, element))
+
+    def _nested(self, file: File, element: Element, into: _Into, include: tuple[File, Element] | None) -> None:
+        name, scope = self._model(file, element, into.entry.name, into.entry.static, include)
+        posing_file, _ = include or (file, element)
+        place = posing_file.document.at(include[1] if include else element)
+        _check_name(into.scope, name, place)
+        into.scope.nested[name] = scope
+        into.scope.frames[name] = Frame(Pose.identity, into.root, place)
+        into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
+
+    def _merge(self, file: File, include: Element, included: File, model: Element, into: _Into) -> None:
+        given = include.find("name")
+        name = _name(included, model) if given is None else text_of(given)
+        proxy = f"_merged__{name}__model__"
+        _check_name(into.scope, proxy, file.document.at(include))
+        frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
+        self._contents(included, model, _Into(into.entry, into.scope, proxy))
+        scope = Scope()
+        if model.get("placement_frame") or include.find("placement_frame") is not None:
+            # Where the model's own frame is depends on its placement frame, as seen from that own frame.
+            _, scope = Tree(self.library)._model(included, model, "", False)
+        meant = self._model_frame(included, model, (file, include), scope, into.root)
+        frame.pose, frame.base = meant.pose, meant.base
+
+    def _model_frame(
+        self, file: File, element: Element, include: tuple[File, Element] | None, scope: Scope, root: str
+    ) -> Frame:
+        """Return the frame of a nested model; what an include says wins over what the model says."""
+        posed, placement, place = element.find("pose"), element.get("placement_frame", ""), file.document.at(element)
+        if include is not None:
+            outer, including = include
+            own = including.find("placement_frame")
+            if own is not None:
+                placement = text_of(own)
+            if including.find("pose") is not None:
+                file, posed, place = outer, including.find("pose"), outer.document.at(including)
+        X = pose(file.document, posed)
+        if placement and placement != "__model__":
+            head = placement.partition("::")[0]
+            if placement not in scope.frames and head not in scope.nested:
+                message = f"the placement_frame '{placement}' is no frame of the model"
+                raise sdf_error("placement_not_found", place, message, "correct the name")
+            X = X @ scope.pose(placement, place).inverse()
+        return Frame(X, _meant(relative_to_of(file.document, posed), root), place)
+
+
+def _meant(name: str, root: str) -> str:
+    """Return what a name means in contents that may have been merged: there ``__model__`` is a frame like others."""
+    return root if name in ("", "__model__") else name
+
+
+def _name(file: File, element: Element) -> str:
+    name: str = element.get("name", "")
+    if not name:
+        raise sdf_error("no_name", file.document.at(element), f"a <{element.tag}> has no name", "give it one")
+    return name
+
+
+def _check_name(scope: Scope, name: str, place: object) -> None:
+    if name in scope.frames:
+        message = f"'{name}' is the name of two frames, links, joints or models"
+        raise sdf_error("duplicate_name", place, message, "rename one")
+
+
+def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:
+    said = None if include is None else include[1].find("static")
+    document = file.document if said is None else include[0].document  # type: ignore[index]
+    said = element.find("static") if said is None else said
+    return said is not None and boolean(document, said, text_of(said) or "false")

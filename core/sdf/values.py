@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The texts of SDFormat as numbers, booleans, vectors and poses; what is none is refused with its place."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from math import isfinite
+
+import numpy as np
+
+from ..errors import InertiaError
+from ..pose import Pose
+from .codes import sdf_error
+from .document import Document, Element
+
+_HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?\d+)?", re.ASCII)
+
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+
+LONGEST = 40
+"""Characters of a wrong text that a message repeats."""
+
+
+def text_of(element: Element) -> str:
+    """Return an element's own text without surrounding space; comments within it count for nothing."""
+    text: str = element.text or ""
+    if len(element):
+        text += "".join(child.tail or "" for child in element)
+    return text.strip()
+
+
+def to_number(text: str) -> float:
+    """Read a number as C does in every locale: decimal or hexadecimal, infinite or NaN.
+
+    libsdformat would also read the beginning of ``1,5`` or ``2kg`` and drop the rest.
+
+    Raises
+    ------
+    ValueError
+        If the text is anything else.
+    """
+    text = text.strip()
+    if text.isascii() and "_" not in text:  # Python alone knows 1_000 and the digits of other scripts
+        with suppress(ValueError):
+            return float(text)
+    if _HEXADECIMAL.fullmatch(text):
+        return float.fromhex(text)
+    raise ValueError(text)
+
+
+def number(document: Document, element: Element) -> float:
+    """Return an element's number.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_number``.
+    """
+    try:
+        return to_number(text_of(element))
+    except ValueError:
+        message = f"<{element.tag}> is {_shown(text_of(element))}, which is no number"
+        raise sdf_error("bad_number", document.place(element), message, "write a number, such as 1.5e-3") from None
+
+
+def child_number(document: Document, parent: Element | None, tag: str) -> float | None:
+    """Return the number of a child, or None where there is no such child."""
+    child = None if parent is None else parent.find(tag)
+    return None if child is None else number(document, child)
+
+
+def vector(document: Document, element: Element, size: int) -> tuple[float, ...]:
+    """Return an element's numbers.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_vector``, unless there are `size` of them.
+    """
+    words = text_of(element).split()
+    try:
+        numbers = tuple(to_number(word) for word in words)
+    except ValueError:
+        numbers = ()
+    if len(numbers) != size:
+        message = f"<{element.tag}> is {_shown(text_of(element))}, which is not {size} numbers"
+        raise sdf_error("bad_vector", document.place(element), message, f"write {size} numbers with spaces between")
+    return numbers
+
+
+def boolean(document: Document, element: Element, text: str | None, default: bool = False) -> bool:
+    """Return the truth of a text that stands at `element`: true, false, 1 or 0, in any case.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_boolean``.
+    """
+    if text is None:
+        return default
+    try:
+        return _BOOLEANS[text.strip().lower()]
+    except KeyError:
+        message = f"{_shown(text)} is neither true nor false"
+        raise sdf_error("bad_boolean", document.place(element), message, "write true or false") from None
+
+
+def pose(document: Document, element: Element | None) -> Pose:
+    """Return the pose of a ``<pose>``: identity where it is missing or empty; ``relative_to`` is not looked at.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_pose``: not six finite numbers (or position and quaternion), or an unknown ``rotation_format``.
+    """
+    words = [] if element is None else text_of(element).split()
+    if not words:
+        return Pose.identity
+    assert element is not None
+    degrees = boolean(document, element, element.get("degrees"))
+    rotation_format = element.get("rotation_format", "euler_rpy")
+    size = {"euler_rpy": 6, "quat_xyzw": 7}.get(rotation_format)
+    if size is None:
+        raise _bad_pose(document, element, f"'{rotation_format}' is no rotation_format", "write euler_rpy or quat_xyzw")
+    if size == 7 and degrees:
+        raise _bad_pose(document, element, "a quaternion has no degrees", "remove degrees='true'")
+    numbers: list[float] = []
+    with suppress(ValueError):
+        numbers = [to_number(word) for word in words]
+    if len(numbers) != size or not all(map(isfinite, numbers)):
+        shown = _shown(" ".join(words))
+        raise _bad_pose(document, element, f"{shown} is not {size} finite numbers", f"write {size} numbers")
+    if size == 6:
+        if not any(numbers[3:]):
+            return Pose(_UNTURNED, np.array(numbers[:3]))
+        return Pose.from_sdf([*numbers[:3], *(np.radians(numbers[3:]) if degrees else numbers[3:])])
+    try:
+        return Pose.from_quaternion(numbers[:3], numbers[3:])
+    except ValueError as error:
+        raise _bad_pose(document, element, str(error), "write a quaternion x y z w of length 1") from None
+
+
+_UNTURNED = np.eye(3)
+
+
+def _bad_pose(document: Document, element: Element, message: str, remedy: str) -> InertiaError:
+    return sdf_error("bad_pose", document.place(element), f"the pose is wrong: {message}", remedy)
+
+
+def _shown(text: str) -> str:
+    if not text.strip():
+        return "blank"
+    return ascii(text if len(text) <= LONGEST else text[:LONGEST] + "...")

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Inertials that were never meant for a body: what editors and tutorials put in place of the real numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .inertial import Inertial
+
+TEMPLATES = {
+    "SDFormat's default of 1 kg and unit moments": (1.0, (1.0, 1.0, 1.0)),
+    "Gazebo's template of a box with sides of 1 m": (1.0, (1 / 6, 1 / 6, 1 / 6)),
+    "Gazebo's template of a sphere with radius 0.5 m": (1.0, (0.1, 0.1, 0.1)),
+    "Gazebo's template of a cylinder with radius 0.5 m and length 1 m": (1.0, (0.125, 0.14583, 0.14583)),
+}
+"""Mass [kg] and ascending principal moments [kg·m²] that editors and tutorials put in place of the real ones."""
+
+
+def template(body: Inertial) -> str | None:
+    """Return what an inertial was copied from, if it is one of the known templates."""
+    moments = np.linalg.eigvalsh(body.inertia)
+    for name, (mass, known) in TEMPLATES.items():
+        if abs(body.mass / mass - 1.0) < 1e-3 and np.allclose(moments, known, rtol=1e-2, atol=0.0):
+            return name
+    return None

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The table of SDF 1.11: it is libsdformat's, all that we write fits it, and slips of the pen are found by it."""
+
+import mmap
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lxml import etree
+
+from core import Inertial, Pose
+from core.mesh.surface import Surface
+from core.model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Link, Mesh, Model, Sphere, Visual
+from core.resolve import resolve_model
+from core.sdf.document import Document
+from core.sdf.fill import fill
+from core.sdf.read import read_document
+from core.sdf.schema import STRUCTURES, structure_findings
+from core.sdf.write import sdf_bytes
+
+from .solids import box
+
+
+def findings(text):
+    data = text if isinstance(text, bytes) else text.encode()
+    return list(structure_findings(Document.parse(data, "m.sdf")))
+
+
+def link(content, version="1.11", geometry="<sphere><radius>1</radius></sphere>"):
+    part = f"<collision name='c'><geometry>{geometry}</geometry></collision>"
+    return f"<sdf version='{version}'><model name='m'><link name='l'>{content}{part}</link></model></sdf>"
+
+
+def codes(text):
+    return [(finding.severity, finding.code) for finding in findings(text)]
+
+
+MISSPELLED = [("warning", "misspelled")]
+
+
+@pytest.mark.parametrize(
+    "content, meant",
+    [
+        ("<inertail/>", "inertial"),
+        ("<Inertial/>", "inertial"),
+        ("<inertial><mas>1</mas></inertial>", "mass"),
+        ("<inertial><intertia/></inertial>", "inertia"),
+        ("<inertial auto='true'><densty>1</densty></inertial>", "density"),
+        ("<inertial auto='true'><auto_inertial_params/></inertial>", "auto_inertia_params"),
+        ("<inertial aut='true'/>", "auto"),
+        ("<pose relativeto='x'/>", "relative_to"),
+        ("<collison name='d'/>", "collision"),
+    ],
+)
+def test_a_slip_of_the_pen_is_answered_with_what_was_meant(content, meant):
+    assert codes(link(content)) == MISSPELLED
+    assert f"did you mean '{meant}'?" in findings(link(content))[0].message
+
+
+def test_the_place_of_a_slip_is_told():
+    (finding,) = findings(link("\n\n<inertial>\n<mas>1</mas></inertial>"))
+    assert finding.subject == "m.sdf:4 /sdf/model[@name='m']/link[@name='l']/inertial/mas"
+
+
+@pytest.mark.parametrize("content", ["<mass>1</mass>", "<density>1</density>", "<inertia/>", "<static>1</static>"])
+def test_what_bears_on_inertia_and_stands_in_the_wrong_place_is_found(content):
+    assert codes(link(content)) == [("warning", "misplaced")]
+
+
+def test_what_may_stand_once_and_stands_twice_is_found():
+    assert codes(link("<inertial/><inertial/><inertial/>")) == [("warning", "repeated")]
+    two = "<sphere><radius>1</radius></sphere><box><size>1 1 1</size></box>"
+    assert codes(link("", geometry=two)) == [("warning", "repeated")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["<gravity>perhaps</gravity>", "<inertial><mass>1,5</mass></inertial>", "<inertial auto='yes'/>"],
+)
+def test_a_text_of_the_wrong_type_is_found(content):
+    assert codes(link(content)) == [("warning", "bad_value")]
+
+
+@pytest.mark.parametrize("size", ["1 2", "1 2 3 4", "a b c", ""])
+def test_a_vector_of_the_wrong_length_is_found(size):
+    assert codes(link("", geometry=f"<box><size>{size}</size></box>")) == [("warning", "bad_value")]
+
+
+def test_elements_of_others_are_left_alone():
+    other = "<plugin name='p' filename='f'><mas>1</mas></plugin><visual name='v'><geometry><empty/></geometry></visual>"
+    assert codes(link("<drake:mas xmlns:drake='d'/><gz:mas/>")) == []
+    assert codes(f"<sdf version='1.11'><model name='m'>{other.split('<visual')[0]}</model></sdf>") == []
+    assert codes(link("<sensor name='s' type='imu'><anything/></sensor>")) == []
+
+
+def test_what_nobody_could_mean_is_only_an_info():
+    assert codes(link("<zebra/>")) == [("info", "unknown_element")]
+    assert codes(link("<inertial zebra='1'/>")) == [("info", "unknown_attribute")]
+
+
+def test_what_is_missing_is_an_info_for_libsdformat_has_defaults():
+    text = link("", geometry="<sphere/>").replace(" name='l'", "")
+    assert sorted(codes(text)) == [("info", "missing_attribute"), ("info", "missing_child")]
+
+
+def test_old_files_have_old_names():
+    old = "<pose frame=''>0 0 0 0 0 0</pose><inertial><pose frame=''/></inertial>"
+    assert codes(link(old, version="1.6")) == []
+    assert codes(link(old, version="1.11")) != []
+
+
+def test_everything_that_is_written_fits():
+    surface = Surface(*map(np.asarray, box()))
+    shapes = [Box((1, 2, 3)), Sphere(1), Ellipsoid((1, 2, 3)), Cylinder(1, 2), Cone(1, 2), Capsule(1, 2)]
+    mesh = Mesh(surface, np.eye(3))
+    turned = Pose.from_sdf([1, 2, 3, 0.1, 0.2, 0.3])
+    parts = tuple(Collision(shape.kind, turned, shape, density=20.0) for shape in [*shapes, mesh])
+    voxels = Collision("v", Pose.identity, mesh, params={"gz:voxel_size": "0.1"})
+    links = (
+        Link("auto", turned, density=5.0, params={"sdf_inertia:method": "exact"}, collisions=parts),
+        Link("mass", mass=7.0, collisions=parts[:1]),
+        Link("voxel", collisions=(voxels,)),
+        Link("filled", mode="filled", collisions=parts, visuals=(Visual("s", turned, shapes[0], (1, 0, 0, 1)),)),
+        Link("manual", mode="manual", manual=Inertial(1, [1, 2, 3], np.diag([1.0, 1, 1]))),
+    )
+    model = Model("m", links)
+    data = sdf_bytes(model, resolve_model(model), {mesh: "box.obj"})
+    assert b"auto_inertia_params" in data and b"<inertia>" in data and b"<diffuse>" in data
+    assert codes(data) == []
+    document = Document.parse(data, "m.sdf")
+    assert codes(fill(read_document(document)).data) == []
+
+
+SPEC = re.compile(rb'\n(<element name="([a-zA-Z_]+)"[^\0]*)\0')
+
+
+@pytest.fixture(scope="module")
+def spec():
+    """libsdformat's own description of SDF 1.11, which Drake's library carries: elements by name."""
+    package = find_spec("pydrake")
+    libraries = sorted(Path(package.origin).parent.glob("lib/libdrake.so*")) if package else []
+    if not libraries:
+        pytest.skip("pydrake is not installed: no description of SDF to compare with")
+    with libraries[0].open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        # 1.11 stores what changed since 1.10, which stands before it, in alphabetical order.
+        changed = data.find(b'\n<element name="inertial" required="0"><attribute name="auto"')
+        assert changed > 0
+        before = data.rfind(b'\n<element name="inertial"', 0, changed)
+        found = {}
+        for match in SPEC.finditer(data[before - 14_000 : changed + 7600]):
+            found[match[2].decode()] = etree.fromstring(match[1])  # the last one is that of 1.11
+    return found
+
+
+@pytest.mark.parametrize(
+    "tag", ["inertial", "collision", "visual", "joint", "mesh", "box", "capsule", "cylinder", "ellipsoid", "polyline"]
+)
+def test_the_table_is_libsdformats_own(tag, spec):
+    element, structure = spec[tag], STRUCTURES[tag]
+    children = {one.get("name") or one.get("filename").split(".")[0].removesuffix("_shape") for one in element}
+    attributes = {one.get("name") for one in element if one.tag == "attribute"}
+    assert set(structure.attributes) == attributes
+    assert set(structure.children) == children - attributes
+    types = {"double": "f", "bool": "b", "int": "i", "unsigned int": "i", "string": "s", "vector3": "v3"}
+    for one in element:
+        if one.tag == "element" and one.get("type") in types:
+            assert structure.children[one.get("name")].kind == types[one.get("type")]
