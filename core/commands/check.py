@@ -71,8 +71,8 @@ def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
         if path.suffix.lower() in SUFFIXES:
             findings = check_path(path, options.roots, options.strict, options.gazebo)
         else:
-            surface, findings = load_surface(path, options.scale)
-            findings += check_mesh(surface.vertices, surface.triangles)
+            surface, noted = load_surface(path, options.scale)
+            findings = [*noted, *check_mesh(surface.vertices, surface.triangles)]
     except UnreadableFileError as error:
         return [error.about(str(path)).finding()], CANNOT_RUN
     except InertiaError as error:

@@ -179,9 +179,10 @@ def test_the_command_prints_a_line_for_each_finding_and_its_status_is_that_of_th
     ):
         path.write_text(f"<sdf version='1.11'><model name='m'>{content}</model></sdf>")
     assert run(good) == 0
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == f"{good}: good\n"
     assert run(doubtful) == 0
-    assert capsys.readouterr().out.count("\n") == 1
+    finding, verdict = capsys.readouterr().out.splitlines()
+    assert finding.startswith("warning: ") and verdict == f"{doubtful}: usable, 1 warning"
     assert run(good, bad) == 1
     assert run(tmp_path / "missing.sdf") == 2
     capsys.readouterr()

@@ -233,7 +233,7 @@ def test_files_that_cannot_be_read_end_with_2_and_the_others_are_checked_all_the
     assert status == 2
     assert [codes(file["findings"]) for file in answer["files"]] == [
         {"unreadable_file"},
-        {"sdf_not_read"},
+        {"bad_version"},
         {"open_mesh"},
     ]
 

@@ -67,10 +67,10 @@ def test_what_gazebo_refuses_is_refused(name, link_of):
     assert raised.value.code == "gazebo_refuses"
 
 
-@pytest.mark.parametrize("name", ["box_oneflip.stl", "box_open.stl"])
-def test_where_gazebo_is_silently_wrong_we_refuse_and_tell_its_number(name, link_of):
+@pytest.mark.parametrize(("name", "ours"), [("box_oneflip.stl", 600.0), ("box_open.stl", None)])
+def test_where_gazebo_is_silently_wrong_we_are_right_or_refuse_and_tell_its_number(name, ours, link_of):
     link, expected = link_of(name)
-    assert link.body.refused
+    assert link.body.refused if ours is None else link.body.inertial.mass == pytest.approx(ours)
     (finding,) = gazebo_findings(link)
     assert (finding.severity, finding.code) == ("warning", "gazebo_differs")
     assert f"{expected['links'][0]['mass']:g} kg" in finding.message
