@@ -4,32 +4,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
 
 from .arrays import FloatArray
-from .errors import Finding
-from .model import Model
+from .errors import Finding, has_error
+from .inertial import Inertial
+from .materials import WATER
+from .model import Link, Model
 from .part import Body, PartBody
 from .resolve import LinkBody
 
 Json = dict[str, Any]
+AnyBody = TypeVar("AnyBody", bound=Body)
+
+CENTRED = 1e-9
+"""A coordinate of a centre of mass up to this much of the radius of gyration is shown as 0 in the table. It is what
+rounding leaves of 0, and far less than float32 (6e-8), in which Blender keeps meshes, tells from 0."""
 
 
 def model_json(model: Model, bodies: Iterable[LinkBody]) -> Json:
     """Return one model's part of the report: SI, com and inertia in the link's frame, pose in the model's."""
-    links = [link_json(body) for body in bodies]
+    stated = {link.name: link for link in model.links}
+    links = [link_json(body, stated[body.name]) for body in bodies]
     return {"name": model.name, "findings": [finding_json(finding) for finding in model.findings], "links": links}
 
 
-def link_json(body: LinkBody) -> Json:
-    """Return a link and its parts; the parts' ``inertia_at_link_com`` add up to the link's ``inertia``."""
+def link_json(body: LinkBody, link: Link) -> Json:
+    """Return a link and its parts; the parts' ``inertia_at_link_com`` add up to the link's ``inertia``.
+
+    A refused link has no numbers, whatever was computed; a part that is fine keeps its own.
+    """
+    body = _without_refused_numbers(body, body.refused)
     head = {"name": body.name, "inertia_mode": body.mode, "pose": list(body.pose.to_sdf())}
-    return head | body_json(body) | {"parts": [_part_json(part, body) for part in body.parts]}
+    return head | body_json(body) | {"parts": [_part_json(part, body, link) for part in body.parts]}
 
 
-def _part_json(part: PartBody, link: LinkBody) -> Json:
-    head = {"name": part.name, "geometry": part.geometry, "density": part.density}
-    moved = _inertia_at_link_com(part, link)
+def _part_json(part: PartBody, body: LinkBody, link: Link) -> Json:
+    part = _without_refused_numbers(part, has_error(part.findings))
+    head = {"name": part.name, "geometry": part.geometry, "density": _stated_density(part, link)}
+    moved = _inertia_at_link_com(part, body)
     return head | body_json(part) | {"inertia_at_link_com": None if moved is None else tensor_json(moved)}
 
 
@@ -68,6 +84,16 @@ def finding_json(finding: Finding) -> Json:
     }
 
 
+def _without_refused_numbers(body: AnyBody, refused: bool) -> AnyBody:
+    return replace(body, inertial=None, volume=None, error=0.0) if refused else body
+
+
+def _stated_density(part: PartBody, link: Link) -> float:
+    # A target mass scales the part's mass, not its density: the file and the report state the one that was given.
+    own = {collision.name: collision.density for collision in link.collisions}[part.name]
+    return next(density for density in (own, link.density, WATER) if density is not None)
+
+
 def _inertia_at_link_com(part: Body, link: LinkBody) -> FloatArray | None:
     if part.inertial is None or link.inertial is None:
         return None
@@ -87,28 +113,44 @@ def markdown(model: Model, bodies: Iterable[LinkBody]) -> str:
     Tensors are in link axes [kg·m²]. The last three columns add up to the link's total: the parallel axis theorem
     in sight.
     """
+    stated = {link.name: link for link in model.links}
     text = f"# {model.name}\n\nMoments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
     findings = list(model.findings)
     for body in bodies:
         findings += body.all_findings()
-        text += f"\n## {body.name} ({body.mode}, {body.method})\n\n{_HEADER}"
-        text += "".join(_row(part.name, part.geometry, part, body) for part in body.parts)
-        text += _row("**total**", "", body, body)
+        text += _link_markdown(_without_refused_numbers(body, body.refused), stated[body.name])
     if findings:
         text += "\n## Findings\n\n" + "".join(f"- {finding}\n" for finding in findings)
     return text
 
 
-def _row(name: str, geometry: str, body: Body, link: LinkBody) -> str:
-    density = f"{body.density:.6g}" if isinstance(body, PartBody) and body.density is not None else ""
-    cells = [name, geometry, density]
+def _link_markdown(body: LinkBody, link: Link) -> str:
+    text = f"\n## {body.name} ({body.mode}, {body.method})\n\n"
+    if link.mass is not None and body.parts and body.inertial is not None:
+        text += (
+            f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg; the densities are as stated.\n\n"
+        )
+    text += _HEADER
+    for part in body.parts:
+        shown = _without_refused_numbers(part, has_error(part.findings))
+        text += _row([part.name, part.geometry, f"{_stated_density(part, link):.6g}"], shown, body)
+    return text + _row(["**total**", "", ""], body, body)
+
+
+def _row(head: list[str], body: Body, link: LinkBody) -> str:
+    cells = list(head)
     moved = _inertia_at_link_com(body, link)
     if body.inertial is None:
         cells += ["refused"] + [""] * 8
     else:
         own = body.inertial.inertia
         share = "" if link.inertial is None else f"{body.inertial.mass / link.inertial.mass:.1%}"
-        com = " ".join(f"{number + 0.0:.4e}" for number in body.inertial.com)
-        cells += [f"{body.inertial.mass:.6e}", share, com, *(f"{own[i, i]:.6e}" for i in range(3))]
+        cells += [f"{body.inertial.mass:.6e}", share, _com(body.inertial), *(f"{own[i, i]:.6e}" for i in range(3))]
         cells += [""] * 3 if moved is None else [f"{moved[i, i]:.6e}" for i in range(3)]
     return f"| {' | '.join(cells)} |\n"
+
+
+def _com(inertial: Inertial) -> str:
+    # The radius of gyration for the mean of the three moments: the same in whatever axes.
+    gyration = np.sqrt(np.trace(inertial.inertia) / (3.0 * inertial.mass))
+    return " ".join("0" if abs(number) <= CENTRED * gyration else f"{number:.4e}" for number in inertial.com)
