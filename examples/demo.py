@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import subprocess
 import sys
+import textwrap
 import time
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -20,6 +21,11 @@ HERE = Path(__file__).resolve().parent
 HEADLESS = HERE.parent / "sdf_inertia_addon" / "headless.py"
 EXAMPLES = ("rover", "gripper")
 MODES = ("auto", "filled")
+NARROW = (
+    ("part", "mass [kg]", "share", "com x y z [m]"),
+    ("part", "Ixx", "Iyy", "Izz", "Ixx at link com", "Iyy at link com", "Izz at link com"),
+)
+"""The columns of the report that are shown, in tables of this many."""
 
 
 def main(output: Path, preview: bool = True) -> int:
@@ -33,8 +39,8 @@ def main(output: Path, preview: bool = True) -> int:
             status = export(example, mode, folder, preview)
             seconds = time.perf_counter() - start
             failed |= status != 0
-            if status == 0:
-                print("\n".join(aligned((folder / f"{example}.md").read_text().splitlines())))
+            if status == 0 and mode == "filled":  # once: the numbers that are written
+                print("\n".join(tables((folder / f"{example}.md").read_text(encoding="utf-8"))))
             summary += [*outcome(example, mode, folder, status, seconds), ""]
     print(f"\n{'=' * 100}\nSummary\n{'=' * 100}")
     print("\n".join(summary))
@@ -51,26 +57,36 @@ def export(example: str, mode: str, folder: Path, preview: bool) -> int:
     if preview:
         arguments += ["--preview", picture]
     command = [sys.executable, HEADLESS, HERE / f"{example}.blend", *arguments]
-    print(" ".join(map(str, command)), flush=True)
+    shown = textwrap.wrap(shlex.join(map(str, command)), 100, break_long_words=False, break_on_hyphens=False)
+    print(" \\\n    ".join(shown), flush=True)
     return subprocess.run(list(map(str, command)), check=False).returncode
 
 
-def aligned(lines: Iterable[str]) -> Iterator[str]:
-    """Pad the cells of Markdown tables, so that columns stand below each other in a terminal too."""
-    for is_table, group in groupby(lines, lambda line: line.startswith("|")):
-        if not is_table:
-            yield from group
+def tables(markdown: str) -> Iterator[str]:
+    """Say what a report's Markdown says of each link, in columns that fit a terminal."""
+    for section in markdown.split("\n## ")[1:]:
+        title, *lines = section.splitlines()
+        cells = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+        if not cells:  # the findings: the run has said them already
             continue
-        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in group]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            cells = (
-                cell[0] + "-" * (width - 2) + cell[-1]
-                if cell.startswith("--")
-                else (cell.ljust if column < 2 else cell.rjust)(width)
-                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            yield f"| {' | '.join(cells)} |"
+        head, _rule, *rows = cells
+        yield f"\n{title}"
+        yield from (line for line in lines if line and not line.startswith("|"))
+        for columns in NARROW:
+            places = [head.index(column) for column in columns]
+            short = [column.replace(" at link com", " link com") for column in columns]  # no wider than its numbers
+            yield from aligned([short, *([row[place] for place in places] for row in rows)])
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Pad cells so that columns stand below each other: the first to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, *others = (
+            cell.rjust(width) if number else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(["  " + first, *others])
 
 
 def outcome(example: str, mode: str, folder: Path, status: int, seconds: float) -> Iterator[str]:

@@ -7,13 +7,14 @@ import argparse
 import json
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import bpy
 
 from ..core.files import write_whole
-from ..core.report import markdown, model_json
+from ..core.report import model_json
+from ..core.table import markdown
 from .export import Export, export_scene
 from .names import COMMAND
 from .version import VERSION
@@ -62,9 +63,21 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--strict-auto", action="store_true", help="make it an error if AUTO has to be written filled")
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
-    parser.add_argument("--report", type=Path, metavar="FILE.json", help="numbers as JSON; a table beside it as .md")
-    parser.add_argument("--preview", type=Path, metavar="FILE.png", help="a picture with the inertia on top")
+    parser.add_argument(
+        "--report", type=_ending(".json"), metavar="FILE.json", help="numbers as JSON; a table beside it as .md"
+    )
+    parser.add_argument("--preview", type=_ending(".png"), metavar="FILE.png", help="a picture with the inertia on top")
     return parser
+
+
+def _ending(suffix: str) -> Callable[[str], Path]:
+    # Under another name the table beside the report, or the picture, would overwrite a file that is none of ours.
+    def path(text: str) -> Path:
+        if Path(text).suffix.lower() != suffix:
+            raise argparse.ArgumentTypeError(f"the file name has to end in {suffix}, and {text!r} does not")
+        return Path(text)
+
+    return path
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -81,21 +94,28 @@ def _export(options: argparse.Namespace) -> int:
             options.uri,
             options.mesh_format,
         )
+    except OSError as error:
+        return _cannot(f"cannot write {error.filename or options.output}: {error.strerror}")
+    _say(result)
+    try:
         if options.report:
             _write_report(result, options.report)
     except OSError as error:
-        return _cannot(f"cannot write {error.filename or options.output}: {error.strerror}")
-    for finding in result.findings:
-        print(finding, file=sys.stderr)
+        return _cannot(f"cannot write {error.filename or options.report}: {error.strerror}")
     if not result.bodies:
         return _cannot("no object is tagged as a link: tag one in the SDF tab, or by object.sdf_inertia.is_link = True")
     if options.preview:
         _draw_preview(result, options.preview)
-    if result.sdf is None:
-        print("nothing was written: an input was refused (--skip-invalid exports the others)", file=sys.stderr)
-    else:
-        print(f"wrote {result.sdf}", file=sys.stderr)
     return REFUSED if result.refused else DONE
+
+
+def _say(result: Export) -> None:
+    for finding in result.findings:
+        print(finding, file=sys.stderr)
+    if result.sdf is not None:
+        print(f"wrote {result.sdf}", file=sys.stderr)
+    elif result.bodies:
+        print("nothing was written: an input was refused (--skip-invalid exports the others)", file=sys.stderr)
 
 
 def _loaded(blend: Path | None) -> str:

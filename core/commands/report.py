@@ -10,8 +10,9 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..model import Model
-from ..report import csv_text, finding_json, markdown, model_json
+from ..report import finding_json, model_json
 from ..resolve import LinkBody
+from ..table import csv_text, markdown
 from ..version import version
 from .reading import DONE, REFUSED, add_gazebo, add_roots, gazebo, print_json, read, say, status_of
 
@@ -65,7 +66,7 @@ def _markdown(reports: list[Report]) -> None:
         if len(reports) > 1:
             print(f"# {path}\n")
         for model, bodies in models:
-            print(markdown(model, bodies))
+            print(markdown(model, bodies, partial=True))
         if findings:
             print("## Findings of the file\n\n" + "".join(f"- {finding}\n" for finding in findings))
 
@@ -80,7 +81,7 @@ def _json(reports: list[Report]) -> None:
             "file": str(path),
             "version": version(),
             "findings": [finding_json(finding) for finding in findings],
-            "models": [model_json(model, bodies) for model, bodies in models],
+            "models": [model_json(model, bodies, partial=True) for model, bodies in models],
         }
         for path, findings, models in reports
     ]

@@ -7,30 +7,26 @@ Blender's own OBJ exporter writes six decimals: a 1.2 mm cube loses 0.05 % of ea
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
+from ..files import cut
 from ..mesh.surface import Surface
 
 MeshFormat = Literal["obj", "stl"]
 
 
-@dataclass(frozen=True)
-class MeshFile:
-    """A mesh file, named after what it holds: the same content has the same name."""
+def mesh_bytes(surface: Surface, mesh_format: MeshFormat) -> bytes:
+    """Write a surface [m] in a format."""
+    return obj_bytes(surface) if mesh_format == "obj" else stl_bytes(surface)
 
-    name: str
-    data: bytes
 
-    @classmethod
-    def of(cls, stem: str, surface: Surface, mesh_format: MeshFormat) -> MeshFile:
-        """Write a surface [m] as a file called ``<stem>-<8 hex digits of its content's hash>.<format>``."""
-        data = obj_bytes(surface) if mesh_format == "obj" else stl_bytes(surface)
-        return cls(f"{stem}-{_digits(data)}.{mesh_format}", data)
+def mesh_name(stem: str, data: bytes, mesh_format: MeshFormat) -> str:
+    """Return ``<stem>-<8 hex digits of the content's hash>.<format>``: a name that promises what the file holds."""
+    return f"{cut(stem)}-{_digits(data)}.{mesh_format}"
 
 
 def is_ours(path: Path) -> bool:

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
+import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ctypes import CDLL, c_uint, c_void_p
 
 import bpy
@@ -19,6 +22,10 @@ Pixels = npt.NDArray[np.uint8]
 
 EGL_PLATFORM_SURFACELESS_MESA = 0x31DD
 """Drawing without a screen: from EGL's registry of extensions."""
+
+
+EGL_NOISE = b"EGL Error (0x3009): EGL_BAD_MATCH"
+"""What Blender writes three times where there is no screen, and then draws all the same."""
 
 
 class NoGpuError(Exception):
@@ -123,6 +130,36 @@ def _require_egl() -> None:
     raise NoGpuError(f"EGL finds no driver to draw with (error {egl.eglGetError():#x})")
 
 
+@contextmanager
+def without_egl_noise() -> Iterator[None]:
+    """Keep Blender's complaint about EGL off standard error; all else, and everything if the block fails, passes.
+
+    It is written by Blender's own code, so that the file descriptor has to be exchanged, not ``sys.stderr``.
+    """
+    try:
+        if sys.platform != "linux":
+            raise OSError("EGL is how Blender draws on Linux")
+        terminal = os.dup(2)
+    except OSError:  # no standard error at all
+        yield
+        return
+    failed = True
+    with tempfile.TemporaryFile() as caught:
+        sys.stderr.flush()
+        os.dup2(caught.fileno(), 2)
+        try:
+            yield
+            failed = False
+        finally:
+            sys.stderr.flush()
+            os.dup2(terminal, 2)
+            os.close(terminal)
+            caught.seek(0)
+            lines = caught.read().splitlines(keepends=True)
+            passed = b"".join(line for line in lines if failed or not line.startswith(EGL_NOISE))
+            os.write(2, passed)
+
+
 def _render_once() -> None:
     # Before 5.2 only a render makes the GPU usable in the background. The scene is our own and goes again.
     had_result = "Render Result" in bpy.data.images
@@ -134,7 +171,8 @@ def _render_once() -> None:
         scene.camera = eye
         scene.render.engine = "BLENDER_WORKBENCH"  # type: ignore[assignment]
         scene.render.resolution_x = scene.render.resolution_y = 8
-        bpy.ops.render.render(scene=scene.name)
+        with without_egl_noise():
+            bpy.ops.render.render(scene=scene.name)
     except RuntimeError as error:
         raise NoGpuError(str(error)) from None
     finally:

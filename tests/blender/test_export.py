@@ -22,6 +22,7 @@ from .scenes import (
     export,
     integrated,
     mesh_data,
+    module,
     read,
     tag,
     wedge_mesh,
@@ -355,8 +356,10 @@ def test_users_of_one_mesh_share_a_file_where_it_is_the_same(tmp_path):
     for i in range(3):
         tag(add(mesh, "same" if i == 0 else f"same.00{i}", link, location=(i, 0, 0)), "collision")
     result = export(tmp_path)
-    contents = [path.read_bytes() for path in (result.sdf.parent / "meshes").iterdir()]
-    assert len(set(contents)) == 1
+    (path,) = (result.sdf.parent / "meshes").iterdir()
+    uris = [uri.text for uri in etree.parse(result.sdf).iter("uri")]
+    assert uris == [f"meshes/{path.name}"] * 3
+    assert path.name.startswith("same-")
 
 
 # --- URIs and paths --------------------------------------------------------------------------------------------------
@@ -496,6 +499,18 @@ def test_a_target_that_cannot_be_is_a_clean_error(tmp_path):
     with pytest.raises(RuntimeError, match="Cannot write .*folder.sdf"):
         bpy.ops.sdf_inertia.export_sdf(filepath=str(tmp_path / "folder.sdf"))
     assert (tmp_path / "file").read_text() == "not a folder"
+
+
+def test_a_path_that_xml_cannot_hold_is_a_clean_error(tmp_path, capfd):
+    robot()
+    where = tmp_path / "a\x01b"
+    with pytest.raises(RuntimeError, match="Cannot write .*XML cannot hold"):
+        bpy.ops.sdf_inertia.export_sdf(filepath=str(where), uri_style="file")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "robot.blend"))
+    command = module("sdf_inertia_addon.command")
+    assert command.run(["--output", str(where), "--uri", "file"]) == command.CANNOT_RUN == 2
+    assert "XML cannot hold" in capfd.readouterr().err
+    assert not where.exists()
 
 
 def test_as_set_keeps_what_each_link_says(tmp_path):

@@ -274,6 +274,9 @@ def test_skip_invalid_writes_the_others_and_ends_with_1(blends, tmp_path):
         (["bare.blend", "--output", "out"], "no object is tagged"),
         (["robot.blend", "--output", "robot.blend/below"], "cannot write"),
         (["robot.blend", "--output", "out", "--report", "robot.blend/report.json"], "cannot write"),
+        (["robot.blend", "--output", "out", "--report", "r.md"], "has to end in .json"),
+        (["robot.blend", "--output", "out", "--report", "report"], "has to end in .json"),
+        (["robot.blend", "--output", "out", "--preview", "r.json"], "has to end in .png"),
     ],
     ids=lambda value: "_".join(value)[:40] if isinstance(value, list) else "",
 )
@@ -287,6 +290,43 @@ def test_what_cannot_run_ends_with_2_and_says_why(blends, tmp_path, arguments, t
     assert text in run.stderr
     assert "Traceback" not in run.stderr
     assert (blends / "robot.blend").is_file()
+
+
+def test_a_report_that_cannot_be_written_does_not_hide_what_was_done(blends, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    run = headless(blends / "robot.blend", "--output", tmp_path / "out", "--report", tmp_path / "file" / "report.json")
+    assert run.returncode == 2
+    sdf_file = tmp_path / "out" / "robot" / "model.sdf"
+    assert sdf_file.is_file()
+    lines = run.stderr.splitlines()
+    wrote = lines.index(f"wrote {sdf_file}")
+    assert any("[free_links]" in line for line in lines[:wrote])
+    assert any(line.startswith("error: cannot write") for line in lines[wrote:])
+
+
+def test_the_endings_of_report_and_preview_are_taken_in_capitals_too(blends, tmp_path):
+    run = headless(blends / "robot.blend", "--output", tmp_path, "--report", tmp_path / "R.JSON")
+    assert run.returncode == 0, run.stderr
+    assert json.loads((tmp_path / "R.JSON").read_text("utf-8"))["models"]
+    assert (tmp_path / "R.md").read_text("utf-8").startswith("# robot")
+
+
+def test_a_link_refused_as_a_whole_has_no_numbers_in_the_report(blends, tmp_path):
+    report = tmp_path / "report.json"
+    arguments = ("--output", tmp_path / "out", "--report", report, "--inertia", "auto", "--strict-auto")
+    run = headless(blends / "robot.blend", *arguments)
+    assert run.returncode == 1
+    links = {link["name"]: link for link in json.loads(report.read_text("utf-8"))["models"][0]["links"]}
+    assert "auto_not_possible" in {finding["code"] for finding in links["hand"]["findings"]}
+    assert [links["hand"][key] for key in ("mass", "com", "inertia")] == [None] * 3
+    assert links["base"]["mass"] > 0
+
+
+def test_a_target_mass_leaves_the_stated_densities_in_the_report(done):
+    (arm,) = (link for link in done[2]["models"][0]["links"] if link["name"] == "arm")
+    assert arm["mass"] == 0.5
+    assert [part["density"] for part in arm["parts"]] == [2700]
+    assert "scaled to the target mass of 0.5 kg" in done[3]
 
 
 def test_help_ends_with_0():

@@ -167,6 +167,59 @@ def test_without_a_driver_there_is_a_named_error_and_the_process_lives(tmp_path)
     assert "NAMED" in done.stdout and "libegl1" in done.stdout
 
 
+NOISE = b"EGL Error (0x3009): EGL_BAD_MATCH: Arguments are inconsistent (for example, ...).\n"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="EGL is how Blender draws on Linux")
+
+
+def speak():
+    os.write(2, b"before\n" + NOISE + b"EGL Error (0x3001): another\n" + NOISE + b"no end of line")
+
+
+@LINUX
+def test_of_what_blender_says_only_the_egl_noise_is_kept_back(addon, capfd):
+    picture = scenes.module("sdf_inertia_addon.overlay.picture")
+    speak()
+    assert capfd.readouterr().err.encode().count(NOISE) == 2
+    with picture.without_egl_noise():
+        speak()
+    assert capfd.readouterr().err == "before\nEGL Error (0x3001): another\nno end of line"
+    speak()  # the descriptor is back
+    assert capfd.readouterr().err.encode().count(NOISE) == 2
+
+
+@LINUX
+def test_of_a_failure_everything_is_said(addon, capfd):
+    picture = scenes.module("sdf_inertia_addon.overlay.picture")
+    with pytest.raises(RuntimeError, match="no driver"), picture.without_egl_noise():
+        speak()
+        raise RuntimeError("no driver")
+    assert capfd.readouterr().err.encode().count(NOISE) == 2
+
+
+@LINUX
+def test_without_a_standard_error_nothing_is_kept_back_and_nothing_fails(addon, tmp_path):
+    picture = scenes.module("sdf_inertia_addon.overlay.picture")
+    kept = os.dup(2)
+    os.close(2)
+    try:
+        with picture.without_egl_noise():
+            said = True
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+    assert said
+
+
+def test_a_preview_from_a_command_line_is_drawn_without_egl_noise(preview, box, tmp_path):
+    blend = tmp_path / "box.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(blend), copy=True)
+    arguments = ("--output", tmp_path / "out", "--preview", tmp_path / "box.png")
+    done = subprocess.run(scenes.python(scenes.HEADLESS, blend, *arguments), capture_output=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "box.png").is_file()
+    assert b"wrote" in done.stderr and b"EGL" not in done.stderr
+
+
 def state():
     """Return all that a user would miss: data, matrices, selection, scenes, and every setting of the 3D views."""
     return {

@@ -27,6 +27,7 @@ ARROWS = {
     "resolve": ("auto",),
     "files": ("errors",),
     "report": ("resolve",),
+    "table": ("report",),
     "diff": ("inertial",),
     "version": (),
     "extent": ("model",),
@@ -36,7 +37,7 @@ ARROWS = {
     "obj_file": ("arrays",),
     "mesh_file": ("mesh", "obj_file"),
     "progress": ("mesh",),
-    "commands": ("resolve", "report", "sdf", "files", "diff", "version", "mesh_file", "progress"),
+    "commands": ("resolve", "report", "table", "sdf", "files", "diff", "version", "mesh_file", "progress"),
     "cli": ("commands",),
     "__main__": ("cli",),
 }
