@@ -52,7 +52,8 @@ def require_gpu() -> None:
         _require_egl()
     if hasattr(gpu, "init"):  # Blender 5.2
         try:
-            gpu.init()
+            with without_egl_noise():
+                gpu.init()
         except (RuntimeError, SystemError) as error:
             raise NoGpuError(str(error)) from None
     else:
