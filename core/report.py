@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 from .arrays import FloatArray
 from .errors import Finding, has_error
-from .materials import WATER
-from .model import Link, Model
+from .model import Model
 from .part import Body, PartBody
 from .resolve import LinkBody
 
@@ -23,12 +22,11 @@ def model_json(model: Model, bodies: Iterable[LinkBody], partial: bool = False) 
 
     With `partial`, a refused link keeps the sum of its parts that have an answer, as libsdformat has it.
     """
-    stated = {link.name: link for link in model.links}
-    links = [link_json(body, stated[body.name], partial) for body in bodies]
+    links = [link_json(body, partial) for body in bodies]
     return {"name": model.name, "findings": [finding_json(finding) for finding in model.findings], "links": links}
 
 
-def link_json(body: LinkBody, link: Link, partial: bool = False) -> Json:
+def link_json(body: LinkBody, partial: bool = False) -> Json:
     """Return a link and its parts; the parts' ``inertia_at_link_com`` add up to the link's ``inertia``.
 
     A refused link has no numbers, whatever was computed, unless `partial`; a part that is fine keeps its own.
@@ -36,12 +34,12 @@ def link_json(body: LinkBody, link: Link, partial: bool = False) -> Json:
     """
     body = without_refused_numbers(body, body.refused and not partial)
     head = {"name": body.name, "inertia_mode": body.mode, "pose": list(body.pose.to_sdf())}
-    return head | body_json(body) | {"parts": [_part_json(part, body, link) for part in body.parts]}
+    return head | body_json(body) | {"parts": [_part_json(part, body) for part in body.parts]}
 
 
-def _part_json(part: PartBody, body: LinkBody, link: Link) -> Json:
+def _part_json(part: PartBody, body: LinkBody) -> Json:
     part = without_refused_numbers(part, has_error(part.findings))
-    head = {"name": part.name, "geometry": part.geometry, "density": stated_density(part, link)}
+    head = {"name": part.name, "geometry": part.geometry, "density": part.density}
     moved = inertia_at_link_com(part, body)
     tail = {"inertia_at_link_com": None if moved is None else tensor_json(moved), "percent": percent(part, body)}
     return head | body_json(part) | tail
@@ -84,12 +82,6 @@ def finding_json(finding: Finding) -> Json:
 
 def without_refused_numbers(body: AnyBody, refused: bool) -> AnyBody:
     return replace(body, inertial=None, volume=None, error=0.0) if refused else body
-
-
-def stated_density(part: PartBody, link: Link) -> float:
-    # A target mass scales the part's mass, not its density: the file and the report state the one that was given.
-    own = {collision.name: collision.density for collision in link.collisions}[part.name]
-    return next(density for density in (own, link.density, WATER) if density is not None)
 
 
 def inertia_at_link_com(part: Body, link: LinkBody) -> FloatArray | None:

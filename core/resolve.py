@@ -160,6 +160,7 @@ def _sum(parts: list[PartBody]) -> Inertial:
 
 
 def _scaled(part: PartBody, scale: float) -> PartBody:
-    if part.inertial is None or part.density is None:
-        return part
-    return replace(part, inertial=part.inertial.scaled_to(part.inertial.mass * scale), density=part.density * scale)
+    # The density stays the stated one, which is what the file says.
+    return (
+        part if part.inertial is None else replace(part, inertial=part.inertial.scaled_to(part.inertial.mass * scale))
+    )

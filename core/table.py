@@ -14,7 +14,7 @@ from .errors import has_error
 from .inertial import Inertial
 from .model import Link, Model
 from .part import Body, PartBody
-from .report import Json, inertia_at_link_com, percent, stated_density, tensor_json, without_refused_numbers
+from .report import Json, inertia_at_link_com, percent, tensor_json, without_refused_numbers
 from .resolve import LinkBody
 
 CENTRED = 1e-9
@@ -39,22 +39,24 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     findings = list(model.findings)
     for body in bodies:
         findings += body.all_findings()
-        text += _link_markdown(without_refused_numbers(body, body.refused and not partial), stated[body.name])
+        text += _link_markdown(without_refused_numbers(body, body.refused and not partial), stated.get(body.name))
     if findings:
         text += "\n## Findings\n\n" + "".join(f"- {finding}\n" for finding in findings)
     return text
 
 
-def _link_markdown(body: LinkBody, link: Link) -> str:
+def _link_markdown(body: LinkBody, link: Link | None) -> str:
     text = f"\n## {body.name} ({body.mode}, {body.method})\n\n"
-    if link.mass is not None and body.parts and body.inertial is not None:
+    if link is not None and link.mass is not None and body.parts and body.inertial is not None:
         text += (
             f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg; the densities are as stated.\n\n"
         )
     text += _HEADER
     for part in body.parts:
         shown = without_refused_numbers(part, has_error(part.findings))
-        text += _row([_cell(part.name), part.geometry, f"{stated_density(part, link):.6g}"], shown, body)
+        text += _row(
+            [_cell(part.name), part.geometry, "" if part.density is None else f"{part.density:.6g}"], shown, body
+        )
     return text + _row(["**total**", "", ""], body, body)
 
 

@@ -100,7 +100,8 @@ def test_the_parts_add_up_to_the_link(mode, mass):
     moved = sum(part.inertial.inertia_about(body.inertial.com) for part in body.parts)
     np.testing.assert_allclose(moved, body.inertial.inertia, rtol=0, atol=1e-13 * np.trace(moved))
     for part in body.parts:
-        assert part.density * part.volume == pytest.approx(part.inertial.mass, rel=1e-14)
+        scale = 1.0 if mass is None else mass / sum(one.density * one.volume for one in body.parts)
+        assert scale * part.density * part.volume == pytest.approx(part.inertial.mass, rel=1e-14)
     assert body.volume == pytest.approx(sum(part.volume for part in body.parts), rel=1e-15)
     assert body.method == "sum"
 
