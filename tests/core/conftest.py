@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 # The same examples on every machine and on every run; a slow machine is no failure.
-settings.register_profile("sdf_inertia", derandomize=True, deadline=None, max_examples=30, database=None)
+settings.register_profile("sdf_inertia", derandomize=True, deadline=None, max_examples=12, database=None)
 settings.load_profile("sdf_inertia")
 
 CHECKOUT = Path(__file__).parents[2]

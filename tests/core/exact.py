@@ -8,8 +8,6 @@ power for all vertices the sums are sums of integers.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import factorial
 
 import numpy as np
 
@@ -38,14 +36,11 @@ def integrate(vertices, triangles):
     normal = [u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3] for i in range(3)]
     corners = (a, b, c)
     volume = Fraction(int((normal[0] * (a[0] + b[0] + c[0])).sum()), 6 * unit**3)
-    first = [Fraction(int((normal[i] * _on_face(corners, (i, i))).sum()), 48 * unit**4) for i in range(3)]
-    second = [
-        [
-            Fraction(int((normal[i] * _on_face(corners, (i, i, j))).sum()), (360 if i == j else 240) * unit**5)
-            for j in range(3)
-        ]
-        for i in range(3)
-    ]
+    first = [Fraction(int((normal[i] * _on_face(corners, i)).sum()), 48 * unit**4) for i in range(3)]
+    second = [[None] * 3 for _ in range(3)]
+    for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):  # the other half is the same, on a closed mesh
+        raw = int((normal[i] * _on_face(corners, i, j)).sum())
+        second[i][j] = second[j][i] = Fraction(raw, (360 if i == j else 240) * unit**5)
     centroid = [moment / volume for moment in first]
     covariance = [[second[i][j] - volume * centroid[i] * centroid[j] for j in range(3)] for i in range(3)]
     used = whole[np.unique(triangles)]
@@ -53,16 +48,17 @@ def integrate(vertices, triangles):
     return Exact(volume, centroid, covariance, size)
 
 
-def _on_face(corners, axes):
-    # (k + 2)! ∫ x_i x_j .. over the unit triangle: ∫ λ^α = α! / (|α| + 2)! in barycentric coordinates.
-    total = 0
-    for which in product(range(3), repeat=len(axes)):
-        weight = np.prod([factorial(which.count(corner)) for corner in range(3)]).item()
-        term = weight
-        for corner, axis in zip(which, axes, strict=True):
-            term = term * corners[corner][axis]
-        total = total + term
-    return total
+def _on_face(corners, i, j=None):
+    # (k + 2)! ∫ x_i x_i, or x_i x_i x_j, over the unit triangle. In barycentric coordinates ∫ λ^α = α! / (|α| + 2)!, so
+    # of all products of corners' coordinates those of two equal corners count twice, of three six times.
+    a, b, c = (corner[i] for corner in corners)
+    total = a + b + c
+    if j is None:
+        return total * total + a * a + b * b + c * c
+    u, v, w = (corner[j] for corner in corners)
+    au, bv, cw = a * u, b * v, c * w
+    squares = total * total + a * a + b * b + c * c
+    return squares * (u + v + w) + 2 * (total * (au + bv + cw) + a * au + b * bv + c * cw)
 
 
 def assert_exact(moments, exact, tolerance=TOLERANCE):

@@ -8,19 +8,23 @@ import numpy as np
 _CORNERS = np.array(list(product((0, 1), repeat=3)))
 
 
+def _plus(*vectors):
+    return tuple(map(sum, zip(*vectors, strict=True)))
+
+
 def cells(which, size=(1.0, 1.0, 1.0), low=(0.0, 0.0, 0.0)):
     """Return the surface of a set of unit cells (i, j, k), scaled by `size` from `low`; inner walls are left out."""
     filled = set(which)
     index, triangles = {}, []
     for cell in sorted(filled):
         for axis, side in product(range(3), (0, 1)):
-            step = np.eye(3, dtype=int)[axis] * (2 * side - 1)
-            if tuple(np.add(cell, step).tolist()) in filled:
+            step, u, v = ([0, 0, 0] for _ in range(3))
+            step[axis], u[(axis + 1) % 3], v[(axis + 2) % 3] = 2 * side - 1, 1, 1
+            if _plus(cell, step) in filled:
                 continue
-            u, v = np.eye(3, dtype=int)[[(axis + 1) % 3, (axis + 2) % 3]]
-            corner = np.add(cell, side * np.eye(3, dtype=int)[axis])
-            quad = [corner, corner + u, corner + u + v, corner + v]
-            a, b, c, d = (index.setdefault(tuple(point.tolist()), len(index)) for point in quad[:: 2 * side - 1])
+            corner = _plus(cell, [max(one, 0) for one in step])
+            quad = [corner, _plus(corner, u), _plus(corner, u, v), _plus(corner, v)]
+            a, b, c, d = (index.setdefault(point, len(index)) for point in quad[:: 2 * side - 1])
             triangles += [(a, b, c), (a, c, d)]
     vertices = np.array(list(index), dtype=float) * size + low
     return vertices, np.array(triangles)
@@ -78,20 +82,13 @@ def inverted(mesh):
 
 def subdivided(mesh):
     """Return the mesh with each face cut in four at the middles of its edges."""
-    vertices, triangles = list(map(tuple, mesh[0])), []
-    middle = {}
-
-    def between(a, b):
-        key = (min(a, b), max(a, b))
-        if key not in middle:
-            middle[key] = len(vertices)
-            vertices.append(tuple((np.array(vertices[a]) + vertices[b]) / 2))
-        return middle[key]
-
-    for a, b, c in mesh[1].tolist():
-        ab, bc, ca = between(a, b), between(b, c), between(c, a)
-        triangles += [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]
-    return np.array(vertices), np.array(triangles)
+    vertices, triangles = np.asarray(mesh[0], dtype=float), np.asarray(mesh[1])
+    edges = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    edges, number = np.unique(edges, axis=0, return_inverse=True)
+    a, b, c = triangles.T
+    ab, bc, ca = (number.reshape(-1, 3) + len(vertices)).T
+    faces = np.stack([a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca], axis=1).reshape(-1, 3)
+    return np.vstack([vertices, vertices[edges].mean(axis=1)]), faces
 
 
 def shuffled(mesh, rng):

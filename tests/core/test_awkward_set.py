@@ -26,6 +26,9 @@ UNION = Fraction(1, 10**4)
 
 TOLD = {"info", "warning"}
 
+LARGE = 5000
+"""Triangles from which a mesh is measured only: to check it too would repeat the slow union of handle.stl."""
+
 # Real and derived meshes: the volume (None: refused), the codes, and whether the number is a union by columns. The
 # volumes are those of shared/data/truth.json, to as many digits as the files have.
 NASTY = {
@@ -122,7 +125,8 @@ def judge(mesh, codes, right):
         assert warned
     assert found == codes
     assert {finding.severity for finding in measured.findings} <= TOLD
-    assert found <= {finding.code for finding in check_mesh(*mesh)}
+    if len(mesh[1]) < LARGE:
+        assert found <= {finding.code for finding in check_mesh(*mesh)}
 
 
 @pytest.mark.parametrize("name", OURS)

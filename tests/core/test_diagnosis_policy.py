@@ -70,10 +70,11 @@ def test_a_cavity_is_told_with_its_volume():
 @pytest.mark.parametrize("aside", [0.0, 0.3])
 @pytest.mark.parametrize("depth", [1e-2, 1e-3, 1e-4, 1e-5])
 def test_balls_that_overlap_by_a_hair_are_noticed(depth, aside):
-    low, high = BALL[0].min(axis=0), BALL[0].max(axis=0)
+    ball = subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6))
+    low, high = ball[0].min(axis=0), ball[0].max(axis=0)
     turn = rotation(np.random.default_rng(5)) if aside else np.eye(3)
     shift = np.array([0, 0, (high - low)[2] * (1 - depth)])
-    mesh = joined(BALL, (BALL[0] + shift, BALL[1]))
+    mesh = joined(ball, (ball[0] + shift, ball[1]))
     measured = measure_mesh(mesh[0] @ turn.T, mesh[1])
     assert measured.method == "union"
     assert measured.error < UNION_ERROR

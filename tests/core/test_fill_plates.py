@@ -16,8 +16,8 @@ from core.sdf.fill import fill
 from core.sdf.gz_validity import gz_accepts
 from core.sdf.read import read_document
 
-COUNT = int(os.environ.get("SDF_INERTIA_PLATES", "1500"))
-PER_FILE = 500
+COUNT = int(os.environ.get("SDF_INERTIA_PLATES", "300"))
+PER_FILE = 300
 
 
 def plates(count, random):

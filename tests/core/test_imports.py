@@ -4,6 +4,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -75,8 +76,13 @@ def closure(arrows):
     return reached
 
 
+@cache
 def imports(path):
-    """Yield (module path inside core, or None; the outside module's first name) of every import, wherever it stands."""
+    """Return (module path inside core, or None; the outside module's first name) of every import, wherever it stands."""
+    return tuple(_walk(path))
+
+
+def _walk(path):
     package = path.relative_to(CORE).parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

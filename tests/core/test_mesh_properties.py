@@ -6,7 +6,7 @@ The reference is rational arithmetic on the very vertices that were measured, or
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import measure_mesh, mesh_moments
@@ -139,6 +139,7 @@ def test_the_whole_mesh_inside_out_is_read_the_other_way(mesh, rng):
     assert_same(measured.moments, mesh_moments(*mesh), 1e-13)
 
 
+@settings(max_examples=8)  # unions are slow
 @given(st.tuples(*[st.floats(0.05, 0.95)] * 3), seeds)
 def test_two_boxes_that_overlap_are_their_union(shift, rng):
     lens = 1.0 - np.array(shift)
@@ -152,6 +153,7 @@ def test_two_boxes_that_overlap_are_their_union(shift, rng):
     assert_same(measured.moments, truth.transformed(turn), 1e-4)
 
 
+@settings(max_examples=8)
 @given(st.floats(1e-5, 1e-2), st.integers(0, 2), st.sampled_from([0.0, 0.1, 0.25]))
 def test_an_overlap_thinner_than_a_column_is_seen(depth, axis, aside):
     """Down to ten welding cells: thinner, it counts as touching."""

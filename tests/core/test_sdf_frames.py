@@ -245,10 +245,10 @@ def test_a_collision_in_a_frame_that_is_not_there_refuses_its_link():
     assert "frame_not_found" in [finding.code for finding in link.body.all_findings()]
 
 
-def test_a_chain_of_ten_thousand_frames_is_resolved():
+def test_a_chain_of_three_thousand_frames_is_resolved():
     chain = "".join(
-        f"<frame name='f{i}'><pose relative_to='f{i + 1}'>1e-4 0 0 0 0 0</pose></frame>" for i in range(10000)
+        f"<frame name='f{i}'><pose relative_to='f{i + 1}'>1e-4 0 0 0 0 0</pose></frame>" for i in range(3000)
     )
-    file = read(model(f"{probe('l', 'f0')}{chain}<frame name='f10000'/>"))
+    file = read(model(f"{probe('l', 'f0')}{chain}<frame name='f3000'/>"))
     assert not file.findings
-    np.testing.assert_allclose(file.links[0].body.inertial.com, [1, 0, 0], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(file.links[0].body.inertial.com, [0.3, 0, 0], rtol=0, atol=1e-12)

@@ -67,7 +67,7 @@ def overlapping(shift):
 
 def test_with_overlap_the_estimate_is_above_the_true_error_and_of_its_order():
     ratios = []
-    for _ in range(120):
+    for _ in range(40):
         mesh, truth = overlapping(RNG.uniform(0.05, 0.55, 3))
         R = rotation(RNG)
         vertices = mesh[0] @ R.T
