@@ -30,7 +30,6 @@ def link_json(body: LinkBody, partial: bool = False) -> Json:
     """Return a link and its parts; the parts' ``inertia_at_link_com`` add up to the link's ``inertia``.
 
     A refused link has no numbers, whatever was computed, unless `partial`; a part that is fine keeps its own.
-    ``percent`` is a part's share of the link's mass and of each of its moments, at the link's centre of mass.
     """
     body = without_refused_numbers(body, body.refused and not partial)
     head = {"name": body.name, "inertia_mode": body.mode, "pose": list(body.pose.to_sdf())}
@@ -41,8 +40,7 @@ def _part_json(part: PartBody, body: LinkBody) -> Json:
     part = without_refused_numbers(part, has_error(part.findings))
     head = {"name": part.name, "geometry": part.geometry, "density": part.density}
     moved = inertia_at_link_com(part, body)
-    tail = {"inertia_at_link_com": None if moved is None else tensor_json(moved), "percent": percent(part, body)}
-    return head | body_json(part) | tail
+    return head | body_json(part) | {"inertia_at_link_com": None if moved is None else tensor_json(moved)}
 
 
 def body_json(body: Body) -> Json:
@@ -88,13 +86,3 @@ def inertia_at_link_com(part: Body, link: LinkBody) -> FloatArray | None:
     if part.inertial is None or link.inertial is None:
         return None
     return part.inertial.inertia_about(link.inertial.com)
-
-
-def percent(part: Body, link: LinkBody) -> dict[str, float | None]:
-    """Return a part's share of its link; None where one of the two has no number, or the link's is zero."""
-    moved = inertia_at_link_com(part, link)
-    if moved is None or part.inertial is None or link.inertial is None:
-        return dict.fromkeys(("mass", "ixx", "iyy", "izz"))
-    pairs = {"mass": (part.inertial.mass, link.inertial.mass)}
-    pairs |= {f"i{axis}{axis}": (moved[i, i], link.inertial.inertia[i, i]) for i, axis in enumerate("xyz")}
-    return {name: float(100.0 * own / whole) if whole else None for name, (own, whole) in pairs.items()}

@@ -14,7 +14,7 @@ from .errors import has_error
 from .inertial import Inertial
 from .model import Link, Model
 from .part import Body, PartBody
-from .report import Json, inertia_at_link_com, percent, tensor_json, without_refused_numbers
+from .report import Json, inertia_at_link_com, tensor_json, without_refused_numbers
 from .resolve import LinkBody
 
 CENTRED = 1e-9
@@ -124,4 +124,14 @@ def _csv_row(head: Json, body: Body, link: LinkBody) -> Iterator[tuple[str, Any]
         yield from tensor_json(body.inertial.inertia).items()
     if moved is not None:
         yield from ((f"{name}_at_link_com", component) for name, component in tensor_json(moved).items())
-    yield from ((f"{name}_percent", share) for name, share in percent(body, link).items())
+    yield from ((f"{name}_percent", share) for name, share in _percent(body, link).items())
+
+
+def _percent(part: Body, link: LinkBody) -> dict[str, float | None]:
+    """Return a part's share of its link; None where one of the two has no number, or the link's is zero."""
+    moved = inertia_at_link_com(part, link)
+    if moved is None or part.inertial is None or link.inertial is None:
+        return dict.fromkeys(("mass", "ixx", "iyy", "izz"))
+    pairs = {"mass": (part.inertial.mass, link.inertial.mass)}
+    pairs |= {f"i{axis}{axis}": (moved[i, i], link.inertial.inertia[i, i]) for i, axis in enumerate("xyz")}
+    return {name: float(100.0 * own / whole) if whole else None for name, (own, whole) in pairs.items()}

@@ -28,7 +28,7 @@ def sdf(tmp_path):
     return path
 
 
-def test_json_has_the_parts_and_their_shares(sdf, capsys):
+def test_json_has_the_parts_that_add_up_to_the_link(sdf, capsys):
     status, told = run_json(capsys, "report", sdf, "--format", "json")
     assert status == 0
     assert told["file"] == str(sdf) and told["version"] and "blender" not in told
@@ -38,12 +38,8 @@ def test_json_has_the_parts_and_their_shares(sdf, capsys):
     assert link["mass"] == 400 and link["com"] == [0, 0, 0.25]
     # Two unit cubes a metre apart: m/6 each, and 75 kg m² of the parallel axis about x and y.
     assert link["inertia"]["ixx"] == pytest.approx(400 / 6 + 75)
-    first, second = link["parts"]
-    assert first["percent"]["mass"] == pytest.approx(25) and second["percent"]["mass"] == pytest.approx(75)
-    assert first["percent"]["ixx"] == pytest.approx(100 * (100 / 6 + 100 * 0.75**2) / (400 / 6 + 75))
-    assert first["percent"]["izz"] == pytest.approx(25)
+    assert [part["mass"] for part in link["parts"]] == [100, 300]
     for name in ("ixx", "iyy", "izz"):
-        assert sum(part["percent"][name] for part in link["parts"]) == pytest.approx(100)
         assert sum(part["inertia_at_link_com"][name] for part in link["parts"]) == pytest.approx(link["inertia"][name])
     assert model["links"][1]["mass"] == 2
 
@@ -64,6 +60,11 @@ def test_csv_says_the_same_as_json(sdf, capsys):
         assert [float(row[f"com_{axis}"]) for axis in "xyz"] == body["com"]
         assert {name: float(row[name]) for name in body["inertia"]} == body["inertia"]
     assert [float(row["mass_percent"]) for row in rows] == [25, 75, 100, 100]
+    first, second, whole, _manual = rows
+    assert float(first["ixx_percent"]) == pytest.approx(100 * (100 / 6 + 100 * 0.75**2) / (400 / 6 + 75))
+    assert float(first["izz_percent"]) == pytest.approx(25)
+    for name in ("ixx_percent", "iyy_percent", "izz_percent"):
+        assert float(first[name]) + float(second[name]) == pytest.approx(float(whole[name]))
     assert float(rows[0]["ixx_at_link_com"]) == link["parts"][0]["inertia_at_link_com"]["ixx"]
 
 
