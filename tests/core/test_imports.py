@@ -78,7 +78,7 @@ def closure(arrows):
 
 @cache
 def imports(path):
-    """Return (module path inside core, or None; the outside module's first name) of every import, wherever it stands."""
+    """Return (module path inside core, or None; the outside module's first name) of every import, wherever it is."""
     return tuple(_walk(path))
 
 
