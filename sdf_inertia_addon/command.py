@@ -15,9 +15,9 @@ import bpy
 from ..core.files import write_whole
 from ..core.report import model_json
 from ..core.table import markdown
+from ..core.version import version
 from .export import Export, export_scene
 from .names import COMMAND
-from .version import VERSION
 
 DONE, REFUSED, CANNOT_RUN, OUR_BUG = 0, 1, 2, 3
 """Exit statuses: the contract of every command."""
@@ -141,7 +141,7 @@ def _write_report(result: Export, path: Path) -> None:
     data = {
         "file": Path(bpy.data.filepath).name,
         "blender": bpy.app.version_string,
-        "version": VERSION,
+        "version": version(),
         "models": [model_json(result.model, result.bodies)],
     }
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -20,9 +20,9 @@ import numpy as np
 from ..arrays import TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..mesh.surface import Surface
+from ..obj_file import read_obj_groups
 from .collada_source import read_collada
 from .document import read_bytes
-from .obj_groups import read_obj_groups
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
 
