@@ -74,7 +74,7 @@ def random_model(random):
         collisions = ""
         for index in range(random.integers(1, 4)):
             kind = random.choice(sorted(SHAPES))
-            pose = " ".join(map(repr, [*random.normal(size=3), *random.uniform(-3, 3, 3)]))
+            pose = " ".join(map(repr, [*random.normal(size=3).tolist(), *random.uniform(-3, 3, 3).tolist()]))
             density = f"<density>{random.uniform(10, 9000)!r}</density>" if random.random() < 0.5 else ""
             collisions += f'<collision name="c{index}"><pose>{pose}</pose>{density}'
             collisions += f"<geometry><{kind}>{SHAPES[kind]}</{kind}></geometry></collision>\n"

@@ -30,9 +30,9 @@ def plates(count, random):
         moments = density * a * b * c / 12 * np.array([b * b + c * c, a * a + c * c, a * a + b * b])
         tensors.append(pose.R @ np.diag(moments) @ pose.R.T)
         links += (
-            f'<link name="l{number}"><inertial auto="true"><density>{density!r}</density></inertial>'
-            f'<collision name="c"><pose>{" ".join(map(repr, pose.to_sdf()))}</pose>'
-            f"<geometry><box><size>{a!r} {b!r} {c!r}</size></box></geometry></collision></link>\n"
+            f'<link name="l{number}"><inertial auto="true"><density>{float(density)!r}</density></inertial>'
+            f'<collision name="c"><pose>{" ".join(map(repr, map(float, pose.to_sdf())))}</pose>'
+            f"<geometry><box><size>{float(a)!r} {float(b)!r} {float(c)!r}</size></box></geometry></collision></link>\n"
         )
     return f'<sdf version="1.11"><model name="plates">\n{links}</model></sdf>\n'.encode(), tensors
 
