@@ -108,7 +108,9 @@ def test_doing_it_often_is_as_doing_it_once(traces):
 
 
 def test_nothing_is_said_meanwhile(run):
-    assert run.stderr == ""
+    # Blender's own remark on starting in a chroot without /etc/mtab is not about us.
+    said = run.stderr.replace("could not get a list of mounted file-systems\n", "")
+    assert said == ""
 
 
 def test_a_wheel_that_exits_without_having_been_asked_anything_exits_cleanly():

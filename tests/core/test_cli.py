@@ -328,7 +328,10 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
         "mass.measure_surface = slow\n"
         f"sys.exit(cli.main(['mass', {os.path.abspath(write('b.obj', box()))!r}]))"
     )
-    terminal, end = pty.openpty()
+    try:
+        terminal, end = pty.openpty()
+    except OSError as error:  # a chroot without /dev/pts
+        pytest.skip(f"no terminal to be had here: {error}")
     fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     process = subprocess.Popen([sys.executable, "-c", code], cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=end)
     os.close(end)
