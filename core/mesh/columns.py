@@ -24,6 +24,9 @@ from .surface import Surface
 Progress = Callable[[float], object]
 """Called with the share of the work done, 0 to 1; if it returns True, the work ends with the error ``cancelled``."""
 
+SAMPLE = 16
+"""Of so many faces of a large mesh one tells enough, unless it tells that there may be too many crossings."""
+
 MAX_CROSSINGS = 50_000_000
 """More crossings than this are refused: sorted, with their windings, they take about 2 GB."""
 
@@ -137,7 +140,11 @@ class Columns:
             corners[row] /= voxel_size
             corners[row] += (cells[row] + 1.0) / 2.0
         columns = cls(float(voxel_size), roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
-        columns._check_size(columns._crossing_estimate(surface.triangles))
+        sample = surface.triangles[::SAMPLE]
+        estimate = SAMPLE * columns._crossing_estimate(sample) if len(sample) > BLOCK else MAX_CROSSINGS
+        if SAMPLE * estimate > MAX_CROSSINGS:
+            estimate = columns._crossing_estimate(surface.triangles)
+        columns._check_size(estimate)
         return columns
 
     def _check_size(self, crossings: float) -> None:
