@@ -26,8 +26,14 @@ MAX_FLIPS = 1000
 
 def point_components(points: Ints, count: int) -> Ints:
     """Return for each welded triangle (m, 3) the lowest point of its component: cheap, and coarser than shells."""
-    a, b, c = (np.ascontiguousarray(corner, dtype=np.int64) for corner in points.T)
-    label: Ints = connected(np.concatenate([a, b]), np.concatenate([b, c]), count)[a]
+    # Every other face joins nearly all; then only faces whose corners are still apart are left.
+    a, b, c = (np.ascontiguousarray(corner) for corner in points[::2].T)
+    root = connected(np.concatenate([a, b]), np.concatenate([b, c]), count)
+    a, b, c = (root.take(corner) for corner in points.T)
+    ab, bc = np.flatnonzero(a != b), np.flatnonzero(b != c)
+    label: Ints = a
+    if len(ab) + len(bc):
+        label = connected(np.concatenate([a[ab], b[bc]]), np.concatenate([b[ab], c[bc]]), count, root)[a]
     return label
 
 

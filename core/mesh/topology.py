@@ -116,13 +116,15 @@ def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
     return np.sort(faces[excess]), np.sort(faces[opposite])
 
 
-def connected(a: Ints, b: Ints, count: int) -> Ints:
+def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
     """Label the components of a graph with `count` nodes and the links a[i] - b[i] by their lowest node.
+
+    `root` is what an earlier call found with other links; then a and b are such labels.
 
     Every node hooks onto a lower neighbour, chains are shortened by pointer jumping, links inside a component are
     dropped, and the rest is done again (Shiloach & Vishkin 1982, An O(log n) parallel connectivity algorithm).
     """
-    root = np.arange(count)
+    root = np.arange(count) if root is None else root
     while len(a):
         low, high = np.minimum(a, b), np.maximum(a, b)
         root[high] = low  # of several, the last write wins: any lower neighbour will do
