@@ -80,7 +80,10 @@ class Surface:
     @cached_property
     def _bounds(self) -> tuple[FloatArray, FloatArray]:
         used = np.zeros(len(self.vertices), dtype=bool)
-        used[self.triangles] = True
+        for corner in self.triangles.T:
+            used[corner] = True
+            if used.all():  # mostly so after the first corners
+                break
         points = self.vertices if used.all() else self.vertices[used]
         # One axis at a time: along the first axis of rows of three, a reduction is twenty times slower.
         low, high = ([reduce(points[:, axis]) for axis in range(3)] for reduce in (np.min, np.max))
