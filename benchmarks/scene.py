@@ -42,7 +42,7 @@ def _measure(package: str) -> str:
 
     def whole() -> None:
         evaluated_mesh.forget()
-        _link, body = live.link_body(depsgraph, ob)
+        body = live.link_body(depsgraph, ob)
         assert body.inertial is not None and body.method == "exact"
 
     def again() -> None:

@@ -10,10 +10,7 @@ import traceback
 from collections.abc import Sequence
 
 from .commands import check, diff, fill, mass, report
-from .commands.reading import CANNOT_RUN
-
-OUR_BUG, INTERRUPTED = 3, 130
-"""Exit statuses besides the commands' own; the last is the shell's for Ctrl-C."""
+from .status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,6 +17,9 @@ from .pose import Pose
 VALIDITY_EPS = 10 * float(np.finfo(np.float64).eps) / 2
 """gz-math's tolerance per unit of trace: ten roundings of the largest possible moment, which is half the trace."""
 
+COMPONENTS = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
+"""The six components of a tensor by SDFormat's names, in its order: where each stands."""
+
 
 class Principal(NamedTuple):
     """Principal moments [kg·m²], ascending, and their axes.

@@ -87,8 +87,9 @@ def resolve_part(collision: Collision, link: Link) -> PartBody:
     try:
         checked_density(density, subject)
         if isinstance(collision.geometry, Mesh):
-            method = chosen_method(params_of(collision, link))
-            measured = measure(collision.geometry, params_of(collision, link))
+            params = params_of(collision, link)
+            method = chosen_method(params)
+            measured = measure(collision.geometry, params)
             method = measured.method
             findings += [finding.about(subject) for finding in measured.findings]
             moments, error = measured.moments, measured.error

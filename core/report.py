@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from .arrays import FloatArray
 from .errors import Finding, has_error
+from .inertial import COMPONENTS
 from .model import Model
 from .part import Body, PartBody
 from .resolve import LinkBody
@@ -62,9 +63,7 @@ def body_json(body: Body) -> Json:
 
 def tensor_json(inertia: FloatArray) -> Json:
     """Return the six components of a tensor [kg·m²], products with SDFormat's sign."""
-    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-    cells = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
-    return {name: float(inertia[cell]) + 0.0 for name, cell in zip(names, cells, strict=True)}
+    return {name: float(inertia[cell]) + 0.0 for name, cell in COMPONENTS.items()}
 
 
 def finding_json(finding: Finding) -> Json:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .errors import has_error
-from .inertial import Inertial
+from .inertial import COMPONENTS, Inertial
 from .model import Link, Model
 from .part import Body, PartBody
 from .report import Json, inertia_at_link_com, tensor_json, without_refused_numbers
@@ -84,10 +84,9 @@ def _cell(name: str) -> str:
     return " ".join(name.replace("|", r"\|").split())
 
 
-_TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _COLUMNS = (
     *("file", "model", "link", "part", "inertia_mode", "method", "geometry", "density", "volume", "error"),
-    *("mass", "com_x", "com_y", "com_z", *_TENSOR, *(f"{name}_at_link_com" for name in _TENSOR)),
+    *("mass", "com_x", "com_y", "com_z", *COMPONENTS, *(f"{name}_at_link_com" for name in COMPONENTS)),
     *("mass_percent", "ixx_percent", "iyy_percent", "izz_percent"),
 )
 

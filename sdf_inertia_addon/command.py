@@ -14,13 +14,11 @@ import bpy
 
 from ..core.files import write_whole
 from ..core.report import model_json
+from ..core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ..core.table import markdown
 from ..core.version import version
 from .export import Export, export_scene
 from .names import COMMAND
-
-DONE, REFUSED, CANNOT_RUN, OUR_BUG = 0, 1, 2, 3
-"""Exit statuses: the contract of every command."""
 
 _handle: object = None
 

@@ -13,7 +13,7 @@ from .occurrences import Occurrence
 from .settings import shortest
 
 SHEAR = 1e-6
-"""Axes further from orthogonal than this (cosine) have no primitive; float32 matrices come to 1e-7."""
+"""Axes further from orthogonal than this (cosine) are sheared; float32 matrices come to 1e-7."""
 
 EQUAL = 1e-5
 """Extents this close, relatively, are equal: a hundred times float32's rounding."""
@@ -49,6 +49,12 @@ def fitted(part: Occurrence, kind: str, A: FloatArray, t: FloatArray) -> tuple[P
     return _primitive(part, kind, A, t, scale)
 
 
+def shear(A: FloatArray) -> float:
+    """Return how far the axes of a map (3, 3), none of length 0, are from orthogonal: the largest cosine of two."""
+    axes = A / np.linalg.norm(A, axis=0)
+    return float(np.abs(axes.T @ axes - np.eye(3)).max())
+
+
 def _check_not_flat(A: FloatArray, scale: FloatArray) -> None:
     """Raise ``zero_scale`` if the map flattens, whatever the lengths of its axes: any scale but 0 is legal."""
     flattest = np.linalg.svd(A / scale, compute_uv=False) if scale.all() else np.zeros(3)
@@ -77,13 +83,12 @@ def _rotation(A: FloatArray) -> FloatArray:
 
 
 def _primitive(part: Occurrence, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray) -> tuple[Pose, Geometry]:
-    cosines = (A / scale).T @ (A / scale) - np.eye(3)
-    shear = float(np.abs(cosines).max())
-    if shear > SHEAR:
+    sheared = shear(A)
+    if sheared > SHEAR:
         raise InertiaError(
             "sheared_primitive",
             "",
-            f"its axes are sheared (cosine {shear:.2g}), so no {kind.lower()} fits it",
+            f"its axes are sheared (cosine {sheared:.2g}), so no {kind.lower()} fits it",
             "choose the geometry MESH, or apply the scale of its parents",
         )
     corners = part.corners()

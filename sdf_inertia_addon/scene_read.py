@@ -25,9 +25,6 @@ from .settings import params_of, shortest, stated_density, stated_mass, unknown_
 
 MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
 
-SHEAR = 1e-6
-"""A link's axes further from orthogonal than this (cosine) are worth a word; float32 matrices come to 1e-7."""
-
 
 def metres_per_unit(scene: bpy.types.Scene) -> float:
     """Return the length of a Blender unit [m]; without a unit system, Blender's own labels mean metres."""
@@ -163,13 +160,11 @@ class _Reader:
 
     def _frame_findings(self, root: Occurrence, name: str) -> list[Finding]:
         M = np.array(root.matrix_world, dtype=np.float64)[:3, :3]
-        lengths = np.linalg.norm(M, axis=0)
-        if not lengths.all():
+        if not np.linalg.norm(M, axis=0).all():
             return []  # its own parts will say so; an empty without parts has nothing to say
-        cosines = (M / lengths).T @ (M / lengths) - np.eye(3)
-        shear, findings = float(np.abs(cosines).max()), []
-        if shear > SHEAR:
-            message = f"its axes are sheared (cosine {shear:.2g}); the link frame takes only location and rotation"
+        sheared, findings = geometry.shear(M), []
+        if sheared > geometry.SHEAR:
+            message = f"its axes are sheared (cosine {sheared:.2g}); the link frame takes only location and rotation"
             findings.append(Finding("info", "link_sheared", name, message))
         if np.linalg.det(M) < 0.0:
             message = "it is mirrored; the link frame takes only location and rotation, the parts stay mirrored"

@@ -18,8 +18,9 @@ from ..sdf.plausible import check_file
 from ..sdf.read import read_document
 from ..sdf.schema import structure_findings
 from ..sdf.urdf import is_urdf, read_urdf
+from ..status import CANNOT_RUN, DONE, REFUSED
 from .mass import add_scale
-from .reading import CANNOT_RUN, DONE, REFUSED, add_roots, print_json, status_of
+from .reading import add_roots, print_json, status_of
 
 SUFFIXES = (".sdf", ".urdf", ".world", ".xml", ".xacro")
 """Files of robots; all others are meshes."""

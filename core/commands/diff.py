@@ -13,7 +13,8 @@ from ..diff import RTOL, LinkDifference, compare
 from ..errors import Finding, InertiaError, has_error
 from ..inertial import Inertial
 from ..report import finding_json, tensor_json
-from .reading import DONE, REFUSED, add_roots, print_json, read, say, status_of
+from ..status import DONE, REFUSED
+from .reading import add_roots, print_json, read, say, status_of
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:

@@ -15,7 +15,8 @@ from ..report import body_json, finding_json
 from ..sdf.fill import Changed, fill
 from ..sdf.make_auto import make_auto
 from ..sdf.read import read_sdf
-from .reading import CANNOT_RUN, DONE, REFUSED, add_gazebo, add_roots, gazebo, print_json, say, status_of
+from ..status import CANNOT_RUN, DONE, REFUSED
+from .reading import add_gazebo, add_roots, gazebo, print_json, say, status_of
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:

@@ -17,7 +17,8 @@ from ..mesh_file import UnreadableFileError, load_surface
 from ..part import Body
 from ..progress import progress_bar
 from ..report import body_json
-from .reading import CANNOT_RUN, DONE, REFUSED, print_json, say
+from ..status import CANNOT_RUN, DONE, REFUSED
+from .reading import print_json, say
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all commands on SDF files share: where to look things up, what to say, and the exit status."""
+"""What all commands on SDF files share: where to look things up, what to say, and which exit status."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from ..sdf.document import Document
 from ..sdf.gazebo_link import gazebo_findings
 from ..sdf.read import SdfFile, read_document
 from ..sdf.urdf import is_urdf, read_urdf
-
-DONE, REFUSED, CANNOT_RUN = 0, 1, 2
-"""Exit statuses."""
+from ..status import CANNOT_RUN, REFUSED
 
 
 def add_roots(parser: ArgumentParser) -> None:

@@ -12,9 +12,10 @@ from ..errors import Finding, InertiaError, has_error
 from ..model import Model
 from ..report import finding_json, model_json
 from ..resolve import LinkBody
+from ..status import DONE, REFUSED
 from ..table import csv_text, markdown
 from ..version import version
-from .reading import DONE, REFUSED, add_gazebo, add_roots, gazebo, print_json, read, say, status_of
+from .reading import add_gazebo, add_roots, gazebo, print_json, read, say, status_of
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:

@@ -11,15 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..errors import Finding, has_error
-from ..inertial import Inertial
+from ..inertial import COMPONENTS, Inertial
 from ..resolve import LinkBody
 from .document import Element
 from .edit import Editor, Splice, spliced
 from .gz_validity import loadable
 from .read import ReadLink, SdfFile
 from .write import number
-
-TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +89,7 @@ def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
         elif not _says(element, text):
             # A pose in degrees or as a quaternion is written anew, whole.
             editor.replace(element, f"<{tag}>{text}</{tag}>")
-    cells = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
-    texts = {name: number(tensor[cell]) for name, cell in zip(TENSOR, cells, strict=True)}
+    texts = {name: number(tensor[cell]) for name, cell in COMPONENTS.items()}
     new += _tensor(editor, inertial, texts)
     if new:
         editor.append(inertial, new)

@@ -13,6 +13,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from ..errors import InertiaError
+from ..inertial import COMPONENTS
 from .document import Document, Element
 from .read import SdfFile, read_document
 
@@ -97,7 +98,7 @@ class _Lines:
         mass, inertia = element.find("mass"), element.find("inertia")
         self._add(f"<mass>{_text(mass, 'value')}</mass>", mass)
         self._add("<inertia>", inertia)
-        for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"):
+        for name in COMPONENTS:
             self._add(f"<{name}>{_text(inertia, name)}</{name}>")
         self._add("</inertia></inertial>")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from ..inertial import Inertial
+from ..inertial import COMPONENTS, Inertial
 from ..materials import WATER
 from ..model import Box, Collision, Ellipsoid, Geometry, Link, Mesh, Model, Visual
 from ..pose import Pose
@@ -126,8 +126,8 @@ def _inertial(link_element: Element, body: Inertial) -> None:
     pose, inertia = loadable(body)
     _text(inertial, "pose", " ".join(number(value) for value in pose.to_sdf()))
     element = etree.SubElement(inertial, "inertia")
-    for row, column in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):
-        _text(element, f"i{'xyz'[row]}{'xyz'[column]}", number(inertia[row, column]))
+    for name, cell in COMPONENTS.items():
+        _text(element, name, number(inertia[cell]))
 
 
 def _posed(link: Element, tag: str, part: Collision | Visual, uris: Mapping[Geometry, str]) -> Element:

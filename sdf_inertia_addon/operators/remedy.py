@@ -66,11 +66,11 @@ def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
 def _volume(context: bpy.types.Context, ob: bpy.types.Object) -> str:
     """Return the volume of an object's collision as its link has it, in words."""
     depsgraph = context.evaluated_depsgraph_get()
-    found = live.link_body(depsgraph, ob)
-    names = [] if found is None else [part for part, name in objects_by_part(depsgraph, ob).items() if name == ob.name]
-    if found is None or not names:
+    body = live.link_body(depsgraph, ob)
+    names = [] if body is None else [part for part, name in objects_by_part(depsgraph, ob).items() if name == ob.name]
+    if body is None or not names:
         return "unknown (it is no collision of a link)"
-    part = next(part for part in found[1].parts if part.name == names[0])
+    part = next(part for part in body.parts if part.name == names[0])
     return part.findings[-1].code if part.volume is None else f"{part.volume:.6g} m³"
 
 

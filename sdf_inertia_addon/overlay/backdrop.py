@@ -89,7 +89,7 @@ class _Body:
         corners = {"pos": shape.corners.astype(np.float32), "nor": shape.normals.astype(np.float32)}
         self.faces = batch_for_shader(shaders.solid(), "TRIS", corners)
         segments = {"pos": shape.creases.reshape(-1, 3).astype(np.float32)}
-        self.creases = batch_for_shader(_line_shader(), "LINES", segments) if len(shape.creases) else None
+        self.creases = batch_for_shader(shaders.lines(), "LINES", segments) if len(shape.creases) else None
 
     def draw_faces(self, camera: Camera, opacity: float) -> None:
         shader = shaders.solid()
@@ -103,7 +103,7 @@ class _Body:
             return
         projection = camera.projection.copy()
         projection[2] -= lift * projection[3]
-        shader = _line_shader()
+        shader = shaders.lines()
         with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
             gpu.matrix.load_identity()
             gpu.matrix.load_projection_matrix(Matrix(projection))
@@ -112,10 +112,6 @@ class _Body:
             shader.uniform_float("lineWidth", CREASE_WIDTH * camera.scale)
             shader.uniform_float("color", (*CREASE, opacity))
             self.creases.draw(shader)
-
-
-def _line_shader() -> gpu.types.GPUShader:
-    return gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
 
 
 def _draw_background() -> None:

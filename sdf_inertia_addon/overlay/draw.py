@@ -98,11 +98,7 @@ def _line_batch(what: str) -> gpu.types.GPUBatch:
     else:
         axis = np.eye(3)[int(what[-1])]
         segments = np.stack([-axis, axis])
-    return batch_for_shader(_line_shader(), "LINES", {"pos": segments.astype(np.float32)})
-
-
-def _line_shader() -> gpu.types.GPUShader:
-    return gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    return batch_for_shader(shaders.lines(), "LINES", {"pos": segments.astype(np.float32)})
 
 
 def _draw_glass(camera: Camera, matrix: FloatArray, color: tuple[float, ...]) -> None:
@@ -124,7 +120,7 @@ def _draw_sphere(shader: gpu.types.GPUShader, camera: Camera, matrix: FloatArray
 
 
 def _draw_lines(what: str, camera: Camera, matrix: FloatArray, color: tuple[float, ...], width: float) -> None:
-    shader = _line_shader()
+    shader = shaders.lines()
     gpu.matrix.load_matrix(Matrix(camera.view @ matrix))
     shader.bind()
     shader.uniform_float("viewportSize", (camera.width, camera.height))

@@ -218,6 +218,11 @@ def grid() -> gpu.types.GPUShader:
     return _compile("grid", _GRID_VERTEX, _GRID, (("VEC2", "local"),), constants, (("VEC3", "pos"),))
 
 
+def lines() -> gpu.types.GPUShader:
+    """Lines of any width: ``viewportSize`` and ``lineWidth`` in pixels, ``color``. Blender's own, kept by Blender."""
+    return gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+
+
 def forget() -> None:
     """Let go of all shaders."""
     for shader in (glass, ball, box, solid, grid):

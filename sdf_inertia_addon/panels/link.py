@@ -31,14 +31,13 @@ class SDF_INERTIA_PT_link(bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         ob = context.active_object
-        found = None if ob is None else live.link_body(context.evaluated_depsgraph_get(), ob)
-        if found is None:
+        body = None if ob is None else live.link_body(context.evaluated_depsgraph_get(), ob)
+        if body is None:
             column = layout.column(align=True)
             column.label(text="The active object is in no link.", icon="INFO")
             column.label(text="Tag it, or an object above it, as Link;")
             column.label(text="then tag what has mass as Collision.")
             return
-        _link, body = found
         layout.label(text=f"{body.name} (written {WRITTEN[body.mode]})", icon="PHYSICS")
         _draw_parts(layout, body)
         if body.inertial is not None:

@@ -13,8 +13,7 @@ pytestmark = pytest.mark.usefixtures("scene")
 
 def shown(ob):
     """Return the body of the link that the panel shows for `ob`, or None."""
-    found = module("sdf_inertia_addon.live").link_body(bpy.context.evaluated_depsgraph_get(), ob)
-    return found and found[1]
+    return module("sdf_inertia_addon.live").link_body(bpy.context.evaluated_depsgraph_get(), ob)
 
 
 def numbers(body):

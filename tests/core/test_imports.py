@@ -31,6 +31,7 @@ ARROWS = {
     "table": ("report",),
     "diff": ("inertial",),
     "version": (),
+    "status": (),
     "extent": ("model",),
     "templates": ("inertial",),
     "check": ("extent", "templates"),
@@ -38,7 +39,7 @@ ARROWS = {
     "sdf": ("resolve", "files", "diff", "check", "obj_file"),
     "mesh_file": ("mesh", "obj_file"),
     "progress": ("mesh",),
-    "commands": ("resolve", "report", "table", "sdf", "files", "diff", "version", "mesh_file", "progress"),
+    "commands": ("resolve", "report", "table", "status", "sdf", "files", "diff", "version", "mesh_file", "progress"),
     "cli": ("commands",),
     "__main__": ("cli",),
 }
