@@ -3,15 +3,22 @@
 
 import bpy
 
-from . import command, hull_provider, live, menus, operators, panels, properties
+from . import command, hull_provider, live, menus, operators, panels, preferences, properties, view_settings
 
-CLASSES = (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES)
+CLASSES = (
+    *properties.CLASSES,
+    *view_settings.CLASSES,
+    *preferences.CLASSES,
+    *operators.CLASSES,
+    *panels.CLASSES,
+)
 
 
 def register() -> None:
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     properties.attach()
+    view_settings.attach()
     menus.attach()
     command.attach()
     hull_provider.attach()
@@ -21,6 +28,7 @@ def unregister() -> None:
     hull_provider.detach()
     command.detach()
     menus.detach()
+    view_settings.detach()
     properties.detach()
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)

@@ -8,6 +8,8 @@ keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of fr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import bpy
@@ -72,6 +74,30 @@ def read_link(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> Link | No
     return None if link is None else reader.link(link, "AS_SET")
 
 
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A link as read, and the objects it was read from, by their full names (a library's differs).
+
+    Parameters
+    ----------
+    link : Link
+    object : str
+        The object that is the link.
+    parts : mapping of str to str
+        The object of each collision, by the collision's name.
+    """
+
+    link: Link
+    object: str
+    parts: Mapping[str, str]
+
+
+def read_sources(depsgraph: bpy.types.Depsgraph) -> tuple[Source, ...]:
+    """Read every link with the objects it comes from; an instanced one stands there once per instance."""
+    reader = _Reader(depsgraph)
+    return tuple(reader.source(root) for root in reader.occurrences.links)
+
+
 class _Reader:
     """One reading of one evaluated scene; lives no longer than the call."""
 
@@ -113,6 +139,12 @@ class _Reader:
             visuals,
             tuple(findings),
         )
+
+    def source(self, root: Occurrence) -> Source:
+        link = self.link(root, "AS_SET")
+        originals = [part.original.name_full for part in self.occurrences.parts[root] if part.is_collision]
+        names = [collision.name for collision in link.collisions]
+        return Source(link, root.original.name_full, dict(zip(names, originals, strict=False)))
 
     def _frame(self, root: Occurrence) -> Pose:
         location, rotation, _scale = root.matrix_world.decompose()

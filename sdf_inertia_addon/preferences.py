@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The user's preferences: how large the overlay is drawn, in which units numbers are shown, materials of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+from bpy.props import CollectionProperty, EnumProperty, FloatProperty, StringProperty
+
+from ..core.materials import WATER
+
+PACKAGE = (__package__ or "").rpartition(".")[0]
+"""The add-on as Blender knows it: what holds this folder."""
+
+UNITS = (
+    ("SI", "kg, m, kg·m²", "As in SDFormat", 0),
+    ("GRAM", "g, mm, g·mm²", "For small parts", 1),
+)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What the overlay's sizes are multiplied by."""
+
+    ball: float = 1.0
+    line: float = 1.0
+    label: float = 1.0
+
+
+class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
+    """A material of the user's own; its name is the property group's."""
+
+    density: FloatProperty(name="Density [kg/m³]", description="Density in kg/m³", default=WATER, precision=1)
+    source: StringProperty(name="Source", description="Where the density is from, such as a data sheet")
+
+
+class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
+    bl_idname = PACKAGE
+
+    units: EnumProperty(name="Numbers", description="Units of the numbers shown", items=UNITS, default="SI")
+    ball_size: FloatProperty(name="Centre of Mass", default=1.0, min=0.25, max=4.0)
+    line_width: FloatProperty(name="Lines", default=1.0, min=0.25, max=4.0)
+    label_size: FloatProperty(name="Labels", default=1.0, min=0.5, max=3.0)
+    materials: CollectionProperty(type=SDF_INERTIA_PG_material)
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "units")
+        column = layout.column(heading="Overlay", align=True)
+        column.prop(self, "ball_size")
+        column.prop(self, "line_width")
+        column.prop(self, "label_size")
+
+
+def preferences() -> SDF_INERTIA_AP_preferences | None:
+    """Return the user's preferences; None where the add-on runs from a checkout and Blender keeps none for it."""
+    entry: Any = bpy.context.preferences.addons.get(PACKAGE)
+    kept: SDF_INERTIA_AP_preferences | None = None if entry is None else entry.preferences
+    return kept
+
+
+def sizes() -> Sizes:
+    """Return how large the overlay is to be drawn."""
+    kept = preferences()
+    return Sizes() if kept is None else Sizes(kept.ball_size, kept.line_width, kept.label_size)
+
+
+CLASSES = (SDF_INERTIA_PG_material, SDF_INERTIA_AP_preferences)

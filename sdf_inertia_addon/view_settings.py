@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the viewport shows of a scene's inertia: `Scene.sdf_inertia`."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, PointerProperty
+
+from .names import PROPERTIES
+
+# Blender stores the number of an item, not its name: never renumber.
+SCOPES = (
+    ("ALL", "All Links", "Every link of the model", 0),
+    ("SELECTED", "Selected", "The links that selected objects are or belong to", 1),
+    ("ACTIVE", "Active", "The link that the active object is or belongs to", 2),
+)
+
+SHAPES = (
+    ("ELLIPSOID", "Ellipsoid", "The uniform ellipsoid with the link's mass and moments", "MESH_UVSPHERE", 0),
+    ("BOX", "Box", "The uniform box with the link's mass and moments, as Gazebo shows it", "MESH_CUBE", 1),
+    ("NONE", "None", "No solid", "X", 2),
+)
+
+LABELS = (
+    ("NONE", "None", "No labels", 0),
+    ("ACTIVE", "Active", "The active link's name and mass", 1),
+    ("ALL", "All", "Name and mass of every link shown", 2),
+)
+
+CENTERS = (
+    ("CONSTANT", "Constant", "Centres of mass are of the same size on the screen whatever their distance", 0),
+    ("LEAD", "Lead Ball", "Centres of mass are balls of lead of the link's mass, as in Gazebo", 1),
+    ("NONE", "None", "No centres of mass", 2),
+)
+
+
+class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
+    """The overlay's settings, saved with the scene; sizes and colours are the user's preferences."""
+
+    show: BoolProperty(name="Inertia", description="Show the inertia of links in the viewport", default=True)
+    scope: EnumProperty(name="Links", description="Which links are shown", items=SCOPES, default="ALL")
+    shape: EnumProperty(name="Solid", description="How moments of inertia are shown", items=SHAPES, default="ELLIPSOID")
+    center: EnumProperty(name="Centre of Mass", description="How centres of mass are shown", items=CENTERS)
+    show_axes: BoolProperty(name="Principal Axes", description="Show the principal axes", default=True)
+    show_total: BoolProperty(name="Model's Total", description="Show the inertia of all links together")
+    show_parts: BoolProperty(
+        name="Parts of the Active Link", description="Show centre of mass and share of each part of the active link"
+    )
+    show_voxels: BoolProperty(
+        name="Voxels", description="Show the voxels of the active link's collisions that are computed by voxels"
+    )
+    labels: EnumProperty(name="Labels", description="Which links have a label", items=LABELS, default="ALL")
+    in_front: BoolProperty(
+        name="In Front", description="Draw over the geometry, or hide what is behind it", default=False
+    )
+
+
+CLASSES = (SDF_INERTIA_PG_scene,)
+
+
+def attach() -> None:
+    setattr(bpy.types.Scene, PROPERTIES, PointerProperty(type=SDF_INERTIA_PG_scene, name="SDF Inertia"))
+
+
+def detach() -> None:
+    delattr(bpy.types.Scene, PROPERTIES)
