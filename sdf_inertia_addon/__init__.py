@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import command, hull_provider, live, menus, operators, panels, preferences, properties, view_settings
+from . import changes, command, hull_provider, live, menus, operators, panels, preferences, properties, view_settings
 
 CLASSES = (
     *properties.CLASSES,
@@ -22,9 +22,11 @@ def register() -> None:
     menus.attach()
     command.attach()
     hull_provider.attach()
+    changes.attach()
 
 
 def unregister() -> None:
+    changes.detach()
     hull_provider.detach()
     command.detach()
     menus.detach()
