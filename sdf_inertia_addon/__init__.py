@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import command, hull_provider, live, menus, operators, panels, preferences, properties, view_settings
+from . import command, hull_provider, live, menus, operators, panels, preferences, properties, view_settings, viewport
 
 CLASSES = (
     *properties.CLASSES,
@@ -22,9 +22,11 @@ def register() -> None:
     menus.attach()
     command.attach()
     hull_provider.attach()
+    viewport.attach()
 
 
 def unregister() -> None:
+    viewport.detach()
     hull_provider.detach()
     command.detach()
     menus.detach()
