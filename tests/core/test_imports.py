@@ -63,7 +63,8 @@ INSIDE_MESH = {
     "diagnose": ("integrate", "overlap", "remarks"),
     "hull": ("integrate",),
     "shell": ("dihedral", "doubles", "weld"),
-    "measure": ("voxel", "diagnose", "hull", "shell"),
+    "coarseness": ("surface",),
+    "measure": ("voxel", "coarseness", "diagnose", "hull", "shell"),
 }
 
 OUTSIDE = {"numpy"}  # besides the standard library
