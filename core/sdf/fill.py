@@ -16,6 +16,7 @@ from ..resolve import LinkBody
 from .document import Element
 from .edit import Editor, Splice, spliced
 from .gz_validity import loadable
+from .judged import judged
 from .read import ReadLink, SdfFile
 from .write import number
 
@@ -31,7 +32,10 @@ class ChangedLink:
 
 @dataclass(frozen=True, eq=False)
 class Changed:
-    """A file's new bytes, equal to the old ones where nothing was to do; `findings` are all there are, of links too."""
+    """A file's new bytes, equal to the old ones where nothing was to do.
+
+    `findings` are all about the file and the links that were to be changed, and the errors of its other links.
+    """
 
     data: bytes
     links: tuple[ChangedLink, ...]
@@ -39,7 +43,7 @@ class Changed:
 
     @property
     def refused(self) -> bool:
-        """True where a finding is of severity error."""
+        """True where a finding is of severity error: a simulator would refuse the new file."""
         return has_error(self.findings)
 
 
@@ -55,16 +59,15 @@ def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
     Returns
     -------
     Changed
-        A link whose inertial cannot be computed is left as it is, with its finding.
+        A link whose inertial cannot be computed is left as it is, with its finding. So is a link that has numbers,
+        and one of an included file, with what a simulator would refuse about it.
     """
     splices, links, findings = [], [], list(file.findings)
-    for read in file.links:
-        if not read.auto:
+    for read, body in zip(file.links, judged(file), strict=True):
+        if not read.auto or read.document is not file.document:
+            findings += [_included(read)] if read.auto else []
+            findings += errors_of(body)
             continue
-        if read.document is not file.document:
-            findings.append(_included(read))
-            continue
-        body = read.body
         findings += body.all_findings()
         links.append(ChangedLink(read.name, not body.refused, body))
         if body.inertial is not None and not body.refused:
@@ -72,6 +75,11 @@ def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
             if keep_auto:
                 findings.append(_kept(read))
     return Changed(spliced(file.document.data, splices), tuple(links), tuple(findings))
+
+
+def errors_of(body: LinkBody) -> list[Finding]:
+    """Return what a simulator would refuse about a link."""
+    return [finding for finding in body.all_findings() if finding.severity == "error"]
 
 
 def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:

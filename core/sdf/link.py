@@ -107,6 +107,36 @@ class ReadLink:
         """The mesh files that were read, by path: what `mesh_uses` refers to."""
         return self._source.meshes
 
+    def part_pose(self, element: Element) -> Pose:
+        """Return the pose of one of its ``<collision>`` or ``<visual>`` elements in the link's frame.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_pose``, or what is wrong with the frame that the pose is relative to.
+        """
+        posed = element.find("pose")
+        X = pose(self.document, posed)
+        relative_to = relative_to_of(self.document, posed)
+        if not relative_to or relative_to == self._local_name:
+            return X
+        place = self.document.at(posed)
+        return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
+
+    def part(self, element: Element, name: str, pose: Pose) -> Collision:
+        """Return one of its ``<collision>`` or ``<visual>`` elements as a collision with `pose` in the link's frame.
+
+        Nothing is raised: a geometry with a fault is `Unusable`.
+        """
+        return self._source.collision(element, name, pose)
+
+    def with_inertial(self, link: Link, body: LinkBody) -> ReadLink:
+        """Return the link as it would be read with the inertial of `link`, which gives `body`."""
+        other = replace(self, auto=link.mode == "auto", manual=link.manual, findings=())
+        # What is computed once and kept: here it is known, and not what the file says.
+        other.__dict__.update(link=link, body=body)
+        return other
+
     def _bare(self, collisions: tuple[Collision, ...]) -> Link:
         try:
             X = self._scope.pose(self._local_name)
@@ -126,21 +156,12 @@ class ReadLink:
         for number, element in enumerate(self.element.iterfind("collision")):
             name = element.get("name") or f"collision[{number + 1}]"
             try:
-                X = self._collision_pose(element)
+                X = self.part_pose(element)
             except InertiaError as error:
                 collisions.append(Collision(name, Pose.identity, Unusable(error)))
             else:
-                collisions.append(self._source.collision(element, name, X))
+                collisions.append(self.part(element, name, X))
         return collisions
-
-    def _collision_pose(self, element: Element) -> Pose:
-        posed = element.find("pose")
-        X = pose(self.document, posed)
-        relative_to = relative_to_of(self.document, posed)
-        if not relative_to or relative_to == self._local_name:
-            return X
-        place = self.document.at(posed)
-        return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
     def _resolved(self, link: Link) -> LinkBody:
         # Sizes of 1e200 m overflow, and end in the finding not_finite.
