@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from ..errors import Finding, has_error
 from ..inertial import COMPONENTS, Inertial
 from ..resolve import LinkBody
-from .document import Element
+from .collecting import uncollected
+from .document import Element, child_of
 from .edit import Editor, Splice, spliced
 from .gz_validity import loadable
 from .judged import judged
@@ -47,6 +48,7 @@ class Changed:
         return has_error(self.findings)
 
 
+@uncollected()
 def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
     """Write the numbers of every auto inertial of the file itself; an included file keeps its own.
 
@@ -83,7 +85,7 @@ def errors_of(body: LinkBody) -> list[Finding]:
 
 
 def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
-    inertial = read.element.find("inertial")
+    inertial = child_of(read.element, "inertial")
     editor = Editor(read.document, inertial)
     if not keep_auto:
         editor.drop_attribute("auto")
@@ -91,13 +93,14 @@ def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
     wanted = {"mass": number(body.mass), "pose": " ".join(number(value) for value in pose.to_sdf())}
     new = []
     for tag, text in wanted.items():
-        element = inertial.find(tag)
+        element = child_of(inertial, tag)
         if element is None:
             new.append(f"<{tag}>{text}</{tag}>")
         elif not _says(element, text):
             # A pose in degrees or as a quaternion is written anew, whole.
             editor.replace(element, f"<{tag}>{text}</{tag}>")
-    texts = {name: number(tensor[cell]) for name, cell in COMPONENTS.items()}
+    rows = tensor.tolist()
+    texts = {name: number(rows[i][j]) for name, (i, j) in COMPONENTS.items()}
     new += _tensor(editor, inertial, texts)
     if new:
         editor.append(inertial, new)
@@ -106,14 +109,14 @@ def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
 
 def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
     """Put the six components where there is an ``<inertia>``; return it as text where there is none."""
-    element = inertial.find("inertia")
+    element = child_of(inertial, "inertia")
     if element is None:
         inner = editor.layout(inertial).deeper
         lines = "".join(f"{inner.before_child}<{name}>{text}</{name}>" for name, text in texts.items())
         return [f"<inertia>{lines}{inner.before_end}</inertia>"]
     missing = []
     for name, text in texts.items():
-        child = element.find(name)
+        child = child_of(element, name)
         if child is None:
             missing.append(f"<{name}>{text}</{name}>")
         elif not _says(child, text):

@@ -13,6 +13,7 @@ from ..errors import Finding, has_error
 from ..inertial import Inertial
 from ..resolve import LinkBody
 from .codes import with_sdf_codes
+from .document import child_of
 from .gz_validity import gz_accepts
 from .joined import held_links
 from .link import ReadLink
@@ -74,7 +75,7 @@ def _zero_mass(held: bool) -> Finding:
 
 
 def _has_geometry(link: ReadLink) -> bool:
-    return link.element.find("collision") is not None or link.element.find("visual") is not None
+    return child_of(link.element, "collision") is not None or child_of(link.element, "visual") is not None
 
 
 def _at(link: ReadLink, finding: Finding) -> Finding:

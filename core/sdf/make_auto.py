@@ -11,6 +11,7 @@ from ..errors import Finding, InertiaError, Severity
 from ..materials import WATER
 from ..model import Link
 from ..resolve import LinkBody, resolve_link
+from .document import child_of
 from .edit import Editor, Splice, spliced
 from .fill import Changed, ChangedLink, errors_of
 from .gazebo_link import gazebo_findings
@@ -32,7 +33,7 @@ def make_auto(file: SdfFile) -> Changed:
     """
     splices, links, findings = [], [], list(file.findings)
     for read, own in zip(file.links, judged(file), strict=True):
-        inertial = read.element.find("inertial")
+        inertial = child_of(read.element, "inertial")
         if read.auto or inertial is None or read.document is not file.document:
             findings += errors_of(own)
             continue
@@ -129,14 +130,15 @@ def _differs(read: ReadLink, body: LinkBody) -> list[Finding]:
 
 
 def _rewritten(read: ReadLink, density: float | None) -> Splice:
-    inertial = read.element.find("inertial")
+    inertial = child_of(read.element, "inertial")
+    assert inertial is not None
     editor = Editor(read.document, inertial)
     editor.set_attribute("auto", "true")
     for tag in ("mass", "pose", "inertia"):
         for element in inertial.findall(tag):
             editor.remove(element)
     if density is not None:
-        element = inertial.find("density")
+        element = child_of(inertial, "density")
         if element is None:
             editor.append(inertial, [f"<density>{number(density)}</density>"])
         else:
