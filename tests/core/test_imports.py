@@ -28,6 +28,7 @@ ARROWS = {
     "auto": ("part",),
     "resolve": ("auto",),
     "implied_density": ("resolve",),
+    "fit": ("model",),
     "files": ("errors",),
     "report": ("resolve",),
     "table": ("report",),
