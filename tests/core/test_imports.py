@@ -15,7 +15,8 @@ CORE = Path(__file__).parents[2] / "core"
 ARROWS = {
     "errors": (),
     "arrays": ("errors",),
-    "materials": ("errors",),
+    "material_library": (),
+    "materials": ("errors", "material_library"),
     "pose": ("arrays", "errors"),
     "inertial": ("pose", "arrays"),
     "moments": ("inertial", "materials"),
@@ -26,6 +27,8 @@ ARROWS = {
     "part": ("calculators", "model"),
     "auto": ("part",),
     "resolve": ("auto",),
+    "implied_density": ("resolve",),
+    "fit": ("model",),
     "files": ("errors",),
     "report": ("resolve",),
     "table": ("report",),
