@@ -30,6 +30,7 @@ ARROWS = {
     "report": ("resolve",),
     "table": ("report",),
     "diff": ("inertial",),
+    "units": (),
     "version": (),
     "status": (),
     "extent": ("model",),
