@@ -65,6 +65,7 @@ INSIDE_MESH = {
     "hull": ("integrate",),
     "shell": ("dihedral", "doubles", "weld"),
     "measure": ("voxel", "diagnose", "hull", "shell"),
+    "faulty": ("diagnose",),
 }
 
 OUTSIDE = {"numpy"}  # besides the standard library
