@@ -21,11 +21,12 @@ from .pose import Pose
 
 @dataclass(frozen=True, eq=False)
 class LinkBody(Body):
-    """A link's inertial; `mode` is how it is to be written, which may differ from what was asked for."""
+    """A link's inertial; `mode` is how it is to be written, which may differ from what was asked for in `link`."""
 
     mode: InertiaMode
     pose: Pose
     parts: tuple[PartBody, ...]
+    link: Link | None = None
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the link's findings and those of its parts."""
@@ -116,7 +117,7 @@ def _link_body(
         if any([part.error for part in known]):
             masses = [part.inertial.mass for part in known if part.inertial is not None]
             error = sum(mass * part.error for mass, part in zip(masses, known, strict=True)) / sum(masses)
-    return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts))
+    return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
 
 
 def _manual(link: Link, strict_auto: bool) -> LinkBody:
@@ -133,7 +134,7 @@ def _manual(link: Link, strict_auto: bool) -> LinkBody:
             remedy = "choose AUTO on the link itself, if the entered numbers are not meant"
             findings += (_not_auto(link, reason, strict_auto, remedy, "as entered"),)
     inertial = None if has_error(findings) else link.manual
-    return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, ())
+    return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link)
 
 
 def _not_auto(

@@ -33,6 +33,7 @@ ARROWS = {
     "report": ("resolve",),
     "table": ("report",),
     "diff": ("inertial",),
+    "units": (),
     "version": (),
     "status": (),
     "extent": ("model",),
@@ -68,6 +69,7 @@ INSIDE_MESH = {
     "shell": ("dihedral", "doubles", "weld"),
     "coarseness": ("surface",),
     "measure": ("voxel", "coarseness", "diagnose", "hull", "shell"),
+    "faulty": ("diagnose",),
 }
 
 OUTSIDE = {"numpy"}  # besides the standard library
