@@ -202,7 +202,7 @@ def representatives(keys: Hashes, near: Ints | None = None) -> Ints:
     place = np.arange(len(keys))
     if not len(keys):
         return place
-    number = np.int32 if len(keys) < 2**31 else np.int64
+    number: np.dtype[np.signedinteger[Any]] = np.dtype(np.int32 if len(keys) < 2**31 else np.int64)
     left, own = place.copy(), keys
     for turn, factor in enumerate((*SCATTER[: len(SCATTER) * (near is not None)], *SCATTER)):
         if turn:
@@ -217,7 +217,7 @@ def representatives(keys: Hashes, near: Ints | None = None) -> Ints:
             slot = ((own * factor) >> np.uint64(64 - bits)).view(np.int64)
             table = np.empty(1 << bits, dtype=number)
         table[slot] = left
-        found: npt.NDArray[np.signedinteger[Any]] = table.take(slot)
+        found = table.take(slot)
         place[left] = found  # what is not its own gets another place in a later turn
         left = left[keys.take(found) != own]
         if not len(left):
