@@ -62,7 +62,8 @@ INSIDE_MESH = {
     "remarks": ("topology",),
     "diagnose": ("integrate", "overlap", "remarks"),
     "hull": ("integrate",),
-    "shell": ("dihedral", "doubles", "weld"),
+    "sheets": ("dihedral", "probe"),
+    "shell": ("doubles", "sheets"),
     "coarseness": ("surface",),
     "measure": ("voxel", "coarseness", "diagnose", "hull", "shell"),
 }
