@@ -25,6 +25,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..moments import Moments
+from .columns import Progress, unless_cancelled
 from .dihedral import Angles, Faces, Wedges, angles
 from .doubles import counted_once
 from .surface import Surface
@@ -53,7 +54,9 @@ class _Bodies:
     doubt: FloatArray
 
 
-def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, float, tuple[Finding, ...]]:
+def shell_moments(
+    surface: Surface, thickness: float | None, progress: Progress | None = None
+) -> tuple[Moments, float, tuple[Finding, ...]]:
     """Integrate a surface with a thickness, half of it on each side.
 
     Parameters
@@ -64,6 +67,8 @@ def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, f
         they overlap.
     thickness : float
         [m].
+    progress : callable, optional
+        As in `surface_voxel_moments`.
 
     Returns
     -------
@@ -88,7 +93,9 @@ def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, f
         )
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
+    unless_cancelled(progress, 0.4)
     bends = angles(faces)
+    unless_cancelled(progress, 0.8)
     moments, error = _total([_slabs(faces, half), _mitres(bends.wedges, half), _vertices(bends, half)], centre)
     reasons, overlap = _too_thick(faces, bends, moments, half)
     error += overlap

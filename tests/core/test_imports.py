@@ -24,6 +24,7 @@ ARROWS = {
     "calculators": ("mesh", "primitives"),
     "model": ("mesh", "primitives"),
     "part": ("calculators", "model"),
+    "pending": ("part",),
     "auto": ("part",),
     "resolve": ("auto",),
     "files": ("errors",),
@@ -62,7 +63,7 @@ INSIDE_MESH = {
     "remarks": ("topology",),
     "diagnose": ("integrate", "overlap", "remarks"),
     "hull": ("integrate",),
-    "shell": ("dihedral", "doubles", "weld"),
+    "shell": ("columns", "dihedral", "doubles", "weld"),
     "measure": ("voxel", "diagnose", "hull", "shell"),
 }
 
