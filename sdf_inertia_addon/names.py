@@ -19,5 +19,7 @@ FIT_PRIMITIVE = "sdf_inertia.fit_primitive"
 FILL_HOLES = "sdf_inertia.fill_holes"
 RECALCULATE_OUTSIDE = "sdf_inertia.recalculate_outside"
 MERGE_BY_DISTANCE = "sdf_inertia.merge_by_distance"
+COMPUTE = "sdf_inertia.compute"
+SHOW_PROGRESS = "sdf_inertia.show_progress"
 
 PANEL_CATEGORY = "SDF"

@@ -25,6 +25,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..moments import Moments
+from .columns import Progress, unless_cancelled
 from .dihedral import Angles, Faces, Wedges, angles
 from .doubles import counted_once
 from .sheets import side_by_side
@@ -57,7 +58,9 @@ class _Bodies:
     doubt: FloatArray
 
 
-def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, float, tuple[Finding, ...]]:
+def shell_moments(
+    surface: Surface, thickness: float | None, progress: Progress | None = None
+) -> tuple[Moments, float, tuple[Finding, ...]]:
     """Integrate a surface with a thickness, half of it on each side.
 
     Parameters
@@ -69,6 +72,8 @@ def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, f
         29°) or cross each other, nor what is narrower than a 32nd of the bounding box.
     thickness : float
         [m].
+    progress : callable, optional
+        As in `surface_voxel_moments`.
 
     Returns
     -------
@@ -94,10 +99,12 @@ def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, f
         )
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
+    unless_cancelled(progress, 0.4)
     bends = angles(faces)
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
     large = f"a thickness of {thickness:.6g} m is large for this surface of {sides} m"
     remedy = "choose a smaller thickness, or model the thickness (Solidify) and choose the method exact"
+    unless_cancelled(progress, 0.8)
     total = _total([_slabs(faces, half), _mitres(bends.wedges, half), _vertices(bends, half)], centre)
     if total is None:
         raise InertiaError("bad_thickness", "", f"{large}: its slabs overlap so much that they are no body", remedy)
