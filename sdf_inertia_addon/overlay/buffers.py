@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix
 
 from . import glsl
 from .instances import Rows
@@ -38,7 +39,7 @@ class Instances:
                 whole[: len(chunk)] = chunk
                 self._chunks.append((gpu.types.GPUUniformBuf(whole), len(chunk)))
 
-    def draw(self, share: float = 1.0, **constants: tuple[float, ...]) -> None:
+    def draw(self, share: float = 1.0, **constants: float | Sequence[float] | Matrix) -> None:
         """Draw all instances, their opacity multiplied by `share`; `constants` are the shader's own."""
         if not self._chunks:
             return

@@ -43,6 +43,10 @@ class Camera:
     height: int
     scale: float = 1.0
 
+    def key(self) -> tuple[object, ...]:
+        """Return what two cameras that see the same have in common."""
+        return self.view.tobytes(), self.projection.tobytes(), self.width, self.height, self.scale
+
     def clip(self, points: npt.ArrayLike) -> FloatArray:
         """Return the clip coordinates (n, 4) of points (n, 3)."""
         homogeneous = np.concatenate([np.atleast_2d(points), np.ones((len(np.atleast_2d(points)), 1))], axis=1)

@@ -35,7 +35,16 @@ class Focus:
         return scope == "ALL" or index in self.selected or index == self.active
 
 
-def views_of_model(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> list[BodyView]:
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What is drawn, and how; `metres_per_unit` is the length of a Blender unit [m]."""
+
+    views: tuple[BodyView, ...]
+    metres_per_unit: float = 1.0
+    look: Look = Look()
+
+
+def shown(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> Shown:
     """Return what is drawn of a model: links, parts of the active one, the total.
 
     Parameters
@@ -57,12 +66,12 @@ def views_of_model(model: LiveModel, look: Look, focus: Focus, colors: Sequence[
             views += _parts(link, color, look)
     if look.show_total:
         views += _total(model, look)
-    return views
+    return Shown(tuple(views), model.metres_per_unit, look)
 
 
-def views_of_bodies(bodies: Sequence[LinkBody], look: Look | None = None) -> list[BodyView]:
+def views_of_bodies(bodies: Sequence[LinkBody]) -> list[BodyView]:
     """Return what to show of links that were exported: each keeps its colour whatever the others do."""
-    look = look or Look()
+    look = Look()
     return [_body(body, look.palette[i % len(look.palette)], look) for i, body in enumerate(bodies)]
 
 

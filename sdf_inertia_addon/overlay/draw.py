@@ -18,9 +18,11 @@ from . import buffers, shaders
 from .buffers import Instances
 from .camera import Camera
 from .colors import ERROR, Color, dimmed, lighter
+from .content import Shown
 from .instances import Bodies, ball_rows, glass_rows, outlines, segments, stroke_rows
 from .look import Look
 from .shapes import BodyView
+from .voxels import VoxelBoxes
 
 AXIS_COLORS: tuple[Color, ...] = ((0.93, 0.27, 0.32), (0.50, 0.78, 0.13), (0.26, 0.52, 0.96))
 BALL_COLOR: Color = (1.0, 0.82, 0.12)
@@ -44,7 +46,7 @@ def draw_bodies(
 
     Must be called with a framebuffer bound and its viewport set. Leaves the GPU state as Blender's default.
     """
-    Drawing(views, camera, metres_per_unit, look or Look()).draw()
+    Drawing(Shown(tuple(views), metres_per_unit, look or Look()), camera).draw()
 
 
 def forget() -> None:
@@ -56,8 +58,9 @@ def forget() -> None:
 class Drawing:
     """Bodies as one camera sees them, on the GPU: drawn again for nothing while neither changes."""
 
-    def __init__(self, views: Sequence[BodyView], camera: Camera, metres_per_unit: float, look: Look) -> None:
-        self.camera, self.look = camera, look
+    def __init__(self, content: Shown, camera: Camera) -> None:
+        self.camera, self.look = camera, content.look
+        views, metres_per_unit = content.views, content.metres_per_unit
         bodies = Bodies.of(views, metres_per_unit)
         depth = bodies.center @ camera.view[2, :3] + camera.view[2, 3]
         order = np.argsort(np.nan_to_num(depth), kind="stable")  # the farthest first: each is seen through the next
@@ -71,9 +74,11 @@ class Drawing:
         self.over = self._part_lines() + self._axes()
         self.balls = self._balls(metres_per_unit)
 
-    def draw(self) -> None:
-        """Draw into the framebuffer that is bound."""
+    def draw(self, voxels: Sequence[VoxelBoxes] = ()) -> None:
+        """Draw into the framebuffer that is bound, with voxels below all else."""
         with _drawing():
+            for boxes in voxels:
+                boxes.draw(self.camera)
             if self.look.in_front:
                 self._draw_solids("NONE", 1.0)
             else:

@@ -17,6 +17,7 @@ from . import shaders
 from .buffers import Instances
 from .camera import Camera
 from .colors import ERROR, WARNING, Color, dimmed, lighter
+from .content import Shown
 from .draw import BALL, BALL_EDGE, PART_BALL
 from .instances import Bodies, segments, stroke_rows
 from .layout import Bounds, leader_ends, occupancy
@@ -50,7 +51,7 @@ def draw_labels(
 
     Labels overlap neither each other nor the picture's edge; returns how many found no room and were left out.
     """
-    labels = Labels(views, camera, metres_per_unit, look or Look())
+    labels = Labels(Shown(tuple(views), metres_per_unit, look or Look()), camera)
     labels.draw()
     return labels.left_out
 
@@ -59,14 +60,9 @@ class Labels:
     """The labels of bodies as one camera sees them: drawn again for next to nothing while neither changes."""
 
     def __init__(
-        self,
-        views: Sequence[BodyView],
-        camera: Camera,
-        metres_per_unit: float,
-        look: Look,
-        placement: Placement | None = None,
-        bounds: Bounds | None = None,
+        self, content: Shown, camera: Camera, placement: Placement | None = None, bounds: Bounds | None = None
     ) -> None:
+        views, metres_per_unit, look = content.views, content.metres_per_unit, content.look
         shown = [view for view in views if view.labelled]
         self._camera = camera
         self._scale = camera.scale * look.label
@@ -141,6 +137,8 @@ class Labels:
 
 def draw_note(text: str, camera: Camera, corner: tuple[float, float] = (0.0, 0.0)) -> None:
     """Write a line above and right of a corner [px], with a shadow, so that it can be read on any ground."""
+    if not text:
+        return
     x, y = (round(edge + 12.0 * camera.scale) for edge in corner)
     blf.enable(_FONT, blf.SHADOW)
     blf.shadow(_FONT, 5, 0.0, 0.0, 0.0, 0.8)
