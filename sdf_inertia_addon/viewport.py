@@ -17,6 +17,7 @@ from .overlay.colors import ColorBook
 from .overlay.content import Shown, shown
 from .overlay.draw import Drawing
 from .overlay.draw import forget as forget_gpu
+from .overlay.faces import forget as forget_faces
 from .overlay.labels import Labels, draw_note
 from .overlay.look import Look
 from .overlay.placement import Placement
@@ -85,6 +86,7 @@ def forget() -> None:
     _viewports.clear()
     _scenes.clear()
     focus.forget()
+    forget_faces()
     forget_gpu()
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from ...core.pose import Pose
 from ...core.resolve import LinkBody
+from .bodies import Bodies
 from .colors import TOTAL, Color
 from .look import Look
 from .shapes import BodyView
@@ -43,6 +46,11 @@ class Shown:
     metres_per_unit: float = 1.0
     look: Look = Look()
 
+    @cached_property
+    def bodies(self) -> Bodies:
+        """The views as arrays."""
+        return Bodies.of(self.views, self.metres_per_unit)
+
 
 def shown(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> Shown:
     """Return what is drawn of a model: links, parts of the active one, the total.
@@ -75,9 +83,18 @@ def views_of_bodies(bodies: Sequence[LinkBody]) -> list[BodyView]:
     return [_body(body, look.palette[i % len(look.palette)], look) for i, body in enumerate(bodies)]
 
 
+_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, Look], BodyView]] = WeakKeyDictionary()
+
+
 def _link(link: LiveLink, color: Color, active: bool, look: Look) -> BodyView:
-    labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
-    return _body(link.body, color, look, active, link.stale, labelled)
+    # Remembered by the link's identity: one that did not change is the same view as before.
+    known = _known.setdefault(link, {})
+    key = (color, active, look)
+    if key not in known:
+        labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
+        known.clear()
+        known[key] = _body(link.body, color, look, active, link.stale, labelled)
+    return known[key]
 
 
 def _body(

@@ -19,7 +19,7 @@ from .buffers import Instances
 from .camera import Camera
 from .colors import ERROR, Color, dimmed, lighter
 from .content import Shown
-from .instances import Bodies, ball_rows, glass_rows, outlines, segments, stroke_rows
+from .instances import ball_rows, glass_rows, outlines, segments, stroke_rows
 from .look import Look
 from .shapes import BodyView
 from .voxels import VoxelBoxes
@@ -60,19 +60,18 @@ class Drawing:
 
     def __init__(self, content: Shown, camera: Camera) -> None:
         self.camera, self.look = camera, content.look
-        views, metres_per_unit = content.views, content.metres_per_unit
-        bodies = Bodies.of(views, metres_per_unit)
+        bodies = content.bodies
         depth = bodies.center @ camera.view[2, :3] + camera.view[2, 3]
         order = np.argsort(np.nan_to_num(depth), kind="stable")  # the farthest first: each is seen through the next
-        self._views = [views[i] for i in order]
-        self._bodies = Bodies(bodies.center[order], bodies.axes[order], bodies.semi_axes[order], bodies.mass[order])
+        self._views = [content.views[i] for i in order]
+        self._bodies = bodies.take(order)
         self._colors = np.array([dimmed(v.color) if v.stale else v.color for v in self._views]).reshape(-1, 3)
         self._part = np.array([view.kind == "part" for view in self._views], dtype=bool)
         self._active = np.array([view.active for view in self._views], dtype=bool)
         self.glass = self._glass()
         self.lines = self._lines()
         self.over = self._part_lines() + self._axes()
-        self.balls = self._balls(metres_per_unit)
+        self.balls = self._balls(content.metres_per_unit)
 
     def draw(self, voxels: Sequence[VoxelBoxes] = ()) -> None:
         """Draw into the framebuffer that is bound, with voxels below all else."""
@@ -121,12 +120,12 @@ class Drawing:
         if link is not None:
             starts = self._bodies.center[self._part]
             ends = np.broadcast_to(self._bodies.center[link], starts.shape)
-            colors = np.array([lighter(tuple(color)) for color in self._colors[self._part]])
+            colors = lighter(self._colors[self._part])
             found.append(self._strokes("segment", segments(starts, ends), colors, 0.95, TIE, TIE + 1.8))
         return found
 
     def _outlined(self, kept: npt.NDArray[np.bool_], ring: float, weight: float) -> list[Instances]:
-        colors = np.array([lighter(tuple(color)) for color in self._colors[kept]]).reshape(-1, 3)
+        colors = lighter(self._colors[kept])
         active = (self._active & ~self._part)[kept]
         colors[active] = 0.4 * colors[active] + 0.6
         width = np.where(active, ACTIVE, OUTLINE) * weight
