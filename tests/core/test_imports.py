@@ -59,6 +59,7 @@ INSIDE_MESH = {
     "ordered": ("crossings",),
     "columns": ("surface", "ordered"),
     "voxel": ("integrate", "columns"),
+    "runs": ("columns",),
     "weld": ("surface",),
     "topology": ("weld",),
     "probe": ("weld",),
