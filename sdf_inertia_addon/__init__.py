@@ -3,11 +3,23 @@
 
 import bpy
 
-from . import command, hull_provider, live, menus, operators, panels, preferences, properties, view_settings
+from . import (
+    command,
+    hull_provider,
+    live,
+    materials_list,
+    menus,
+    operators,
+    panels,
+    preferences,
+    properties,
+    view_settings,
+)
 
 CLASSES = (
     *properties.CLASSES,
     *view_settings.CLASSES,
+    *materials_list.CLASSES,
     *preferences.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
-from bpy.props import CollectionProperty, EnumProperty, FloatProperty, StringProperty
+from bpy.props import CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ..core.materials import WATER
+from .materials_list import draw_materials
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
 """The add-on as Blender knows it: what holds this folder."""
@@ -32,7 +33,14 @@ class Sizes:
 class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
     """A material of the user's own; its name is the property group's."""
 
-    density: FloatProperty(name="Density [kg/m³]", description="Density in kg/m³", default=WATER, precision=1)
+    density: FloatProperty(
+        name="Density [kg/m³]",
+        description="Density in kg/m³ of the solid material",
+        default=WATER,
+        soft_min=1.0,
+        soft_max=25000.0,
+        precision=1,
+    )
     source: StringProperty(name="Source", description="Where the density is from, such as a data sheet")
 
 
@@ -44,6 +52,7 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
     line_width: FloatProperty(name="Lines", default=1.0, min=0.25, max=4.0)
     label_size: FloatProperty(name="Labels", default=1.0, min=0.5, max=3.0)
     materials: CollectionProperty(type=SDF_INERTIA_PG_material)
+    active_material: IntProperty(name="Material", description="The material chosen in the list")
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
@@ -53,6 +62,7 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
         column.prop(self, "ball_size")
         column.prop(self, "line_width")
         column.prop(self, "label_size")
+        draw_materials(layout, self)
 
 
 def preferences() -> SDF_INERTIA_AP_preferences | None:

@@ -1,6 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One file per user action: gather, one call, report."""
 
-from . import export_sdf, remedy, tag
+from . import export_sdf, fit_primitive, remedy, set_density, set_mass, tag, tag_by_rules, user_materials
 
-CLASSES = (*tag.CLASSES, *export_sdf.CLASSES, *remedy.CLASSES)
+CLASSES = (
+    *tag.CLASSES,
+    *tag_by_rules.CLASSES,
+    *set_density.CLASSES,
+    *set_mass.CLASSES,
+    *user_materials.CLASSES,
+    *export_sdf.CLASSES,
+    *remedy.CLASSES,
+    *fit_primitive.CLASSES,
+)
