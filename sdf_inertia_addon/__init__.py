@@ -8,6 +8,7 @@ from . import (
     command,
     hull_provider,
     live,
+    materials_list,
     menus,
     operators,
     panels,
@@ -20,6 +21,7 @@ from . import (
 CLASSES = (
     *properties.CLASSES,
     *view_settings.CLASSES,
+    *materials_list.CLASSES,
     *preferences.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
-from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
+from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
 from ..core.materials import WATER
+from .changes import announce_unseen
+from .materials_list import draw_materials
 from .overlay.colors import COLORS, PALETTES, Color
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
@@ -40,7 +42,15 @@ class Sizes:
 class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
     """A material of the user's own; its name is the property group's."""
 
-    density: FloatProperty(name="Density [kg/m³]", description="Density in kg/m³", default=WATER, precision=1)
+    density: FloatProperty(
+        name="Density [kg/m³]",
+        description="Density in kg/m³ of the solid material",
+        default=WATER,
+        soft_min=1.0,
+        soft_max=25000.0,
+        precision=1,
+        update=announce_unseen,
+    )
     source: StringProperty(name="Source", description="Where the density is from, such as a data sheet")
 
 
@@ -56,6 +66,7 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
         name="Colour", description="Of all links", subtype="COLOR_GAMMA", size=3, min=0.0, max=1.0, default=COLORS[1]
     )
     materials: CollectionProperty(type=SDF_INERTIA_PG_material)
+    active_material: IntProperty(name="Material", description="The material chosen in the list")
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
@@ -69,6 +80,7 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
         column.prop(self, "coloring")
         if self.coloring == "SINGLE":
             column.prop(self, "color")
+        draw_materials(layout, self)
 
 
 def preferences() -> SDF_INERTIA_AP_preferences | None:

@@ -168,8 +168,7 @@ def _wanted(context: bpy.types.Context) -> bool:
 
 def _scene_of(context: bpy.types.Context) -> _Scene:
     """Return what is drawn of the scene: the same content while nothing changes."""
-    depsgraph = context.evaluated_depsgraph_get()
-    model = live.model(depsgraph)
+    model = live.model(context.evaluated_depsgraph_get())
     look = view_settings.look(context.scene, preferences.preferences())
     seen = focus.focus_of(context, model, look)
     scene = _scenes.setdefault(context.scene.name_full, _Scene())
@@ -180,9 +179,9 @@ def _scene_of(context: bpy.types.Context) -> _Scene:
         scene.key = key
         views: list[VoxelView] = []
         scene.note = ""
-        if look.show_voxels and seen.active is not None and context.active_object is not None:
+        if look.show_voxels and seen.active is not None:
             color = look.palette[colors[seen.active] % len(look.palette)]
-            views, scene.note = voxel_read.read_voxels(depsgraph, context.active_object, color)
+            views, scene.note = voxel_read.read_voxels(model.links[seen.active].body, color)
             scene.note = scene.note or note_of(views)
         before = scene.voxels
         scene.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}

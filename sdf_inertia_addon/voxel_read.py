@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-import bpy
-
 from ..core.calculators import chosen_method
 from ..core.errors import InertiaError
 from ..core.mesh.runs import Runs, voxel_runs
@@ -14,20 +12,20 @@ from ..core.mesh.surface import Surface
 from ..core.mesh.voxel import default_voxel_size
 from ..core.model import Mesh
 from ..core.part import params_of
-from . import scene_read
+from ..core.resolve import LinkBody
 from .overlay.colors import Color
 from .overlay.voxels import VoxelView
 
 _runs: WeakKeyDictionary[Surface, dict[tuple[bytes, float], Runs]] = WeakKeyDictionary()
 
 
-def read_voxels(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, color: Color) -> tuple[list[VoxelView], str]:
-    """Return the voxels of the mesh collisions of the link that `ob` is or belongs to, where voxels are its method.
+def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
+    """Return the voxels of a link's mesh collisions whose method is voxels.
 
     What cannot be filled with voxels is said in the text returned. Nothing is computed again while the mesh, its
     scale and the voxel size stay.
     """
-    link = scene_read.read_link(depsgraph, ob)
+    link = body.link
     if link is None:
         return [], ""
     views, problems = [], []
@@ -42,7 +40,7 @@ def read_voxels(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, color: Col
         except InertiaError as error:
             problems.append(f"{collision.name}: {error.message}")
             continue
-        views.append(VoxelView(collision.name, link.pose @ collision.pose, runs, color, size))
+        views.append(VoxelView(collision.name, body.pose @ collision.pose, runs, color, size))
     if not views and not problems:
         problems.append(f"{link.name}: no collision is computed by voxels")
     return views, "    ".join(problems)

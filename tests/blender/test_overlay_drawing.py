@@ -208,7 +208,8 @@ def voxels(overlay, scene):
 
 def read_voxels(block):
     read = scenes.module("sdf_inertia_addon.voxel_read").read_voxels
-    return read(bpy.context.evaluated_depsgraph_get(), block, (0.96, 0.45, 0.62))
+    body = scenes.module("sdf_inertia_addon.live").link_body(bpy.context.evaluated_depsgraph_get(), block)
+    return read(body, (0.96, 0.45, 0.62))
 
 
 def test_the_voxels_of_a_block_fill_it_on_the_screen(overlay, voxels):

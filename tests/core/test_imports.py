@@ -14,6 +14,8 @@ CORE = Path(__file__).parents[2] / "core"
 # What each module may import, by its place in the design: the closure of these arrows and nothing else.
 ARROWS = {
     "errors": (),
+    "name_rules": (),
+    "tag_rules": ("name_rules",),
     "arrays": ("errors",),
     "material_library": (),
     "materials": ("errors", "material_library"),
