@@ -11,6 +11,7 @@ CLASSES = (
     *preferences.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
+    *menus.CLASSES,
 )
 
 

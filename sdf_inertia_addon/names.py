@@ -19,5 +19,13 @@ FIT_PRIMITIVE = "sdf_inertia.fit_primitive"
 FILL_HOLES = "sdf_inertia.fill_holes"
 RECALCULATE_OUTSIDE = "sdf_inertia.recalculate_outside"
 MERGE_BY_DISTANCE = "sdf_inertia.merge_by_distance"
+COPY_INERTIAL = "sdf_inertia.copy_inertial"
+SELECT_FAULTY = "sdf_inertia.select_faulty"
+SELECT_OBJECT = "sdf_inertia.select_object"
+WRITE_FILLED = "sdf_inertia.write_filled"
+USE_EXACT = "sdf_inertia.use_exact"
+
+FILE_HANDLER = "SDF_INERTIA_FH_sdf"
+"""By which a collection's exporter is added."""
 
 PANEL_CATEGORY = "SDF"

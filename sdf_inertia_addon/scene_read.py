@@ -39,7 +39,9 @@ def model_name() -> str:
     return valid_name(Path(bpy.data.filepath).stem) if bpy.data.filepath else "model"
 
 
-def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model:
+def read_model(
+    depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET", collection: bpy.types.Collection | None = None
+) -> Model:
     """Read the tagged objects of a scene, whatever their selection or visibility in the viewport.
 
     Parameters
@@ -48,6 +50,8 @@ def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model
         Evaluated; its scene and view layer are read.
     inertia : {"AS_SET", "AUTO", "FILLED"}
         Overrides the links' own setting; numbers entered by hand (MANUAL) stay.
+    collection : bpy.types.Collection, optional
+        Read only the links in it, each with all its parts, as a model of the collection's name.
 
     Returns
     -------
@@ -55,16 +59,20 @@ def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model
         What could not be read is in it as a finding of severity error.
     """
     reader = _Reader(depsgraph)
-    links = tuple(reader.link(root, inertia) for root in reader.occurrences.links)
+    inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
+    name = model_name() if collection is None else valid_name(collection.name)
+    roots = [root for root in reader.occurrences.links if _is_in(root, inside)]
+    links = tuple(reader.link(root, inertia) for root in roots)
     findings = list(dict.fromkeys(reader.names.findings))  # link and collision of one object are renamed alike
-    findings += [_orphan(part) for part in reader.occurrences.orphans]
-    findings += [failure.finding() for failure in reader.occurrences.failures]
+    if inside is not None:  # the links outside have been given their names, too
+        findings = [finding for finding in findings if finding.subject in {*inside, *(link.name for link in links)}]
+    findings += [_orphan(part) for part in reader.occurrences.orphans if _is_in(part, inside)]
+    failures = reader.occurrences.failures
+    findings += [failure.finding() for failure in failures if inside is None or failure.subject in inside]
     if len(links) > 1:
         message = f"the {len(links)} links are not joined by joints: in a simulation they move freely"
-        findings.append(
-            Finding("warning", "free_links", model_name(), message, "include it in a model that has the joints")
-        )
-    return Model(model_name(), links, (), tuple(findings))
+        findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))
+    return Model(name, links, (), tuple(findings))
 
 
 def read_link(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> Link | None:
@@ -202,6 +210,12 @@ class _Reader:
             message = "it is mirrored; the link frame takes only location and rotation, the parts stay mirrored"
             findings.append(Finding("info", "link_mirrored", name, message))
         return findings
+
+
+def _is_in(occurrence: Occurrence, names: set[str] | None) -> bool:
+    """Say whether an object, or what makes this instance of it, is among objects by their full names."""
+    makers = (occurrence.original, occurrence.instancer or occurrence.original)
+    return names is None or any(maker.name_full in names for maker in makers)
 
 
 def _orphan(part: Occurrence) -> Finding:

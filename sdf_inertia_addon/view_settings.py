@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, PointerProperty
+from bpy.props import BoolProperty, EnumProperty, IntProperty, PointerProperty
 
 from .names import PROPERTIES
+from .selection import active_row, choose_row
 
 # Blender stores the number of an item, not its name: never renumber.
 SCOPES = (
@@ -52,6 +53,13 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     labels: EnumProperty(name="Labels", description="Which links have a label", items=LABELS, default="ALL")
     in_front: BoolProperty(
         name="In Front", description="Draw over the geometry, or hide what is behind it", default=False
+    )
+    row: IntProperty(
+        name="Object",
+        description="Click to select the object",
+        get=lambda _self: active_row(),
+        set=lambda _self, index: choose_row(index),
+        options={"SKIP_SAVE"},
     )
 
 
