@@ -35,6 +35,14 @@ CENTERS = (
 )
 
 
+def _active_row(_self: SDF_INERTIA_PG_scene) -> int:
+    return active_row()
+
+
+def _choose_row(_self: SDF_INERTIA_PG_scene, index: int) -> None:
+    choose_row(index)
+
+
 class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     """The overlay's settings, saved with the scene; sizes and colours are the user's preferences."""
 
@@ -57,8 +65,8 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     row: IntProperty(
         name="Object",
         description="Click to select the object",
-        get=lambda _self: active_row(),
-        set=lambda _self, index: choose_row(index),
+        get=_active_row,
+        set=_choose_row,
         options={"SKIP_SAVE"},
     )
 

@@ -14,7 +14,7 @@ from .texts import inherited_density
 class SDF_INERTIA_PT_density(Sidebar, bpy.types.Panel):
     bl_label = "Density"
     bl_parent_id = "SDF_INERTIA_PT_link"
-    bl_order = 1
+    bl_order = 2
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -24,21 +24,20 @@ class SDF_INERTIA_PT_density(Sidebar, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         active = active_of(context)
-        link = active.link_object
+        link, part = active.link_object, own_part(active)
+        if part is not None:
+            _draw_density(layout, settings_of(part), part.name)
+            if not settings_of(part).use_density and active.link is not None:
+                paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
+            layout.separator()
         if link is not None:
             by_hand = settings_of(link).inertia == "MANUAL"
             if by_hand:
                 paragraph(context, layout, "The link's inertia is entered by hand: densities do not count.", "INFO")
             column = layout.column()
             column.active = not by_hand
-            _draw_density(column, settings_of(link), link.name if own_part(active) else "")
+            _draw_density(column, settings_of(link), link.name if part is not None else "")
             _draw_target_mass(column, settings_of(link))
-        part = own_part(active)
-        if part is not None:
-            layout.separator()
-            _draw_density(layout, settings_of(part), part.name)
-            if not settings_of(part).use_density and active.link is not None:
-                paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
 
 
 def own_part(active: Active) -> bpy.types.Object | None:

@@ -14,17 +14,17 @@ from ..remedies import LINK_REMEDIES, REMEDIES
 from ..selection import object_by_full_name
 from .active import Active, active_of
 from .parts import ICONS, Sidebar, paragraph
-from .texts import by_severity, counted, title_of
+from .texts import by_severity, counted, sentence, title_of
 
 
 class SDF_INERTIA_PT_findings(Sidebar, bpy.types.Panel):
     bl_label = "Findings"
     bl_parent_id = "SDF_INERTIA_PT_link"
-    bl_order = 3
+    bl_order = 0
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return active_of(context).link is not None
+        return bool(findings_of(active_of(context)))
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         row = self.layout.row(align=True)
@@ -33,10 +33,7 @@ class SDF_INERTIA_PT_findings(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         active = active_of(context)
-        found = findings_of(active)
-        if not found:
-            self.layout.label(text="Nothing to complain about", icon="CHECKMARK")
-        for finding in found:
+        for finding in findings_of(active):
             _draw_finding(context, self.layout, finding, active)
 
 
@@ -52,12 +49,15 @@ def _draw_finding(context: bpy.types.Context, layout: bpy.types.UILayout, findin
     title = head.row()
     title.alert = finding.severity == "error"
     title.label(text=title_of(finding), icon=ICONS[finding.severity])
-    select: Any = head.operator(SELECT_OBJECT, text=target, icon="RESTRICT_SELECT_OFF", emboss=False)
-    select.target = target
-    paragraph(context, box, f"{finding.message[:1].upper()}{finding.message[1:]}.")
+    about = ""
+    if active.object is None or target != active.object.name_full:
+        about = f"{target}: "
+        select: Any = head.operator(SELECT_OBJECT, text="", icon="RESTRICT_SELECT_OFF", emboss=False)
+        select.target = target
+    paragraph(context, box, about + sentence(finding.message))
     buttons = remedies_for(finding)
     if finding.remedy and not buttons:
-        paragraph(context, box, f"Remedy: {finding.remedy}.")
+        paragraph(context, box, sentence(finding.remedy), "LIGHT")
     ob = object_by_full_name(target)
     if ob is not None and ob.library is not None and (buttons or finding.code in SELECTABLE):
         paragraph(context, box, "It is linked from a library: make it local to repair it.")

@@ -21,7 +21,7 @@ UPPER = (0, 1, 2, 4, 5, 8)
 class SDF_INERTIA_PT_inertia(Sidebar, bpy.types.Panel):
     bl_label = "Inertia"
     bl_parent_id = "SDF_INERTIA_PT_link"
-    bl_order = 0
+    bl_order = 1
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

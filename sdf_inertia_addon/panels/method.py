@@ -14,7 +14,8 @@ from .parts import Sidebar
 class SDF_INERTIA_PT_method(Sidebar, bpy.types.Panel):
     bl_label = "Method"
     bl_parent_id = "SDF_INERTIA_PT_link"
-    bl_order = 2
+    bl_order = 3
+    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -27,13 +28,13 @@ class SDF_INERTIA_PT_method(Sidebar, bpy.types.Panel):
         layout.use_property_decorate = False
         active = active_of(context)
         link, part = active.link_object, own_part(active)
+        if part is not None:
+            _draw_method(layout, settings_of(part), part.name)
+            layout.separator()
         if link is not None:
             column = layout.column()
             column.active = settings_of(link).inertia != "MANUAL"
             _draw_method(column, settings_of(link), link.name if part is not None else "")
-        if part is not None:
-            layout.separator()
-            _draw_method(layout, settings_of(part), part.name)
 
 
 def _draw_method(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, heading: str) -> None:

@@ -14,9 +14,9 @@ from ..names import PROPERTIES
 from ..preferences import units
 from ..properties import GEOMETRIES
 from ..scene_read import model_name
-from .parts import ICONS, Sidebar, paragraph
+from .parts import ICONS, Sidebar, paragraph, remark
 from .rows import Row, flags_and_order, matching, rows_of
-from .texts import model_total
+from .texts import model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
 
@@ -25,13 +25,16 @@ MODE_ICONS: dict[str, Any] = {"auto": "AUTO", "filled": "TEXT", "manual": "HAND"
 WIDE = 300.0
 """Pixels of the sidebar, at a resolution scale of 1, from which a collision's mass stands beside its share."""
 
+MASS, SHARE = 3.5, 2.6
+"""How wide the columns of masses and shares are."""
+
 FEWEST, MOST = 3, 12
 """Lines of the list before it is dragged larger."""
 
 FIRST_STEPS = (
-    "Select the objects of one rigid body, the one that it hangs on last.",
-    "Press Link below: the active object becomes a link.",
-    "Select its solid parts and press Collision: they have mass.",
+    "Select the object that stands for a rigid body, such as its main part or an empty, and press Link below.",
+    "Parent the body's other objects to it.",
+    "Select its solid parts and press Collision: they are what has mass.",
 )
 
 
@@ -59,12 +62,14 @@ class SDF_INERTIA_UL_rows(bpy.types.UIList):
         layout: bpy.types.UILayout,
         _data: bpy.types.BlendData,
         item: bpy.types.Object,
-        *_others: object,
+        _icon: int,
+        _active_data: object,
+        _active_property: str,
     ) -> None:
         rows = rows_of(live.model(context.evaluated_depsgraph_get()))
         row = next((row for row in rows if row.object == item.name_full), None)
         if row is not None:
-            _draw_row(context, layout, row, item)
+            _draw_row(context, layout, row, item, any(row.severity for row in rows))
 
 
 class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
@@ -84,6 +89,8 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         right.alignment = "RIGHT"
         right.label(text=model_total(model, units()))
         _draw_list(context, layout, len(rows))
+        for shown in model_remarks(model):
+            remark(context, layout, shown)
 
 
 def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -101,26 +108,32 @@ def _draw_list(context: bpy.types.Context, layout: bpy.types.UILayout, count: in
     )
 
 
-def _draw_row(context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, ob: bpy.types.Object) -> None:
+def _draw_row(
+    context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, ob: bpy.types.Object, signs: bool
+) -> None:
     ui_scale = context.preferences.system.ui_scale or 1.0
     wide = context.region.width / ui_scale >= WIDE
-    split = layout.split(factor=0.6 if wide else 0.62, align=True)
-    left = split.row(align=True)
-    if not row.is_link:
-        left.label(text="", icon="BLANK1")
-    left.prop(ob, "name", text="", emboss=False, icon=_icon(row))
+    line = layout.row(align=True)
+    if row.link and not row.is_link:
+        line.label(text="", icon="BLANK1")
+    line.prop(ob, "name", text="", emboss=False, icon=_icon(row))
     if row.count > 1:
-        times = left.row(align=True)
-        times.alignment = "RIGHT"
-        times.label(text=f"×{row.count}")
-    right = split.row(align=True)
-    right.alignment = "RIGHT"
-    right.active = not row.stale
-    for text in _texts(row, wide):
-        right.label(text=text)
+        _cell(line, f"×{row.count}", 1.3)
+    for text, width in _texts(row, wide):
+        _cell(line, text, width).active = not row.stale
     if row.is_link and wide:
-        right.label(text="", icon=MODE_ICONS[row.mode])
-    right.label(text="", icon=ICONS[row.severity])
+        line.label(text="", icon=MODE_ICONS[row.mode])
+    if signs:
+        line.label(text="", icon=ICONS[row.severity])
+
+
+def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:
+    """Lay out a text flush right in a column as wide as so many buttons are high."""
+    cell = line.row(align=True)
+    cell.ui_units_x = width
+    cell.alignment = "RIGHT"
+    cell.label(text=text)
+    return cell
 
 
 def _icon(row: Row) -> Any:
@@ -129,14 +142,13 @@ def _icon(row: Row) -> Any:
     return "RIGID_BODY" if row.is_link else SHAPES.get(row.geometry, "MESH_DATA")
 
 
-def _texts(row: Row, wide: bool) -> list[str]:
-    if row.stale:
-        return ["…"]
-    mass = [] if row.mass is None else [mass_text(row.mass, units())]
-    if row.is_link:
-        return mass or ["no mass"]
-    share = [] if row.share is None else [share_text(row.share)]
-    return [*(mass if wide else []), *share]
+def _texts(row: Row, wide: bool) -> list[tuple[str, float]]:
+    """Return the numbers of a row, and how wide their columns are."""
+    mass = "…" if row.stale else "" if row.mass is None else mass_text(row.mass, units())
+    share = "" if row.share is None or row.stale else share_text(row.share)
+    if wide:
+        return [(mass, MASS), (share, SHARE)]
+    return [(mass, MASS)] if row.is_link else [(share, SHARE)]
 
 
 CLASSES = (SDF_INERTIA_UL_rows, SDF_INERTIA_PT_model)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import blf
 import bpy
 
 from ...core.errors import Severity
@@ -14,8 +15,11 @@ from .texts import Facts, Remark, wrapped
 
 ICONS: dict[Severity | None, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL", None: "BLANK1"}
 
-MARGINS, CHARACTER = 62.0, 6.3
-"""Pixels beside a text with an icon in a box, and the width of its average character, at a resolution scale of 1."""
+MARGINS = 68.0
+"""Pixels beside a text in a box, at a resolution scale of 1: the sidebar's, the box's and the scroll bar's."""
+
+ICON = 22.0
+"""Pixels of an icon before a text."""
 
 
 class Sidebar:
@@ -26,17 +30,19 @@ class Sidebar:
     bl_region_type = "UI"
 
 
-def characters(context: bpy.types.Context, margins: float = MARGINS) -> int:
-    """Return how many characters fit into a line of the sidebar."""
+def lines_of(context: bpy.types.Context, text: str, icon: bool = False) -> list[str]:
+    """Return a text in lines that fit into the sidebar."""
     ui_scale = context.preferences.system.ui_scale or 1.0  # 0 until there is a window
-    return int((context.region.width / ui_scale - margins) / CHARACTER)
+    blf.size(0, context.preferences.ui_styles[0].widget.points * ui_scale)
+    width = context.region.width - ui_scale * (MARGINS + (ICON if icon else 0.0))
+    return wrapped(text, width, lambda line: blf.dimensions(0, line)[0])
 
 
 def paragraph(context: bpy.types.Context, layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:
     """Lay out a text of several lines; an icon stands before the first, and the others are indented alike."""
     column = layout.column(align=True)
     column.scale_y = 0.85
-    for number, line in enumerate(wrapped(text, characters(context))):
+    for number, line in enumerate(lines_of(context, text, icon != "NONE")):
         sign: Any = icon if number == 0 or icon == "NONE" else "BLANK1"
         column.label(text=line, icon=sign)
 

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -18,7 +17,6 @@ from ...core.units import (
     density_text,
     error_text,
     mass_text,
-    number_text,
     share_text,
     volume_text,
 )
@@ -63,9 +61,21 @@ class Remark:
     alert: bool = False
 
 
-def wrapped(text: str, characters: int) -> list[str]:
-    """Return lines of at most so many characters, never none."""
-    return textwrap.wrap(text, max(characters, 12)) or [""]
+def wrapped(text: str, width: float, measure: Callable[[str], float] = len) -> list[str]:
+    """Return a text in lines no wider than `width` as `measure` has it, unless a single word is; never none."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and measure(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def sentence(text: str) -> str:
+    """Return a message with a capital and a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def title_of(finding: Finding) -> str:
@@ -105,7 +115,7 @@ def exactness(body: Body) -> str:
 def link_facts(link: LiveLink, units: Units) -> Facts:
     """Return what is known of a link besides its tensor."""
     body = link.body
-    facts = [("Method", f"{method_text(body)}, {exactness(body)}")]
+    facts = [("Method", method_text(body) if body.method == "manual" else f"{method_text(body)}, {exactness(body)}")]
     if body.volume is not None:
         facts.insert(0, ("Volume", volume_text(body.volume, units)))
         if body.inertial is not None and body.volume > 0.0:
@@ -120,7 +130,7 @@ def part_facts(part: PartBody, link: LiveLink, units: Units) -> Facts:
     share = share_of(part.inertial.mass, link)
     mass = mass_text(part.inertial.mass, units)
     if share is not None and len(link.body.parts) > 1:
-        mass += f"  ({share_text(share)} of {link.body.name})"
+        mass += f", {share_text(share)}"
     facts = [("Mass", mass), ("Volume", volume_text(part.volume, units))]
     return [*facts, ("Method", f"{method_text(part)}, {exactness(part)}")]
 
@@ -150,19 +160,26 @@ def gazebo_remark(body: LinkBody, units: Units) -> Remark | None:
     if found.kind == "same":
         return Remark("CHECKMARK", "Gazebo computes the same")
     if found.kind == "refuses":
-        return Remark("ERROR", "Gazebo would refuse it as Auto, so this number is written")
+        return Remark("INFO", "Gazebo would refuse it as Auto, so this number is written")
     if found.kind == "unknown" or found.other is None:
-        return Remark("ERROR", "Gazebo would compute another number, so this one is written")
+        return Remark("INFO", "Gazebo would compute another number, so this one is written")
     other = mass_text(found.other.mass, units)
     if found.kind == "voxels":
-        return Remark("ERROR", f"Gazebo computes this; voxels give {_beside(found.other.mass, mass, other)}")
-    return Remark("ERROR", f"Gazebo would compute {_beside(found.other.mass, mass, other)}, so this number is written")
+        return Remark("INFO", f"Gazebo computes this; voxels give {_beside(found.other.mass, mass, other)}")
+    return Remark("INFO", f"Gazebo would compute {_beside(found.other.mass, mass, other)}, so this number is written")
 
 
 def _beside(value: float, mass: float, text: str) -> str:
     if abs(value - mass) <= 1e-6 * mass:
         return f"{text} with another tensor"
     return f"{text} ({change_text(value, mass)})"
+
+
+def model_remarks(model: LiveModel) -> list[Remark]:
+    """Say what is wrong with the model besides its links and what the list shows."""
+    findings: Sequence[Finding] = getattr(model, "findings", ())
+    told = [finding for finding in findings if finding.severity == "error" and finding.code != "no_link"]
+    return [Remark("CANCEL", f"{finding.subject}: {finding.message}", True) for finding in told]
 
 
 def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
@@ -175,14 +192,12 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
     refused = [link.body.name for link in links if link.body.refused and not link.stale]
     if refused:
         names = ", ".join(refused[:3]) + (", …" if len(refused) > 3 else "")
-        text = f"{plural(len(refused), 'link')} with errors: {names}. Nothing is written unless they are skipped"
+        text = (
+            f"{plural(len(refused), 'link')} with errors: {names}. Nothing is written, unless you choose to skip them"
+        )
         remarks.append(Remark("CANCEL", text, True))
     return remarks
 
 
 def plural(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
-
-
-def principal_text(values: Sequence[float]) -> str:
-    return ", ".join(number_text(value) for value in values)
