@@ -25,6 +25,7 @@ CLASSES = (
     *preferences.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
+    *menus.CLASSES,
 )
 
 ATTACHED = (

@@ -26,5 +26,13 @@ RECALCULATE_OUTSIDE = "sdf_inertia.recalculate_outside"
 MERGE_BY_DISTANCE = "sdf_inertia.merge_by_distance"
 COMPUTE = "sdf_inertia.compute"
 SHOW_PROGRESS = "sdf_inertia.show_progress"
+COPY_INERTIAL = "sdf_inertia.copy_inertial"
+SELECT_FAULTY = "sdf_inertia.select_faulty"
+SELECT_OBJECT = "sdf_inertia.select_object"
+WRITE_FILLED = "sdf_inertia.write_filled"
+USE_EXACT = "sdf_inertia.use_exact"
+
+FILE_HANDLER = "SDF_INERTIA_FH_sdf"
+"""By which a collection's exporter is added."""
 
 PANEL_CATEGORY = "SDF"

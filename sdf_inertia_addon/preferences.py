@@ -10,6 +10,7 @@ import bpy
 from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
 from ..core.materials import WATER
+from ..core.units import SI, UNITS, Units
 from .changes import announce_unseen
 from .materials_list import draw_materials
 from .overlay.colors import COLORS, PALETTES, Color
@@ -17,7 +18,7 @@ from .overlay.colors import COLORS, PALETTES, Color
 PACKAGE = (__package__ or "").rpartition(".")[0]
 """The add-on as Blender knows it: what holds this folder."""
 
-UNITS = (
+UNIT_CHOICES = (
     ("SI", "kg, m, kg·m²", "As in SDFormat", 0),
     ("GRAM", "g, mm, g·mm²", "For small parts", 1),
 )
@@ -57,7 +58,7 @@ class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
 class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
     bl_idname = PACKAGE
 
-    units: EnumProperty(name="Numbers", description="Units of the numbers shown", items=UNITS, default="SI")
+    units: EnumProperty(name="Numbers", description="Units of the numbers shown", items=UNIT_CHOICES, default="SI")
     ball_size: FloatProperty(name="Centre of Mass", default=1.0, min=0.25, max=4.0)
     line_width: FloatProperty(name="Lines", default=1.0, min=0.25, max=4.0)
     label_size: FloatProperty(name="Labels", default=1.0, min=0.5, max=3.0)
@@ -105,6 +106,12 @@ def palette() -> tuple[Color, ...]:
         red, green, blue = kept.color
         return ((red, green, blue),)
     return PALETTES[kept.coloring]
+
+
+def units() -> Units:
+    """Return the units that numbers are shown in."""
+    kept = preferences()
+    return SI if kept is None else UNITS[kept.units]
 
 
 CLASSES = (SDF_INERTIA_PG_material, SDF_INERTIA_AP_preferences)

@@ -2,10 +2,14 @@
 """One file per user action: gather, one call, report."""
 
 from . import (
+    choose,
     compute,
+    copy_inertial,
     export_sdf,
     fit_primitive,
     remedy,
+    select_faulty,
+    select_object,
     set_density,
     set_mass,
     show_progress,
@@ -23,6 +27,10 @@ CLASSES = (
     *export_sdf.CLASSES,
     *remedy.CLASSES,
     *fit_primitive.CLASSES,
+    *choose.CLASSES,
+    *copy_inertial.CLASSES,
+    *select_faulty.CLASSES,
+    *select_object.CLASSES,
     *compute.CLASSES,
     *show_progress.CLASSES,
 )
