@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
-from bpy.props import CollectionProperty, EnumProperty, FloatProperty, StringProperty
+from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
 
 from ..core.materials import WATER
+from .overlay.colors import COLORS, PALETTES, Color
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
 """The add-on as Blender knows it: what holds this folder."""
@@ -17,6 +18,13 @@ PACKAGE = (__package__ or "").rpartition(".")[0]
 UNITS = (
     ("SI", "kg, m, kg·m²", "As in SDFormat", 0),
     ("GRAM", "g, mm, g·mm²", "For small parts", 1),
+)
+
+
+COLORINGS = (
+    ("DISTINCT", "Distinct", "Twelve colours", 0),
+    ("SAFE", "Colour-Blind Safe", "Seven colours that are told apart with any kind of colour vision", 1),
+    ("SINGLE", "Single", "One colour for all links", 2),
 )
 
 
@@ -43,6 +51,10 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
     ball_size: FloatProperty(name="Centre of Mass", default=1.0, min=0.25, max=4.0)
     line_width: FloatProperty(name="Lines", default=1.0, min=0.25, max=4.0)
     label_size: FloatProperty(name="Labels", default=1.0, min=0.5, max=3.0)
+    coloring: EnumProperty(name="Links", description="Colours of the links", items=COLORINGS, default="DISTINCT")
+    color: FloatVectorProperty(
+        name="Colour", description="Of all links", subtype="COLOR_GAMMA", size=3, min=0.0, max=1.0, default=COLORS[1]
+    )
     materials: CollectionProperty(type=SDF_INERTIA_PG_material)
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -53,6 +65,10 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
         column.prop(self, "ball_size")
         column.prop(self, "line_width")
         column.prop(self, "label_size")
+        column = layout.column(heading="Colours", align=True)
+        column.prop(self, "coloring")
+        if self.coloring == "SINGLE":
+            column.prop(self, "color")
 
 
 def preferences() -> SDF_INERTIA_AP_preferences | None:
@@ -66,6 +82,17 @@ def sizes() -> Sizes:
     """Return how large the overlay is to be drawn."""
     kept = preferences()
     return Sizes() if kept is None else Sizes(kept.ball_size, kept.line_width, kept.label_size)
+
+
+def palette() -> tuple[Color, ...]:
+    """Return the colours that links take in turn, sRGB."""
+    kept = preferences()
+    if kept is None:
+        return COLORS
+    if kept.coloring == "SINGLE":
+        red, green, blue = kept.color
+        return ((red, green, blue),)
+    return PALETTES[kept.coloring]
 
 
 CLASSES = (SDF_INERTIA_PG_material, SDF_INERTIA_AP_preferences)

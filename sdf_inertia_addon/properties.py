@@ -14,6 +14,7 @@ from bpy.props import (
 )
 
 from ..core.materials import MATERIALS, WATER
+from .changes import announce
 from .names import PROPERTIES
 
 # Blender stores the number of an item, not its name: never renumber.
@@ -43,6 +44,7 @@ METHODS = (
 
 
 def _material_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
     known = {name.casefold(): name for name in MATERIALS}.get(self.material.casefold())
     if known is None:
         return  # an unknown one is refused where it is used
@@ -54,12 +56,14 @@ def _material_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) 
 
 
 def _density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
     # A density typed in by hand is no longer that of the named material.
     if self.material in MATERIALS and abs(self.density - MATERIALS[self.material]) > 1e-6 * self.density:
         self.material = ""
 
 
 def _use_density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
     # Nothing shall show a material whose density does not count.
     if not self.use_density and self.material in MATERIALS:
         self.material = ""
@@ -75,16 +79,21 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     is_link: BoolProperty(
         name="Link",
         description="The object is a link: a rigid body, together with the collisions and visuals below it",
+        update=announce,
     )
     is_collision: BoolProperty(
         name="Collision",
         description="The object is a collision of the nearest link above it: it has mass",
+        update=announce,
     )
     is_visual: BoolProperty(
         name="Visual",
         description="The object is a visual of the nearest link above it: it is seen, and has no mass",
+        update=announce,
     )
-    geometry: EnumProperty(name="Geometry", description="The shape of the collision", items=GEOMETRIES, default="MESH")
+    geometry: EnumProperty(
+        name="Geometry", description="The shape of the collision", items=GEOMETRIES, default="MESH", update=announce
+    )
 
     use_density: BoolProperty(
         name="Set Density",
@@ -110,6 +119,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     use_mass: BoolProperty(
         name="Set Mass",
         description="Scale mass and inertia of the link to a target mass, such as a scale's reading",
+        update=announce,
     )
     mass: FloatProperty(
         name="Mass [kg]",
@@ -118,18 +128,26 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         soft_max=1000.0,
         precision=4,
+        update=announce,
     )
 
     inertia: EnumProperty(
-        name="Inertia", description="How the link's inertia is written", items=INERTIA_MODES, default="AUTO"
+        name="Inertia",
+        description="How the link's inertia is written",
+        items=INERTIA_MODES,
+        default="AUTO",
+        update=announce,
     )
-    manual_mass: FloatProperty(name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4)
+    manual_mass: FloatProperty(
+        name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4, update=announce
+    )
     manual_com: FloatVectorProperty(
         name="Centre of Mass",
         description="Centre of mass in the link's frame",
         size=3,
         unit="LENGTH",
         subtype="XYZ",
+        update=announce,
     )
     manual_inertia: FloatVectorProperty(
         name="Inertia [kg·m²]",
@@ -137,10 +155,15 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         size=6,
         default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
         precision=6,
+        update=announce,
     )
 
     method: EnumProperty(
-        name="Method", description="How the inertia of meshes is computed", items=METHODS, default="INHERIT"
+        name="Method",
+        description="How the inertia of meshes is computed",
+        items=METHODS,
+        default="INHERIT",
+        update=announce,
     )
     voxel_size: FloatProperty(
         name="Voxel Size",
@@ -149,6 +172,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
+        update=announce,
     )
     thickness: FloatProperty(
         name="Thickness",
@@ -157,6 +181,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
+        update=announce,
     )
 
 

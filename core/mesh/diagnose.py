@@ -71,13 +71,20 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class _Sorted:
-    """A closed and consistent surface, its faces sorted into shells."""
+    """A closed and consistent surface, its faces sorted into shells: a label for each, None where it is one shell."""
 
     surface: Surface
     welding: Welding
-    label: Ints
-    used: Bools
+    label: Ints | None
+    used: Bools | None
     findings: tuple[Finding, ...] = ()
+
+    def shells(self) -> Shells | None:
+        """Return the shells where there are two or more, faces without area apart."""
+        if self.label is None or self.used is None:
+            return None
+        used = self.label[self.used]
+        return shells_of(self.surface, self.label, self.used) if (used != used[:1]).any() else None
 
 
 def read_surface(surface: Surface, details: bool | None = None) -> Reading:
@@ -98,7 +105,8 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     welding = weld(surface)
     if welding.verdict.consistent:
         points = welding.triangles(surface)
-        plain = _Sorted(surface, welding, point_components(points, len(welding.point)), ~degenerate(points))
+        label = point_components(points, len(welding.point))
+        plain = _Sorted(surface, welding, label, None if label is None else ~degenerate(points))
         try:
             reading = _settled(surface, plain)
             unclear = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
@@ -159,7 +167,7 @@ def _repaired(surface: Surface, welding: Welding) -> _Sorted:
 
 def merged(surface: Surface, welding: Welding) -> Surface:
     """Return a surface with each vertex moved to its point, less than a welding cell away."""
-    if np.array_equal(welding.point, np.arange(len(welding.point))):
+    if not welding.merging or np.array_equal(welding.point, np.arange(len(welding.point))):
         return surface
     return Surface(surface.vertices[welding.point], surface.triangles)
 
@@ -190,8 +198,8 @@ def _settled(original: Surface, found: _Sorted) -> Reading:
     """Take steps 3 to 6 of the policy: nesting, cavities and windings."""
     surface, findings, windings = found.surface, found.findings, Windings()
     inner = 0.0
-    if (found.label[found.used] != found.label[found.used][:1]).any():
-        shells = shells_of(surface, found.label, found.used)
+    shells = found.shells()
+    if shells is not None:
         inward = _inward(shells)
         if inward.any():
             before = _volume(surface)

@@ -64,7 +64,12 @@ class Camera:
 
     def units_per_pixel(self, point: npt.ArrayLike) -> float:
         """Return the length in the world that one pixel shows at `point`."""
-        return float(2.0 * abs(self.clip(point)[0, 3]) / (self.height * self.projection[1, 1]))
+        return float(self.units_per_pixels(point)[0])
+
+    def units_per_pixels(self, points: npt.ArrayLike) -> FloatArray:
+        """Return the lengths (n,) in the world that one pixel shows at points (n, 3)."""
+        lengths: FloatArray = 2.0 * np.abs(self.clip(points)[:, 3]) / (self.height * self.projection[1, 1])
+        return lengths
 
     def outline(self, matrix: FloatArray) -> FloatArray | None:
         """Return the conic (3, 3) that outlines an ellipsoid, negative inside; None if it is not all in front.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The SDF tab of the 3D view's sidebar."""
+"""The SDF tab of the 3D view's sidebar, and our section of its Overlays popover."""
 
-from . import link, tags
+from . import link, overlay, tags
 
-CLASSES = (*tags.CLASSES, *link.CLASSES)
+CLASSES = (*tags.CLASSES, *link.CLASSES, *overlay.CLASSES)

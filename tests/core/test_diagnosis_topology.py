@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Points, edges, loops and shells: each found as counted by hand."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh
 from core.mesh import components, topology, weld
 from core.mesh.surface import Surface
-from core.mesh.topology import quad_spread
+from core.mesh.topology import connected, quad_spread
 
 from .awkward import welded
 from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
@@ -155,3 +157,40 @@ def test_sheets_that_meet_four_at_an_edge_are_turned_as_one(which):
     measured = measure_mesh(vertices, turned)
     assert measured.findings[0].code == "inconsistent_winding"
     assert measured.moments.volume == pytest.approx(2, rel=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_fingerprints_of_edges_say_what_counting_them_says(seed):
+    # Few points, so that edges meet, cancel and repeat; some faces with the others that close them, some turned.
+    rng = np.random.default_rng(seed)
+    corners = rng.integers(0, 9, (rng.integers(1, 5), 4))
+    faces = np.concatenate([corners[:, list(face)] for face in ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))])
+    if seed % 3:
+        faces = np.concatenate([faces, faces[: seed % 5, ::-1], faces[: seed % 4]])
+    if seed % 4 == 0:
+        faces = faces[1:]
+    forth = Counter((a, b) for face in faces.tolist() for a, b in zip(face, face[1:] + face[:1], strict=True) if a != b)
+    consistent = all(forth[a, b] == forth[b, a] for a, b in forth)
+    closed = all((forth[a, b] + forth[b, a]) % 2 == 0 for a, b in list(forth))
+    assert weld.edge_verdict(faces, weld.number_hashes(9)) == weld.Verdict(consistent, closed)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_components_are_those_of_a_search(seed):
+    rng = np.random.default_rng(seed)
+    count, links = 60, rng.integers(0, 60, (2, int(rng.integers(0, 90))))
+    if seed < 3:  # stars and chains, whose rounds are the most
+        links = np.array([[59] * 59, range(59)])[:, :: (1, -1, 7)[seed]]
+    near = {node: {node} for node in range(count)}
+    for a, b in links.T.tolist():
+        near[a].add(b)
+        near[b].add(a)
+    expected = {}
+    for node in range(count):
+        reached, edge = {node}, [node]
+        while edge:
+            fresh = near[edge.pop()] - reached
+            reached |= fresh
+            edge += fresh
+        expected[node] = min(reached)
+    assert connected(*links, count).tolist() == list(expected.values())

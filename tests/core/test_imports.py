@@ -15,7 +15,8 @@ CORE = Path(__file__).parents[2] / "core"
 ARROWS = {
     "errors": (),
     "arrays": ("errors",),
-    "materials": ("errors",),
+    "material_library": (),
+    "materials": ("errors", "material_library"),
     "pose": ("arrays", "errors"),
     "inertial": ("pose", "arrays"),
     "moments": ("inertial", "materials"),
@@ -26,10 +27,13 @@ ARROWS = {
     "part": ("calculators", "model"),
     "auto": ("part",),
     "resolve": ("auto",),
+    "implied_density": ("resolve",),
+    "fit": ("model",),
     "files": ("errors",),
     "report": ("resolve",),
     "table": ("report",),
     "diff": ("inertial",),
+    "units": (),
     "version": (),
     "status": (),
     "extent": ("model",),
@@ -63,7 +67,9 @@ INSIDE_MESH = {
     "diagnose": ("integrate", "overlap", "remarks"),
     "hull": ("integrate",),
     "shell": ("dihedral", "doubles", "weld"),
-    "measure": ("voxel", "diagnose", "hull", "shell"),
+    "coarseness": ("surface",),
+    "measure": ("voxel", "coarseness", "diagnose", "hull", "shell"),
+    "faulty": ("diagnose",),
 }
 
 OUTSIDE = {"numpy"}  # besides the standard library

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The scene's links with their numbers, for panel and overlay: pulled when they draw, computed when changed."""
+"""The links of a scene as values, which panel and overlay show."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import bpy
 
-from ..core.inertial import Inertial
-from ..core.resolve import LinkBody, resolve_link
-from . import evaluated_mesh, scene_read
+from ...core.errors import Finding
+from ...core.inertial import Inertial
+from ...core.resolve import LinkBody
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,24 +46,35 @@ class LiveModel:
     metres_per_unit : float
     signature : int
         Another one whenever anything in here is other than before.
+    findings : tuple of Finding
+        About the model as a whole: tagged objects in no link, instances that cannot be read.
     """
 
     links: tuple[LiveLink, ...]
     metres_per_unit: float
     signature: int
+    findings: tuple[Finding, ...] = ()
 
     def link_of(self, ob: bpy.types.Object) -> LiveLink | None:
         """Return the (first) link that an object is or belongs to."""
         above: bpy.types.Object | None = ob
         while above is not None:
-            for link in self.links:
-                if link.object == above.name_full:
-                    return link
+            link = self._by_object.get(above.name_full)
+            if link is not None:
+                return link
             above = above.parent
         return None
 
     def total(self) -> Inertial | None:
         """Return all links together, in the world's frame [m]; None where one has no number, or there is none."""
+        return self._total
+
+    @cached_property
+    def _by_object(self) -> dict[str, LiveLink]:
+        return {link.object: link for link in reversed(self.links)}  # of several instances, the first
+
+    @cached_property
+    def _total(self) -> Inertial | None:
         bodies = [link.body for link in self.links]
         if not bodies or any(body.inertial is None for body in bodies):
             return None
@@ -71,32 +83,3 @@ class LiveModel:
             assert body.inertial is not None
             total += body.inertial.transformed(body.pose)
         return total
-
-
-_signature = 0
-
-
-def model(depsgraph: bpy.types.Depsgraph) -> LiveModel:
-    """Return the links of an evaluated scene as they stand now."""
-    global _signature
-    _signature += 1
-    links = tuple(
-        LiveLink(resolve_link(source.link), source.object, source.parts)
-        for source in scene_read.read_sources(depsgraph)
-    )
-    return LiveModel(links, scene_read.metres_per_unit(depsgraph.scene), _signature)
-
-
-def link_body(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> LinkBody | None:
-    """Return the link that `ob` is or belongs to, resolved; None if there is none.
-
-    Meshes are integrated once for as long as they do not change: `evaluated_mesh` gives back the same surface, and
-    the core remembers what it measured on it.
-    """
-    link = scene_read.read_link(depsgraph, ob)
-    return None if link is None else resolve_link(link)
-
-
-def forget() -> None:
-    """Drop all that is remembered."""
-    evaluated_mesh.forget()
