@@ -53,7 +53,7 @@ def test_files_of_the_data_are_read_at_once_and_as_an_independent_reader_has_the
 LINES = st.sampled_from(
     ["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1e3", "v 0 0 0 1 0 0", "v 1 2", "v a b c", "vn 0 0 1", "vt 0 0"]
     + ["f 1 2 3", "f 1/1/1 2/2/2 3/3/3", "f 1//1 2//1 3//1", "f 1 2 3 4", "f 4 3 2 1 2 3", "f -1 -2 -3", "f 0 1 2"]
-    + ["f 1 2", "f 1 2 9", "f 1 2 3 # end", "f 1 2 3/1# 4", "f\t1 2 3", "f 1 2 \\", "3", "# a comment", "", "s off", "  v 1 1 1"]
+    + ["f 1 2", "f 1 2 9", "f 1 2 3 # end", "f 1 2 3/1# 4", "f\t1 2 3", "f 1 2 \\", "3", "# a comment", "", "  v 1 1 1"]
     + ["o a", "g b c", "g", "usemtl red", "usemtl blue", "mtllib x.mtl", "l 1 2", "v 1 2 3\r", "f 1 2 3\r"]
 )
 
