@@ -32,7 +32,8 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     """Return a table per link: each part by itself and moved to the link's centre of mass, and the total.
 
     Tensors are in link axes [kg·m²]. The moments at the link's centre of mass add up to the link's total: the parallel
-    axis theorem in sight. So do the shares in percent, of the mass and of those moments. With `partial`, a refused link keeps the sum of its parts that have an answer.
+    axis theorem in sight. So do the shares in percent, of the mass and of those moments. With `partial`, a refused link
+    keeps the sum of its parts that have an answer.
     """
     stated = {link.name: link for link in model.links}
     text = f"# {model.name}\n\nMoments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
