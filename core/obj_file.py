@@ -97,7 +97,8 @@ def _fans(lines: list[str]) -> TriangleArray:
     first = np.repeat(np.cumsum(counts) - counts, counts - 2)
     fans = np.cumsum(counts - 2) - (counts - 2)
     step = np.arange(len(first)) - np.repeat(fans, counts - 2)
-    return corners[np.stack([first, first + step + 1, first + step + 2], axis=-1)]
+    triangles: TriangleArray = corners[np.stack([first, first + step + 1, first + step + 2], axis=-1)]
+    return triangles
 
 
 _BEHIND_SLASH = re.compile(r"/\S*")
@@ -127,7 +128,7 @@ def _read_by_line(text: str) -> tuple[VertexArray, dict[Key, TriangleArray]]:
                 material = " ".join(words[1:])
         except (ValueError, IndexError) as error:
             raise ValueError(f"line {number} ({ascii(line.strip()[:60])}): {error}") from None
-    triangles = {key: np.array(rows, dtype=np.int64) for key, rows in groups.items()}
+    triangles: dict[Key, TriangleArray] = {key: np.array(rows, dtype=np.int64) for key, rows in groups.items()}
     return np.array(vertices, dtype=np.float64).reshape(-1, 3), triangles
 
 
