@@ -115,6 +115,8 @@ def _body(
 
 def _parts(link: LiveLink, color: Color, look: Look) -> Iterator[BodyView]:
     whole = link.body.inertial
+    if len(link.body.parts) < 2:  # the one part is the link
+        return
     for part in link.body.parts:
         if part.inertial is not None and whole is not None:
             share = share_text(part.inertial.mass, whole.mass)
