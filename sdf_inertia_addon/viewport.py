@@ -22,7 +22,7 @@ from .overlay.labels import Labels, draw_note
 from .overlay.look import Look
 from .overlay.placement import Placement
 from .overlay.voxels import VoxelBoxes, VoxelView, note_of
-from .region import camera_of, free_of
+from .region import camera_of, free_of, on_light, taken_of
 
 REST = 0.15
 """After so long without a change, labels may look for new places [s]."""
@@ -138,7 +138,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
     bounds = free_of(context)
     key = (viewport.key, bounds)
     if viewport.labels is None or key != viewport.labels[0] or viewport.placement.rested:
-        viewport.labels = (key, Labels(scene.content, camera, viewport.placement, bounds))
+        viewport.labels = (key, Labels(scene.content, camera, viewport.placement, bounds, taken_of(context)))
         if not viewport.placement.settled:
             _rest_later()
     _key, labels = viewport.labels
@@ -169,7 +169,7 @@ def _wanted(context: bpy.types.Context) -> bool:
 def _scene_of(context: bpy.types.Context) -> _Scene:
     """Return what is drawn of the scene: the same content while nothing changes."""
     model = live.model(context.evaluated_depsgraph_get())
-    look = view_settings.look(context.scene, preferences.preferences())
+    look = view_settings.look(context.scene, preferences.preferences(), on_light(context))
     seen = focus.focus_of(context, model, look)
     scene = _scenes.setdefault(context.scene.name_full, _Scene())
     key = (model.signature, look, seen)
