@@ -5,11 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import bpy
-
-from ..core.sdf.names import Names
-from .names import FILL_HOLES, FIT_PRIMITIVE, MERGE_BY_DISTANCE, RECALCULATE_OUTSIDE, USE_HULL, USE_SHELL, USE_VOXELS
-from .occurrences import Occurrences
+from .names import (
+    FILL_HOLES,
+    FIT_PRIMITIVE,
+    MERGE_BY_DISTANCE,
+    RECALCULATE_OUTSIDE,
+    USE_EXACT,
+    USE_HULL,
+    USE_SHELL,
+    USE_VOXELS,
+    WRITE_FILLED,
+)
 
 SOLID = (USE_HULL, USE_SHELL, FIT_PRIMITIVE)
 """What gives a number for a surface that encloses nothing."""
@@ -35,8 +41,15 @@ REMEDIES: Mapping[str, tuple[str, ...]] = {
     "no_hull": (USE_VOXELS, USE_SHELL, FIT_PRIMITIVE),
     "bad_voxel_size": (USE_VOXELS,),
     "voxels_too_fine": (USE_VOXELS,),
+    "voxels_too_coarse": (USE_VOXELS,),
 }
 """By the code of the finding, the likeliest first."""
+
+LINK_REMEDIES: Mapping[str, tuple[str, ...]] = {
+    "auto_not_possible": (WRITE_FILLED,),
+    "auto_ignores_method": (USE_EXACT, WRITE_FILLED),
+}
+"""Against findings about what AUTO means: choices for a link or a part."""
 
 NO_OPERATOR: Mapping[str, str] = {
     "cavity": "nothing is wrong",
@@ -52,15 +65,3 @@ NO_OPERATOR: Mapping[str, str] = {
     "unknown_method": "Blender offers only methods that exist",
 }
 """Findings about a mesh that no operator here is for, and why."""
-
-
-def objects_by_part(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> dict[str, str]:
-    """Return the object's name for each collision, by its name in the file, of the link that `ob` belongs to.
-
-    What is linked from a library cannot be changed, and is left out.
-    """
-    occurrences, names = Occurrences(depsgraph), Names()
-    root = occurrences.link_above(ob)
-    parts = [] if root is None else [part for part in occurrences.parts[root] if part.is_collision]
-    given = [(names.give(part.name), part.original) for part in parts]
-    return {name: original.name for name, original in given if original.library is None}

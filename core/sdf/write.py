@@ -60,7 +60,8 @@ def config_bytes(model: Model, sdf_name: str) -> bytes:
 def number(value: float) -> str:
     """Return the shortest text that reads back the same float64, whole numbers without a point."""
     value = float(value) + 0.0
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    text = repr(value)
+    return text[:-2] if text.endswith(".0") and abs(value) < 1e15 else text
 
 
 def _document(root: Element) -> bytes:
@@ -84,7 +85,7 @@ def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry, st
         _auto_inertial(element, link)
     else:
         assert body.inertial is not None
-        _inertial(element, body.inertial)
+        write_inertial(element, body.inertial)
     for collision in link.collisions:
         child = _posed(element, "collision", collision, uris)
         if body.mode == "auto":
@@ -120,7 +121,8 @@ def _params(parent: Element, params: Mapping[str, str] | None) -> None:
         _text(element, f"{{{NAMESPACES[prefix]}}}{local}", text)
 
 
-def _inertial(link_element: Element, body: Inertial) -> None:
+def write_inertial(link_element: Element, body: Inertial) -> None:
+    """Write a body into a link element, in numbers that gz-math accepts."""
     inertial = etree.SubElement(link_element, "inertial")
     _text(inertial, "mass", number(body.mass))
     pose, inertia = loadable(body)

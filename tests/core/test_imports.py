@@ -14,8 +14,11 @@ CORE = Path(__file__).parents[2] / "core"
 # What each module may import, by its place in the design: the closure of these arrows and nothing else.
 ARROWS = {
     "errors": (),
+    "name_rules": (),
+    "tag_rules": ("name_rules",),
     "arrays": ("errors",),
-    "materials": ("errors",),
+    "material_library": (),
+    "materials": ("errors", "material_library"),
     "pose": ("arrays", "errors"),
     "inertial": ("pose", "arrays"),
     "moments": ("inertial", "materials"),
@@ -27,10 +30,13 @@ ARROWS = {
     "pending": ("part",),
     "auto": ("part",),
     "resolve": ("auto",),
+    "implied_density": ("resolve",),
+    "fit": ("model",),
     "files": ("errors",),
     "report": ("resolve",),
     "table": ("report",),
     "diff": ("inertial",),
+    "units": (),
     "version": (),
     "status": (),
     "extent": ("model",),
@@ -55,6 +61,7 @@ INSIDE_MESH = {
     "ordered": ("crossings",),
     "columns": ("surface", "ordered"),
     "voxel": ("integrate", "columns"),
+    "runs": ("columns",),
     "weld": ("surface",),
     "topology": ("weld",),
     "probe": ("weld",),
@@ -63,8 +70,11 @@ INSIDE_MESH = {
     "remarks": ("topology",),
     "diagnose": ("integrate", "overlap", "remarks"),
     "hull": ("integrate",),
-    "shell": ("columns", "dihedral", "doubles", "weld"),
-    "measure": ("voxel", "diagnose", "hull", "shell"),
+    "sheets": ("dihedral", "probe"),
+    "shell": ("columns", "doubles", "sheets"),
+    "coarseness": ("surface",),
+    "measure": ("voxel", "coarseness", "diagnose", "hull", "shell"),
+    "faulty": ("diagnose",),
 }
 
 OUTSIDE = {"numpy"}  # besides the standard library

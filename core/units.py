@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Numbers as people read them: in the unit of their choice, to as many digits as mean something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, isfinite, log10
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+DIGITS = 4
+"""Significant digits of a number that is read, not copied."""
+
+NOTHING = 1e-9
+"""A component up to this much of the largest beside it is shown as 0: what rounding leaves of it. Blender's float32
+tells 6e-8 from 0."""
+
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Units:
+    """Names of units, and how many of each make the SI's one.
+
+    Parameters
+    ----------
+    mass, length, volume, inertia : str
+        Such as kg, m, m³, kg·m².
+    per_kilogram, per_metre, per_cubic_metre, per_kilogram_square_metre : float
+    """
+
+    mass: str
+    length: str
+    volume: str
+    inertia: str
+    per_kilogram: float
+    per_metre: float
+    per_cubic_metre: float
+    per_kilogram_square_metre: float
+
+
+SI = Units("kg", "m", "m³", "kg·m²", 1.0, 1.0, 1.0, 1.0)
+GRAM = Units("g", "mm", "cm³", "g·mm²", 1e3, 1e3, 1e6, 1e9)
+
+UNITS = MappingProxyType({"SI": SI, "GRAM": GRAM})
+"""By the identifier that preferences keep."""
+
+
+def number_text(value: float, digits: int = DIGITS) -> str:
+    """Write a number with `digits` significant digits: 12.40, 0.001240, 1.240·10⁻⁶, 12400."""
+    value = float(value) + 0.0
+    if value == 0.0 or not isfinite(value):
+        return f"{value:g}"
+    rounded = float(f"{value:.{digits - 1}e}")
+    exponent = floor(log10(abs(rounded)))
+    if -4 < exponent < 7:
+        return f"{rounded:.{max(digits - 1 - exponent, 0)}f}"
+    return f"{rounded / 10.0**exponent:.{digits - 1}f}·10{_power(exponent)}"
+
+
+def mass_text(mass: float, units: Units = SI) -> str:
+    """Write a mass given in kg: 12.40 kg, 12400 g."""
+    if not isfinite(mass):
+        return "no mass"
+    return f"{number_text(mass * units.per_kilogram)} {units.mass}"
+
+
+def volume_text(volume: float, units: Units = SI) -> str:
+    """Write a volume given in m³."""
+    return f"{number_text(volume * units.per_cubic_metre)} {units.volume}"
+
+
+def density_text(density: float) -> str:
+    """Write a density given in kg/m³, which is its unit whatever the others are."""
+    return f"{density:.6g} kg/m³"
+
+
+def error_text(error: float) -> str:
+    """Write an estimated relative error: exact, or ±0.1 %."""
+    return "exact" if error == 0.0 else f"±{100 * error:.2g} %"
+
+
+def share_text(share: float) -> str:
+    """Write a share of a whole: 62 %, 4.2 %, < 0.1 %."""
+    percent = 100.0 * share
+    if 0.0 < percent < 0.1:
+        return "< 0.1 %"
+    return f"{percent:.0f} %" if percent >= 9.95 or percent == 0.0 else f"{percent:.1f} %"
+
+
+def change_text(value: float, other: float) -> str:
+    """Write how far `value` is from `other`, relatively: +12 %, −0.03 %, 10 times."""
+    if value >= 2.0 * other > 0.0:
+        return f"{number_text(value / other, 2)} times"
+    return f"{100.0 * (value - other) / other:+.2g} %".replace("-", "−")
+
+
+def point_text(point: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...], str]:
+    """Write a point given in metres.
+
+    Returns
+    -------
+    texts : tuple of str
+        A text for each coordinate, all with as many decimals.
+    unit : str
+        With the power of ten that is left out, if any: m, mm, 10⁻⁶ m.
+    """
+    return _alike(np.asarray(point, dtype=np.float64).ravel().tolist(), units.per_metre, units.length, 1e-3)
+
+
+def inertia_text(moments: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...], str]:
+    """Write moments given in kg·m², of whatever shape, row by row.
+
+    Returns
+    -------
+    texts : tuple of str
+        All in one unit, in which the largest is between 1 and 1000.
+    unit : str
+        With the power of ten that is left out: 10⁻⁶ kg·m².
+    """
+    values = np.asarray(moments, dtype=np.float64).ravel().tolist()
+    return _alike(values, units.per_kilogram_square_metre, units.inertia, 1.0)
+
+
+def _alike(values: Sequence[float], factor: float, unit: str, plain_from: float) -> tuple[tuple[str, ...], str]:
+    largest = max((abs(value) * factor for value in values), default=0.0)
+    if largest == 0.0 or not isfinite(largest):
+        return tuple(number_text(value) for value in values), unit
+    power = 0 if plain_from <= largest < 1e5 else 3 * floor(log10(largest) / 3.0)
+    scaled = [value * factor / 10.0**power for value in values]
+    before = floor(log10(largest / 10.0**power)) + 1
+    decimals = max(DIGITS + 1 - max(before, 0), 0)
+    texts = tuple(_plain(value, decimals, largest / 10.0**power) for value in scaled)
+    return texts, unit if power == 0 else f"10{_power(power)} {unit}"
+
+
+def _plain(value: float, decimals: int, largest: float) -> str:
+    """Write a number among others: 0 where it is nothing, 0.000 where their decimals are too few for it."""
+    if abs(value) <= NOTHING * largest:
+        return "0"
+    return f"{round(value, decimals) + 0.0:.{decimals}f}"
+
+
+def _power(exponent: int) -> str:
+    return str(exponent).translate(_SUPERSCRIPT)

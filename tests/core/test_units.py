@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Numbers are shown in the chosen unit, to four digits."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from core.units import (
+    GRAM,
+    SI,
+    UNITS,
+    change_text,
+    density_text,
+    error_text,
+    inertia_text,
+    mass_text,
+    number_text,
+    point_text,
+    share_text,
+    volume_text,
+)
+
+DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def read(text):
+    """Return the number that a text stands for."""
+    mantissa, _, power = text.partition("·10")
+    return float(mantissa) * 10.0 ** int(power.translate(DIGITS) or 0) if power else float(mantissa)
+
+
+def read_unit(unit):
+    """Return the power of ten in front of a unit, and the unit alone."""
+    found = re.fullmatch(r"10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+) (.*)", unit)
+    return (10.0 ** int(found[1].translate(DIGITS)), found[2]) if found else (1.0, unit)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (12.4, "12.40"),
+        (3.17194, "3.172"),
+        (0.0123456, "0.01235"),
+        (999.96, "1000"),
+        (123456.0, "123500"),
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1.24e-6, "1.240·10⁻⁶"),
+        (-9.9996e-5, "-1.000·10⁻⁴"),
+        (5e9, "5.000·10⁹"),
+        (math.inf, "inf"),
+    ],
+)
+def test_a_number_has_four_significant_digits(value, text):
+    assert number_text(value) == text
+
+
+def test_any_number_reads_back_to_four_digits():
+    rng = np.random.default_rng(1)
+    for value in rng.standard_normal(2000) * 10.0 ** rng.integers(-20, 20, 2000):
+        assert read(number_text(value)) == pytest.approx(value, rel=5.0001e-4)
+
+
+def test_masses_and_volumes_are_in_the_chosen_unit():
+    assert (mass_text(0.0124), mass_text(0.0124, GRAM)) == ("0.01240 kg", "12.40 g")
+    assert (volume_text(0.0002), volume_text(0.0002, GRAM)) == ("2.000·10⁻⁴ m³", "200.0 cm³")
+    assert mass_text(math.nan) == "no mass"
+    assert density_text(7850.0) == "7850 kg/m³"
+    assert (UNITS["SI"], UNITS["GRAM"]) == (SI, GRAM)
+
+
+def test_a_gram_square_millimetre_is_a_thousandth_of_a_millionth():
+    (text,), unit = inertia_text([2.5e-9], GRAM)
+    factor, name = read_unit(unit)
+    assert (read(text) * factor, name) == (2.5, "g·mm²")
+
+
+@pytest.mark.parametrize("units", [SI, GRAM])
+def test_moments_share_one_power_of_ten_and_read_back(units):
+    rng = np.random.default_rng(2)
+    for scale in 10.0 ** np.arange(-12.0, 6.0):
+        tensor = rng.standard_normal((3, 3)) * scale
+        texts, unit = inertia_text(tensor, units)
+        factor, name = read_unit(unit)
+        assert name == units.inertia
+        largest = np.abs(tensor).max()
+        for text, value in zip(texts, tensor.ravel(), strict=True):
+            shown = read(text) * factor / units.per_kilogram_square_metre
+            assert abs(shown - value) <= 5e-4 * largest  # four digits of the largest
+        assert max(len(text) for text in texts) <= 8  # three of them fit side by side
+
+
+def test_a_product_too_small_to_show_differs_from_none():
+    assert inertia_text([1.0, 3e-7, -3e-7, -3e-12, 0.0]) == (("1.0000", "0.0000", "0.0000", "0", "0"), "kg·m²")
+
+
+def test_a_point_has_as_many_decimals_in_each_coordinate():
+    assert point_text([-0.0312, 0.10049, 1e-17]) == (("-0.03120", "0.10049", "0"), "m")
+    assert point_text([-0.0312, 0.10049, 0.0], GRAM) == (("-31.20", "100.49", "0"), "mm")
+    assert point_text([2e-6, 0.0, -1e-6]) == (("2.0000", "0", "-1.0000"), "10⁻⁶ m")
+    assert point_text([0.0, 0.0, 0.0]) == (("0", "0", "0"), "m")
+
+
+def test_shares_and_differences_say_no_more_than_they_know():
+    assert [share_text(share) for share in (1.0, 0.624, 0.0996, 0.042, 1e-5, 0.0)] == [
+        "100 %",
+        "62 %",
+        "10 %",
+        "4.2 %",
+        "< 0.1 %",
+        "0 %",
+    ]
+    assert [error_text(error) for error in (0.0, 0.001, 0.0123)] == ["exact", "±0.1 %", "±1.2 %"]
+    assert [change_text(value, 1.0) for value in (1.12, 0.9997, 10.0)] == ["+12 %", "−0.03 %", "10 times"]
