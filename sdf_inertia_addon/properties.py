@@ -17,6 +17,9 @@ from ..core.materials import WATER
 from . import known_materials
 from .names import PROPERTIES
 
+OVERRIDE = {"LIBRARY_OVERRIDABLE"}
+"""Whoever overrides a library's object may tag it, and find that again in the saved file."""
+
 # Blender stores the number of an item, not its name: never renumber.
 GEOMETRIES = (
     ("MESH", "Mesh", "The evaluated mesh, as it is", "MESH_DATA", 0),
@@ -77,21 +80,27 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     is_link: BoolProperty(
         name="Link",
         description="The object is a link: a rigid body, together with the collisions and visuals below it",
+        override=OVERRIDE,
     )
     is_collision: BoolProperty(
         name="Collision",
         description="The object is a collision of the nearest link above it: it has mass",
+        override=OVERRIDE,
     )
     is_visual: BoolProperty(
         name="Visual",
         description="The object is a visual of the nearest link above it: it is seen, and has no mass",
+        override=OVERRIDE,
     )
-    geometry: EnumProperty(name="Geometry", description="The shape of the collision", items=GEOMETRIES, default="MESH")
+    geometry: EnumProperty(
+        name="Geometry", description="The shape of the collision", items=GEOMETRIES, default="MESH", override=OVERRIDE
+    )
 
     use_density: BoolProperty(
         name="Set Density",
         description="Give a density: on a link for all its parts, on a collision for itself",
         update=_use_density_changed,
+        override=OVERRIDE,
     )
     # Not unit='MASS' or 'DENSITY': Blender would scale the number by the scene's unit scale cubed.
     density: FloatProperty(
@@ -102,12 +111,14 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_max=25000.0,  # no max: an impossible density is to be refused, not clamped to a possible one
         precision=1,
         update=_density_changed,
+        override=OVERRIDE,
     )
     material: StringProperty(
         name="Material",
         description="Density by material: choosing one sets the density",
         search=known_materials.matching,
         update=_material_changed,
+        override=OVERRIDE,
     )
     infill: FloatProperty(
         name="Infill",
@@ -118,10 +129,12 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_max=100.0,
         subtype="PERCENTAGE",
         precision=1,
+        override=OVERRIDE,
     )
     use_mass: BoolProperty(
         name="Set Mass",
         description="Scale mass and inertia of the link to a target mass, such as a scale's reading",
+        override=OVERRIDE,
     )
     mass: FloatProperty(
         name="Mass [kg]",
@@ -130,18 +143,26 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         soft_max=1000.0,
         precision=4,
+        override=OVERRIDE,
     )
 
     inertia: EnumProperty(
-        name="Inertia", description="How the link's inertia is written", items=INERTIA_MODES, default="AUTO"
+        name="Inertia",
+        description="How the link's inertia is written",
+        items=INERTIA_MODES,
+        default="AUTO",
+        override=OVERRIDE,
     )
-    manual_mass: FloatProperty(name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4)
+    manual_mass: FloatProperty(
+        name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4, override=OVERRIDE
+    )
     manual_com: FloatVectorProperty(
         name="Centre of Mass",
         description="Centre of mass in the link's frame",
         size=3,
         unit="LENGTH",
         subtype="XYZ",
+        override=OVERRIDE,
     )
     manual_inertia: FloatVectorProperty(
         name="Inertia [kg·m²]",
@@ -149,10 +170,15 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         size=6,
         default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
         precision=6,
+        override=OVERRIDE,
     )
 
     method: EnumProperty(
-        name="Method", description="How the inertia of meshes is computed", items=METHODS, default="INHERIT"
+        name="Method",
+        description="How the inertia of meshes is computed",
+        items=METHODS,
+        default="INHERIT",
+        override=OVERRIDE,
     )
     voxel_size: FloatProperty(
         name="Voxel Size",
@@ -161,6 +187,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
+        override=OVERRIDE,
     )
     thickness: FloatProperty(
         name="Thickness",
@@ -169,6 +196,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
+        override=OVERRIDE,
     )
 
 
@@ -176,7 +204,9 @@ CLASSES = (SDF_INERTIA_PG_object,)
 
 
 def attach() -> None:
-    setattr(bpy.types.Object, PROPERTIES, PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia"))
+    setattr(
+        bpy.types.Object, PROPERTIES, PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia", override=OVERRIDE)
+    )
 
 
 def detach() -> None:
