@@ -204,9 +204,8 @@ CLASSES = (SDF_INERTIA_PG_object,)
 
 
 def attach() -> None:
-    setattr(
-        bpy.types.Object, PROPERTIES, PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia", override=OVERRIDE)
-    )
+    pointer = PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia", override={"LIBRARY_OVERRIDABLE"})
+    setattr(bpy.types.Object, PROPERTIES, pointer)
 
 
 def detach() -> None:
