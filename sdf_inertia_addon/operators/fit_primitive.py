@@ -22,6 +22,12 @@ SHAPES = (
     *(item for item in GEOMETRIES if item[0] != "MESH"),
 )
 
+OF_VOLUME = " of the volume"
+"""Left out where room is short."""
+
+NOISE = 1e-6
+"""Centroids that are apart by less than this share of the size are one: float32's rounding."""
+
 RULES: dict[str, Rule] = {"VOLUME": "volume", "ENCLOSING": "enclosing"}
 
 
@@ -81,12 +87,14 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         failures: list[str] = []
         for ob in _meshes(context):
             refusal = self.refusal(ob)
-            try:
-                done = f"{ob.name}: {refusal}" if refusal else ", ".join(self._fitted(context, ob)[0][:2])
-            except InertiaError as error:
-                refusal = error.message
-                done = f"{ob.name}: {refusal}"
-            (failures if refusal else lines).append(done)
+            if not refusal:
+                try:
+                    headline, *facts = self._fitted(context, ob)[0]
+                    lines.append(", ".join([headline, *facts[:1]]).removesuffix(OF_VOLUME))
+                except InertiaError as error:
+                    refusal = error.message
+            if refusal:
+                failures.append(f"{ob.name}: {refusal}")
         self.summary = "\n".join([*lines, *failures])
         for line in failures:
             self.report({"WARNING"}, line)
@@ -148,9 +156,10 @@ def _meshes(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 def _facts(fit: Fit, by_hull: bool, context: bpy.types.Context) -> list[str]:
-    offset = round(fit.centroid_offset * metres_per_unit(context.scene), 9)  # a nanometre is float32's rounding
+    offset = fit.centroid_offset if fit.centroid_offset > NOISE * fit.moments().volume ** (1.0 / 3.0) else 0.0
+    offset *= metres_per_unit(context.scene)
     return [
-        f"{_percent(fit.error)} of the volume between it and the mesh",
+        f"off by {_percent(fit.error)}{OF_VOLUME}",
         f"volume {fit.volume_ratio:.4g} x that of the mesh" + ("'s hull, since the mesh is open" if by_hull else ""),
         f"centroid off by {offset:.2g} m",
         f"inertia off by {_percent(fit.inertia_difference)}",
