@@ -6,6 +6,7 @@ import bpy
 from . import (
     changes,
     command,
+    gizmos,
     hull_provider,
     live,
     menus,
@@ -23,6 +24,7 @@ CLASSES = (
     *preferences.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
+    *gizmos.CLASSES,
 )
 
 ATTACHED = (

@@ -19,5 +19,6 @@ FIT_PRIMITIVE = "sdf_inertia.fit_primitive"
 FILL_HOLES = "sdf_inertia.fill_holes"
 RECALCULATE_OUTSIDE = "sdf_inertia.recalculate_outside"
 MERGE_BY_DISTANCE = "sdf_inertia.merge_by_distance"
+SELECT_LINK = "sdf_inertia.select_link"
 
 PANEL_CATEGORY = "SDF"

@@ -7,7 +7,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -31,6 +31,15 @@ VIEWS_KEPT = 16
 """Viewports whose pictures are remembered."""
 
 
+class Seen(NamedTuple):
+    """What a viewport shows."""
+
+    views: list[BodyView]
+    camera: Camera
+    metres_per_unit: float
+    look: Look
+
+
 class _Viewport:
     """What one viewport showed last."""
 
@@ -40,7 +49,7 @@ class _Viewport:
         self.labels: Labels | None = None
         self.labels_key: object = None
         self.placement = Placement()
-        self.seen: tuple[list[BodyView], Camera, float, Look] | None = None
+        self.seen: Seen | None = None
 
 
 _handles: list[Any] = []
@@ -85,6 +94,12 @@ def failure() -> str | None:
     return _failure
 
 
+def seen(region: bpy.types.Region) -> Seen | None:
+    """Return what a region was last drawn with: the same object until it is drawn again; None where nothing was."""
+    viewport = _viewports.get(region.as_pointer())
+    return None if viewport is None else viewport.seen
+
+
 def _guarded(callback: Callable[[bpy.types.Context], None]) -> None:
     global _failure
     if _failure is not None:
@@ -115,7 +130,7 @@ def _draw_bodies(context: bpy.types.Context) -> None:
     views = _views(context, model, look)
     camera = _camera(context)
     unit = model.metres_per_unit
-    viewport.seen = (views, camera, unit, look)
+    viewport.seen = Seen(views, camera, unit, look)
     key = (id(views), camera.view.tobytes(), camera.projection.tobytes(), camera.width, camera.height, look)
     if key != viewport.key:
         viewport.drawing = Drawing(views, camera, unit, look)
