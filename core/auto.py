@@ -81,7 +81,7 @@ def _obstacles(part: PartBody, collision: Collision) -> list[str]:
         return [f"{ours}, a simulator would refuse it ({error.code})"]
     if _difference(part.inertial, simulated) <= NOT_LOADED:
         return []
-    return [f"{ours}, a simulator would get {simulated.mass:.6g} kg"]
+    return [f"{ours}, the signed integral over the mesh as written gives {simulated.mass:.6g} kg"]
 
 
 def _difference(a: Inertial, b: Inertial) -> float:

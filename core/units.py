@@ -92,7 +92,9 @@ def share_text(share: float) -> str:
 
 
 def change_text(value: float, other: float) -> str:
-    """Write how far `value` is from `other`, relatively and with its sign: +12 %, -0.03 %."""
+    """Write how far `value` is from `other`, relatively: +12 %, −0.03 %, 10 times."""
+    if value >= 2.0 * other > 0.0:
+        return f"{number_text(value / other, 2)} times"
     return f"{100.0 * (value - other) / other:+.2g} %".replace("-", "−")
 
 
@@ -102,10 +104,11 @@ def point_text(point: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...]
     Returns
     -------
     texts : tuple of str
-        A text for each coordinate, all with as many decimals as the largest needs for its significant digits.
+        A text for each coordinate, all with as many decimals.
     unit : str
+        With the power of ten that is left out, if any: m, mm, 10⁻⁶ m.
     """
-    return _alike(np.asarray(point, dtype=np.float64).ravel().tolist(), units.per_metre, units.length)
+    return _alike(np.asarray(point, dtype=np.float64).ravel().tolist(), units.per_metre, units.length, 1e-3)
 
 
 def inertia_text(moments: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...], str]:
@@ -119,30 +122,26 @@ def inertia_text(moments: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, 
         With the power of ten that is left out: 10⁻⁶ kg·m².
     """
     values = np.asarray(moments, dtype=np.float64).ravel().tolist()
-    return _alike(values, units.per_kilogram_square_metre, units.inertia)
+    return _alike(values, units.per_kilogram_square_metre, units.inertia, 1.0)
 
 
-def _alike(values: Sequence[float], factor: float, unit: str) -> tuple[tuple[str, ...], str]:
+def _alike(values: Sequence[float], factor: float, unit: str, plain_from: float) -> tuple[tuple[str, ...], str]:
     largest = max((abs(value) * factor for value in values), default=0.0)
     if largest == 0.0 or not isfinite(largest):
         return tuple(number_text(value) for value in values), unit
-    thousands = floor(log10(largest) / 3.0)
-    power = 0 if -1 <= thousands <= 1 and 0.1 <= largest < 1e5 else 3 * thousands
+    power = 0 if plain_from <= largest < 1e5 else 3 * floor(log10(largest) / 3.0)
     scaled = [value * factor / 10.0**power for value in values]
     before = floor(log10(largest / 10.0**power)) + 1
-    decimals = max(DIGITS + 1 - max(before, 1), 0)
+    decimals = max(DIGITS + 1 - max(before, 0), 0)
     texts = tuple(_plain(value, decimals, largest / 10.0**power) for value in scaled)
     return texts, unit if power == 0 else f"10{_power(power)} {unit}"
 
 
 def _plain(value: float, decimals: int, largest: float) -> str:
-    """Write a number among others; one too small for their decimals by its power of ten, so that it is not 0."""
+    """Write a number among others: 0 where it is nothing, 0.000 where their decimals are too few for it."""
     if abs(value) <= NOTHING * largest:
         return "0"
-    if abs(value) < 0.5 * 10.0**-decimals:
-        exponent = floor(log10(abs(value)))
-        return f"{value / 10.0**exponent:.0f}·10{_power(exponent)}"
-    return f"{value:.{decimals}f}"
+    return f"{round(value, decimals) + 0.0:.{decimals}f}"
 
 
 def _power(exponent: int) -> str:

@@ -9,6 +9,7 @@ from . import (
     gizmos,
     hull_provider,
     live,
+    materials_list,
     menus,
     operators,
     panels,
@@ -21,9 +22,11 @@ from . import (
 CLASSES = (
     *properties.CLASSES,
     *view_settings.CLASSES,
+    *materials_list.CLASSES,
     *preferences.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
+    *menus.CLASSES,
     *gizmos.CLASSES,
 )
 

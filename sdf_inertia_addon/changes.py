@@ -9,6 +9,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from functools import wraps
+from threading import Lock
 from typing import Any, NamedTuple
 
 import bpy
@@ -24,9 +25,12 @@ class Count(NamedTuple):
     """All but transforms of objects."""
     unseen: int = 0
     """What no look at the scene's objects shows, such as another file, or the density of a material."""
+    computed: int = 0
+    """Measurements that another thread has come back with, or that were cancelled."""
 
 
 _count = Count()
+_lock = Lock()  # a render changes frames on a thread of its own
 _reported: set[tuple[str, str]] = set()
 
 
@@ -43,6 +47,11 @@ def announce(_owner: object = None, _context: object = None) -> None:
 def announce_unseen(_owner: object = None, _context: object = None) -> None:
     """Note a change that the objects themselves do not show, such as of the user's own materials."""
     _note(beyond_transforms=True, unseen=True)
+
+
+def announce_computed() -> None:
+    """Note that numbers which were computed elsewhere are there, or will not come."""
+    _note(computed=True)
 
 
 def redraw() -> None:
@@ -77,9 +86,16 @@ def report_once(where: str, error: Exception) -> None:
         traceback.print_exception(error)
 
 
-def _note(beyond_transforms: bool = False, unseen: bool = False) -> None:
+def _note(beyond_transforms: bool = False, unseen: bool = False, computed: bool = False) -> None:
     global _count
-    _count = Count(_count.anything + 1, _count.beyond_transforms + beyond_transforms, _count.unseen + unseen)
+    with _lock:
+        before = _count
+        _count = Count(
+            before.anything + 1,
+            before.beyond_transforms + beyond_transforms,
+            before.unseen + unseen,
+            before.computed + computed,
+        )
 
 
 @reported_once

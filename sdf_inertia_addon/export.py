@@ -43,9 +43,11 @@ def export_scene(
     strict_auto: bool = False,
     uri_style: UriStyle = "relative",
     mesh_format: MeshFormat = "obj",
+    collection: bpy.types.Collection | None = None,
 ) -> Export:
     """Export the scene's model to `path`: an ``.sdf`` file, or the folder to make the model's folder in.
 
+    With a `collection`, only the links in it are exported.
     With a finding of severity error nothing is written, unless `skip_invalid` leaves out what is refused.
 
     Raises
@@ -53,7 +55,7 @@ def export_scene(
     OSError
         If the target cannot be written.
     """
-    model = scene_read.read_model(depsgraph, inertia)
+    model = scene_read.read_model(depsgraph, inertia, collection)
     bodies = resolve_model(model, strict_auto)
     result = Export(model, bodies, None)
     good = tuple(body for body in bodies if not body.refused)

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
-from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
+from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
 from ..core.materials import WATER
+from ..core.units import SI, UNITS, Units
+from .changes import announce_unseen
+from .materials_list import draw_materials
 from .overlay.colors import COLORS, PALETTES, Color
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
 """The add-on as Blender knows it: what holds this folder."""
 
-UNITS = (
+UNIT_CHOICES = (
     ("SI", "kg, m, kg·m²", "As in SDFormat", 0),
     ("GRAM", "g, mm, g·mm²", "For small parts", 1),
 )
@@ -40,14 +43,22 @@ class Sizes:
 class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
     """A material of the user's own; its name is the property group's."""
 
-    density: FloatProperty(name="Density [kg/m³]", description="Density in kg/m³", default=WATER, precision=1)
+    density: FloatProperty(
+        name="Density [kg/m³]",
+        description="Density in kg/m³ of the solid material",
+        default=WATER,
+        soft_min=1.0,
+        soft_max=25000.0,
+        precision=1,
+        update=announce_unseen,
+    )
     source: StringProperty(name="Source", description="Where the density is from, such as a data sheet")
 
 
 class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
     bl_idname = PACKAGE
 
-    units: EnumProperty(name="Numbers", description="Units of the numbers shown", items=UNITS, default="SI")
+    units: EnumProperty(name="Numbers", description="Units of the numbers shown", items=UNIT_CHOICES, default="SI")
     ball_size: FloatProperty(name="Centre of Mass", default=1.0, min=0.25, max=4.0)
     line_width: FloatProperty(name="Lines", default=1.0, min=0.25, max=4.0)
     label_size: FloatProperty(name="Labels", default=1.0, min=0.5, max=3.0)
@@ -56,6 +67,7 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
         name="Colour", description="Of all links", subtype="COLOR_GAMMA", size=3, min=0.0, max=1.0, default=COLORS[1]
     )
     materials: CollectionProperty(type=SDF_INERTIA_PG_material)
+    active_material: IntProperty(name="Material", description="The material chosen in the list")
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
@@ -69,6 +81,7 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
         column.prop(self, "coloring")
         if self.coloring == "SINGLE":
             column.prop(self, "color")
+        draw_materials(layout, self)
 
 
 def preferences() -> SDF_INERTIA_AP_preferences | None:
@@ -93,6 +106,12 @@ def palette() -> tuple[Color, ...]:
         red, green, blue = kept.color
         return ((red, green, blue),)
     return PALETTES[kept.coloring]
+
+
+def units() -> Units:
+    """Return the units that numbers are shown in."""
+    kept = preferences()
+    return SI if kept is None else UNITS[kept.units]
 
 
 CLASSES = (SDF_INERTIA_PG_material, SDF_INERTIA_AP_preferences)

@@ -13,7 +13,8 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.materials import MATERIALS, WATER
+from ..core.materials import WATER
+from . import known_materials
 from .changes import announce
 from .names import PROPERTIES
 
@@ -45,32 +46,33 @@ METHODS = (
 
 def _material_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     announce()
-    known = {name.casefold(): name for name in MATERIALS}.get(self.material.casefold())
+    known = known_materials.called(self.material)
     if known is None:
-        return  # an unknown one is refused where it is used
+        # The density that is there is another material's. A file from a machine that knows the material comes with
+        # its density, and does not pass here.
+        if self.material and self.use_density:
+            self.use_density = False
+        return
     if known != self.material:
         self.material = known
         return
-    self.density = MATERIALS[known]
+    self.density = known_materials.density_of(known)
     self.use_density = True
 
 
 def _density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     announce()
     # A density typed in by hand is no longer that of the named material.
-    if self.material in MATERIALS and abs(self.density - MATERIALS[self.material]) > 1e-6 * self.density:
+    density = known_materials.density_of(self.material)
+    if density is not None and not known_materials.same_density(self.density, density):
         self.material = ""
 
 
 def _use_density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     announce()
     # Nothing shall show a material whose density does not count.
-    if not self.use_density and self.material in MATERIALS:
+    if not self.use_density and known_materials.density_of(self.material) is not None:
         self.material = ""
-
-
-def _matching_materials(_self: SDF_INERTIA_PG_object, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
-    return [(name, f"{MATERIALS[name]:g} kg/m³") for name in MATERIALS if text.casefold() in name.casefold()]
 
 
 class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
@@ -113,8 +115,19 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     material: StringProperty(
         name="Material",
         description="Density by material: choosing one sets the density",
-        search=_matching_materials,
+        search=known_materials.matching,
         update=_material_changed,
+    )
+    infill: FloatProperty(
+        name="Infill",
+        description="Mass of the part in percent of a solid one: walls, top and bottom count as well, so it is more "
+        "than the slicer's infill. Weigh a print, or divide the slicer's grams by the solid's",
+        default=100.0,
+        soft_min=1.0,
+        soft_max=100.0,
+        subtype="PERCENTAGE",
+        precision=1,
+        update=announce,
     )
     use_mass: BoolProperty(
         name="Set Mass",

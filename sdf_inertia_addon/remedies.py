@@ -8,7 +8,17 @@ from collections.abc import Mapping
 import bpy
 
 from ..core.sdf.names import Names
-from .names import FILL_HOLES, FIT_PRIMITIVE, MERGE_BY_DISTANCE, RECALCULATE_OUTSIDE, USE_HULL, USE_SHELL, USE_VOXELS
+from .names import (
+    FILL_HOLES,
+    FIT_PRIMITIVE,
+    MERGE_BY_DISTANCE,
+    RECALCULATE_OUTSIDE,
+    USE_EXACT,
+    USE_HULL,
+    USE_SHELL,
+    USE_VOXELS,
+    WRITE_FILLED,
+)
 from .occurrences import Occurrences
 
 SOLID = (USE_HULL, USE_SHELL, FIT_PRIMITIVE)
@@ -38,6 +48,12 @@ REMEDIES: Mapping[str, tuple[str, ...]] = {
     "voxels_too_coarse": (USE_VOXELS,),
 }
 """By the code of the finding, the likeliest first."""
+
+LINK_REMEDIES: Mapping[str, tuple[str, ...]] = {
+    "auto_not_possible": (WRITE_FILLED,),
+    "auto_ignores_method": (USE_EXACT, WRITE_FILLED),
+}
+"""Against findings about what AUTO means: choices for a link or a part."""
 
 NO_OPERATOR: Mapping[str, str] = {
     "cavity": "nothing is wrong",

@@ -8,7 +8,7 @@ keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +39,9 @@ def model_name() -> str:
     return valid_name(Path(bpy.data.filepath).stem) if bpy.data.filepath else "model"
 
 
-def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model:
+def read_model(
+    depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET", collection: bpy.types.Collection | None = None
+) -> Model:
     """Read the tagged objects of a scene, whatever their selection or visibility in the viewport.
 
     Parameters
@@ -48,6 +50,8 @@ def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model
         Evaluated; its scene and view layer are read.
     inertia : {"AS_SET", "AUTO", "FILLED"}
         Overrides the links' own setting; numbers entered by hand (MANUAL) stay.
+    collection : bpy.types.Collection, optional
+        Read only the links in it, each with all its parts, as a model of the collection's name.
 
     Returns
     -------
@@ -56,14 +60,15 @@ def read_model(depsgraph: bpy.types.Depsgraph, inertia: str = "AS_SET") -> Model
     """
     occurrences = Occurrences(depsgraph)
     reader = _Reader(metres_per_unit(depsgraph.scene), occurrences.links)
-    links = tuple(reader.link(root, occurrences.parts[root], inertia) for root in occurrences.links)
-    findings = _model_findings(reader, occurrences)
+    inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
+    name = model_name() if collection is None else valid_name(collection.name)
+    roots = [root for root in occurrences.links if _is_in(root, inside)]
+    links = tuple(reader.link(root, occurrences.parts[root], inertia) for root in roots)
+    findings = _model_findings(reader, occurrences, inside, {link.name for link in links})
     if len(links) > 1:
         message = f"the {len(links)} links are not joined by joints: in a simulation they move freely"
-        findings.append(
-            Finding("warning", "free_links", model_name(), message, "include it in a model that has the joints")
-        )
-    return Model(model_name(), links, (), tuple(findings))
+        findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))
+    return Model(name, links, (), tuple(findings))
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,11 +249,23 @@ class _Reader:
         return findings
 
 
-def _model_findings(reader: _Reader, occurrences: Occurrences) -> list[Finding]:
+def _model_findings(
+    reader: _Reader, occurrences: Occurrences, inside: set[str] | None = None, links: Set[str] = frozenset()
+) -> list[Finding]:
+    """Return what is to be said of the model as a whole, or of what is `inside` a collection."""
     findings = list(dict.fromkeys(reader.names.findings))  # link and collision of one object are renamed alike
-    findings += [_orphan(part) for part in occurrences.orphans]
-    findings += [failure.finding() for failure in occurrences.failures]
+    if inside is not None:  # the links outside have been given their names, too
+        findings = [finding for finding in findings if finding.subject in {*inside, *links}]
+    findings += [_orphan(part) for part in occurrences.orphans if _is_in(part, inside)]
+    failures = occurrences.failures
+    findings += [failure.finding() for failure in failures if inside is None or failure.subject in inside]
     return findings
+
+
+def _is_in(occurrence: Occurrence, names: set[str] | None) -> bool:
+    """Say whether an object, or what makes this instance of it, is among objects by their full names."""
+    makers = (occurrence.original, occurrence.instancer or occurrence.original)
+    return names is None or any(maker.name_full in names for maker in makers)
 
 
 def _orphan(part: Occurrence) -> Finding:

@@ -6,11 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 
 from .names import PROPERTIES
 from .overlay.look import Look
 from .preferences import SDF_INERTIA_AP_preferences, palette, sizes
+from .selection import active_row, choose_row
 
 # Blender stores the number of an item, not its name: never renumber.
 SCOPES = (
@@ -38,6 +39,14 @@ CENTERS = (
 )
 
 
+def _active_row(_self: SDF_INERTIA_PG_scene) -> int:
+    return active_row()
+
+
+def _choose_row(_self: SDF_INERTIA_PG_scene, index: int) -> None:
+    choose_row(index)
+
+
 class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     """The overlay's settings, saved with the scene; sizes and colours are the user's preferences."""
 
@@ -57,6 +66,13 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     )
     opacity: FloatProperty(
         name="Opacity", description="Opacity of the solids", default=1.0, min=0.0, max=1.0, subtype="FACTOR"
+    )
+    row: IntProperty(
+        name="Object",
+        description="Click to select the object",
+        get=_active_row,
+        set=_choose_row,
+        options={"SKIP_SAVE"},
     )
 
 

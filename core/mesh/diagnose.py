@@ -27,7 +27,7 @@ from .components import Shells, oriented, point_components, sheets, shells_of
 from .integrate import surface_moments
 from .overlap import Windings, close_look, coarse_look
 from .surface import Surface
-from .topology import Bools, Edges, degenerate, repeated, split_at_corners, welded_edges
+from .topology import Bools, Edges, degenerate, perhaps_repeated, repeated, split_at_corners, welded_edges
 from .topology import connected as components_of
 from .weld import Ints, Welding, weld
 
@@ -136,7 +136,7 @@ def _repaired(surface: Surface, welding: Welding) -> _Sorted:
     """Take steps 1, 2 and 7 of the policy, by the edges."""
     findings: tuple[Finding, ...] = ()
     points, faces, edges = welded_edges(welding, surface)
-    excess, _ = repeated(points, faces)
+    excess, _ = repeated(points, perhaps_repeated(edges))
     excess = _droppable(edges, excess, len(points))
     if len(excess):
         kept = np.delete(np.arange(len(points)), excess)
@@ -263,18 +263,22 @@ def _inward(shells: Shells) -> Bools:
 def _details(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
     """Look for what is odd about a closed mesh without any harm to its integral."""
     findings: tuple[Finding, ...] = ()
-    points = weld(surface, tolerant=True).triangles(surface)
-    flat = remarks.without_area(surface, degenerate(points))
+    equal = weld(surface, tolerant=True)  # what lies back to back often has vertices of its own
+    points = equal.triangles(surface)
+    collapsed = degenerate(points)
+    flat = remarks.without_area(surface, collapsed)
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
-    faces = np.flatnonzero(~degenerate(points))
-    _, opposite = repeated(points, faces)
+    faces = np.flatnonzero(~collapsed)
+    edges = Edges.around(points, faces)
+    _, opposite = repeated(points, perhaps_repeated(edges))
     if len(opposite):
         findings += (remarks.cancelling_faces(opposite),)
         faces = np.setdiff1d(faces, opposite)
     if not len(faces):
         return findings
-    edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
+    if len(opposite) or not np.array_equal(equal.point, welding.point):
+        edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
     crowded = int(np.count_nonzero(edges.count() > 2))
     if crowded:
         try:

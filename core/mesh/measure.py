@@ -12,7 +12,7 @@ from ..errors import Finding, InertiaError
 from ..moments import Moments
 from . import remarks
 from .coarseness import all_missed, too_coarse
-from .columns import Progress
+from .columns import Progress, unless_cancelled
 from .diagnose import merged, read_surface
 from .hull import hull_moments
 from .overlap import difference, union
@@ -96,12 +96,15 @@ def measure_surface(
     thickness: float | None = None,
     progress: Progress | None = None,
 ) -> Measurement:
-    """Do the work of `measure_mesh` on a checked `Surface`; voxels report to `progress` as `surface_voxel_moments`."""
+    """Do the work of `measure_mesh` on a checked `Surface`.
+
+    Voxels and shells report to `progress` as `surface_voxel_moments` does; the other methods ask it between steps.
+    """
     if method == "hull":
         moments, error, findings = hull_moments(surface)
         return Measurement(moments, method, error, findings)
     if method == "shell":
-        moments, error, findings = shell_moments(surface, thickness)
+        moments, error, findings = shell_moments(surface, thickness, progress)
         return Measurement(moments, method, error, findings)
     if method not in METHODS:
         known = ", ".join(METHODS)
@@ -113,6 +116,7 @@ def measure_surface(
         if method == "voxel" and error.code == "open_mesh":
             return _settled(surface, size, error, progress)
         raise
+    unless_cancelled(progress, 0.0)
     moments, findings = reading.moments, reading.findings
     corrected = reading.surface if reading.corrected else None
     uncertain = 0.0

@@ -69,6 +69,24 @@ class Edges:
         return self.edge[second], second
 
 
+def perhaps_repeated(edges: Edges) -> Ints:
+    """Return the faces that may be there more than once, and all that are: mostly none.
+
+    Where another face has the same corners, each side has that face beside it, or more than two.
+
+    Parameters
+    ----------
+    edges : Edges
+        As `Edges.around` gives them: all first sides of the faces, all second, all third.
+    """
+    beside = np.full(len(edges.edge), -1)
+    first, second = edges.pairs()
+    beside[first], beside[second] = edges.face[second], edges.face[first]
+    a, b, _ = beside.reshape(3, -1)
+    some: Ints = edges.face[: len(a)][(a == b) | (a < 0) | (b < 0)]
+    return some
+
+
 def degenerate(points: Ints) -> Bools:
     """Say which welded triangles (m, 3) have two corners at one point: they have no area and no edge of their own."""
     a, b, c = points.T

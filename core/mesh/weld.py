@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +34,9 @@ border."""
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2⁶⁴ over the golden ratio: its multiples keep two vertex numbers apart in one 64-bit number."""
 
-SALTS = np.arange(4, dtype=np.uint64) * GOLDEN
-"""One for each hash table that is tried before what still collides is sorted; each leaves less than a third."""
+SCATTER = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93], dtype=np.uint64)
+"""One odd factor for each hash table that is tried before what still collides is sorted; each leaves less than a
+third. The highest bits of the product are the place in the table (Knuth, The Art of Computer Programming 3, 6.4)."""
 
 
 @dataclass(frozen=True)
@@ -200,23 +202,24 @@ def representatives(keys: Hashes, near: Ints | None = None) -> Ints:
     place = np.arange(len(keys))
     if not len(keys):
         return place
-    number = np.int32 if len(keys) < 2**31 else np.int64
-    left = np.arange(len(keys), dtype=number)
-    for turn, salt in enumerate((*SALTS[: len(SALTS) * (near is not None)], *SALTS)):
-        own = keys[left] if len(left) < len(keys) else keys
-        mixed = mix(own + salt)
-        if near is not None and turn < len(SALTS):
-            slot = near[left] * 4 + (mixed >> np.uint64(62)).astype(np.int64)
+    number: np.dtype[np.signedinteger[Any]] = np.dtype(np.int32 if len(keys) < 2**31 else np.int64)
+    left, own = place.copy(), keys
+    for turn, factor in enumerate((*SCATTER[: len(SCATTER) * (near is not None)], *SCATTER)):
+        if turn:
+            own = keys.take(left)
+        if near is not None and turn < len(SCATTER):
+            beside = near.take(left) if turn else near
+            slot = beside * 4
+            slot += ((own * factor) >> np.uint64(62)).view(np.int64)
             table = np.empty(int(slot.max()) + 1, dtype=number)
         else:
             bits = max(len(left).bit_length(), 4)
-            slot = (mixed >> np.uint64(64 - bits)).astype(np.int64)
+            slot = ((own * factor) >> np.uint64(64 - bits)).view(np.int64)
             table = np.empty(1 << bits, dtype=number)
         table[slot] = left
-        found = table[slot]
-        same = keys[found] == own
-        place[left[same]] = found[same]
-        left = left[~same]
+        found = table.take(slot)
+        place[left] = found  # what is not its own gets another place in a later turn
+        left = left[keys.take(found) != own]
         if not len(left):
             return place
     _, first, inverse = np.unique(keys[left], return_index=True, return_inverse=True)

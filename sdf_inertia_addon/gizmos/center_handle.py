@@ -10,11 +10,12 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.units import point_text
+from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import strokes
+from .centers import wanted
 from .drag import FINE, GRAIN, STEP, decimals, moved, rounded
-from .handle import Handle, Held, units
-from .shown import wanted
+from .handle import Handle, Held
 
 REACH, HEAD = 6.0, 5.0
 """From the ball to the arrow heads, and their size [interface px]."""

@@ -11,12 +11,11 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.pose import Pose
-from ...core.units import SI, UNITS, Units
 from ..names import PROPERTIES
 from ..overlay.camera import Camera
-from ..preferences import preferences
 from ..properties import SDF_INERTIA_PG_object
-from .shown import object_named, shown
+from ..selection import object_by_full_name
+from .centers import centers, object_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,27 +54,21 @@ class Held:
 
 def settings_of(name: str) -> SDF_INERTIA_PG_object:
     """Return the settings of the object of that full name."""
-    settings: SDF_INERTIA_PG_object = getattr(object_named(name), PROPERTIES)
+    settings: SDF_INERTIA_PG_object = getattr(object_by_full_name(name), PROPERTIES)
     return settings
 
 
 def held(context: bpy.types.Context) -> Held | None:
     """Return the active link, if it is shown here and can be changed."""
-    seen = shown(context)
+    seen = centers(context)
     index = None if seen is None else next((i for i, view in enumerate(seen.views) if view.active), None)
     if seen is None or index is None or not np.all(np.isfinite(seen.pixels[index])):
         return None
-    ob = seen.object_of(index)
+    ob = object_of(context, seen.views[index])
     if ob is None or not ob.is_editable or not getattr(ob, PROPERTIES).is_link:
         return None
     frame, camera, unit = seen.views[index].frame, seen.camera, seen.metres_per_unit
-    return Held(ob.name_full, frame, camera, unit, seen.centers[index], seen.pixels[index], float(seen.radii[index]))
-
-
-def units() -> Units:
-    """Return the units in which the user reads numbers."""
-    kept = preferences()
-    return SI if kept is None else UNITS[kept.units]
+    return Held(ob.name_full, frame, camera, unit, seen.points[index], seen.pixels[index], float(seen.radii[index]))
 
 
 class Handle:
@@ -143,7 +136,7 @@ class Handle:
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event, tweak: set[str]) -> set[str]:
-        if self.start is None or object_named(self.start.name) is None:
+        if self.start is None or object_by_full_name(self.start.name) is None:
             return {"CANCELLED"}
         mouse = np.array([event.mouse_region_x, event.mouse_region_y], dtype=np.float64)
         text = self.change(self.start, mouse - self.mouse, event, tweak)
@@ -156,7 +149,7 @@ class Handle:
         context.area.header_text_set(None)
         context.workspace.status_text_set(None)
         link, self.start = self.start, None
-        if link is None or object_named(link.name) is None:
+        if link is None or object_by_full_name(link.name) is None:
             return
         settings = link.settings
         if all(_plain(getattr(settings, name)) == value for name, value in self.before.items()):

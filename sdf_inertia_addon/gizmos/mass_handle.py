@@ -14,11 +14,12 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.units import mass_text
+from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import strokes
+from .centers import wanted
 from .drag import DIGITS, FINE, MORE_DIGITS, growth, rounded_mass
-from .handle import Handle, Held, units
-from .shown import wanted
+from .handle import Handle, Held
 
 RING, REACH, HEAD = 22.0, 5.0, 4.0
 """From the ball to the ring, how far beside it a click counts, and the size of its arrow heads [interface px]."""

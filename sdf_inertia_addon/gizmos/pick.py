@@ -12,10 +12,10 @@ from typing import Any
 import bpy
 
 from ..names import SELECT_LINK
+from ..selection import why_not
 from . import strokes
+from .centers import centers, object_of, wanted
 from .drag import nearest
-from .select_link import why_not
-from .shown import shown, wanted
 
 REACH = 4.0
 """How far beside a ball a click still counts [interface px]."""
@@ -39,7 +39,7 @@ class SDF_INERTIA_GT_center(bpy.types.Gizmo):
         return -1 if index < 0 else 0
 
     def draw(self, context: bpy.types.Context) -> None:
-        seen = shown(context) if self.is_highlight else None
+        seen = centers(context) if self.is_highlight else None
         if seen is None or not 0 <= self.index < len(seen.pixels):
             return  # the overlay draws the centre itself
         radius = seen.radii[self.index] + REACH * seen.camera.scale
@@ -48,10 +48,10 @@ class SDF_INERTIA_GT_center(bpy.types.Gizmo):
 
 def _link_at(context: bpy.types.Context, location: tuple[int, int]) -> tuple[int, str]:
     """Return the number of the link whose centre is there, and its object's full name; -1 where there is nothing."""
-    seen = shown(context)
+    seen = centers(context)
     index = None if seen is None else nearest(seen.pixels, location, seen.radii + REACH * seen.camera.scale)
-    ob = None if seen is None or index is None else seen.object_of(index)
-    if ob is None or why_not(context, ob):
+    ob = None if seen is None or index is None else object_of(context, seen.views[index])
+    if ob is None or ob.hide_select or why_not(context, ob):
         return -1, ""
     if ob == context.active_object and ob.select_get():
         return -1, ""  # there is nothing to select: leave the click to the tools, whose gizmos may stand here too

@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..names import SELECT_LINK
-from .shown import object_named
+from ..selection import object_by_full_name, select_only, why_not
 
 
 class SDF_INERTIA_OT_select_link(bpy.types.Operator):
@@ -24,26 +24,17 @@ class SDF_INERTIA_OT_select_link(bpy.types.Operator):
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        ob = object_named(self.target)
+        ob = object_by_full_name(self.target)
         refusal = why_not(context, ob)
         if refusal:
             self.report({"ERROR"}, refusal)
             return {"CANCELLED"}
-        if not self.extend:
-            for other in context.selected_objects:
-                other.select_set(False)
-        ob.select_set(True)
-        context.view_layer.objects.active = ob
+        if self.extend:
+            ob.select_set(True)
+            context.view_layer.objects.active = ob
+        else:
+            select_only(context, ob)
         return {"FINISHED"}
-
-
-def why_not(context: bpy.types.Context, ob: bpy.types.Object | None) -> str:
-    """Return why an object cannot be selected, or nothing."""
-    if ob is None:
-        return "There is no such object any more"
-    if ob.name not in context.view_layer.objects or context.view_layer.objects[ob.name] != ob:
-        return f"{ob.name} is not in this view layer"
-    return f"{ob.name} cannot be selected in viewports" if ob.hide_select else ""
 
 
 CLASSES = (SDF_INERTIA_OT_select_link,)

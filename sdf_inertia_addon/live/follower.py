@@ -9,11 +9,11 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ...core.resolve import resolve_link
 from .. import changes, scene_read
 from .look import Look, look
 from .model import LiveLink, LiveModel
 from .places import Places
+from .resolver import Resolver
 
 _signature = 0
 
@@ -28,19 +28,29 @@ class Follower:
         self._look: Look | None = None
         self._places = Places([], [], np.zeros((0, 4, 4), dtype=np.float32))
         self._instanced = False
+        self._resolver = Resolver()
 
-    def pull(self, depsgraph: bpy.types.Depsgraph) -> LiveModel:
-        """Return the links as they stand now."""
+    def close(self) -> None:
+        """Want nothing any more."""
+        self._resolver.drop()
+        self._resolver.end()
+
+    def pull(self, depsgraph: bpy.types.Depsgraph, wait: bool = False) -> LiveModel:
+        """Return the links as they stand now; with `wait`, none of them stale."""
         count, before = changes.count(), self._count
-        if self._model is not None and count == before:
+        if self._model is not None and count == before and not (wait and self._model.stale):
             return self._model
+        self._resolver.start(wait)
         known = self._model is not None and count.unseen == before.unseen and not self._instanced
         try:
-            if not known or not self._follow(depsgraph, count.beyond_transforms != before.beyond_transforms):
+            if self._model is not None and count.anything - before.anything == count.computed - before.computed:
+                self._show_computed(self._model)
+            elif not known or not self._follow(depsgraph, count.beyond_transforms != before.beyond_transforms):
                 self._read_all(depsgraph)
         except BaseException:
             self._model = None  # what is half brought up to date must not be taken for the whole
             raise
+        self._resolver.end()
         self._count = count
         assert self._model is not None
         return self._model
@@ -66,16 +76,27 @@ class Follower:
             self._look = seen
         carried, changed = self._places.move(matrices)
         again = {*changed.tolist(), *self._links_with(touched)}
+        self._resolver.drop(again)
+        self._show_computed(self._model)
         if not len(carried) and not again:
             return True
         links = list(self._model.links)
         if len(carried):
             for index, pose in zip(carried.tolist(), self._places.poses(carried, unit), strict=True):
-                links[index] = replace(links[index], body=replace(links[index].body, pose=pose))
+                links[index] = links[index].carried_to(pose)
         if again:
             self._read_again(depsgraph, sorted(again), links)
         self._show(links, self._model)
         return True
+
+    def _show_computed(self, model: LiveModel) -> None:
+        """Take over what another thread has come back with."""
+        links = list(model.links)
+        computed = self._resolver.updates(self._sources, links)
+        if computed:
+            for index, link in computed.items():
+                links[index] = link
+            self._show(links, model)
 
     def _links_with(self, objects: set[int]) -> set[int]:
         if not objects:
@@ -97,7 +118,7 @@ class Follower:
             root = found(int(places.root[number]))
             source = scene_read.read_again(depsgraph, self._sources[number].link.name, root, parts)
             self._sources[number] = source
-            links[number] = _resolved(source)
+            links[number] = self._resolver.resolved(number, source, links[number])
         places.settle(np.array(numbers))
 
     def _read_all(self, depsgraph: bpy.types.Depsgraph) -> None:
@@ -109,17 +130,18 @@ class Follower:
         roots = [number[source.object] for source in sources.links]
         parts = [[number[name] for name in source.objects] for source in sources.links]
         self._places = Places(roots, parts, _matrices())
-        unit = scene_read.metres_per_unit(depsgraph.scene)
-        self._show([_resolved(source) for source in sources.links], LiveModel((), unit, 0, sources.findings))
+        known = {} if self._model is None else {(link.object, link.body.name): link for link in self._model.links}
+        self._resolver.drop()
+        links = [
+            self._resolver.resolved(index, source, known.get((source.object, source.link.name)))
+            for index, source in enumerate(sources.links)
+        ]
+        self._show(links, LiveModel((), scene_read.metres_per_unit(depsgraph.scene), 0, sources.findings))
 
     def _show(self, links: list[LiveLink], like: LiveModel) -> None:
         global _signature
         _signature += 1
         self._model = replace(like, links=tuple(links), signature=_signature)
-
-
-def _resolved(source: scene_read.Source) -> LiveLink:
-    return LiveLink(resolve_link(source.link), source.object, source.parts)
 
 
 def _matrices() -> npt.NDArray[np.float32]:

@@ -11,6 +11,7 @@ import bpy
 from ..evaluated_mesh import version
 from ..names import PROPERTIES
 from ..occurrences import instances_concern_us
+from ..properties import SDF_INERTIA_PG_object
 
 Row = tuple[object, ...]
 
@@ -82,23 +83,13 @@ def look(depsgraph: bpy.types.Depsgraph) -> Look:
 
 _tags: Any = attrgetter(*TAGS)
 
-_NUMBERS: Any = attrgetter(
-    "geometry",
-    "use_density",
-    "density",
-    "material",
-    "use_mass",
-    "mass",
-    "inertia",
-    "manual_mass",
-    "method",
-    "voxel_size",
-    "thickness",
-)
+_VECTORS = ("manual_com", "manual_inertia")
+_NUMBERS: Any = attrgetter("inertia", *sorted({*SDF_INERTIA_PG_object.__annotations__} - {*TAGS, *_VECTORS, "inertia"}))
+_MANUAL: Any = attrgetter(*_VECTORS)
 
 
 def _settings(group: Any) -> object:
     numbers = _NUMBERS(group)
-    if numbers[6] != "MANUAL":
+    if numbers[0] != "MANUAL":
         return numbers
-    return (*numbers, tuple(group.manual_com), tuple(group.manual_inertia))
+    return (*numbers, *map(tuple, _MANUAL(group)))

@@ -11,7 +11,16 @@ import bpy
 
 from ...core.errors import Finding
 from ...core.inertial import Inertial
+from ...core.pose import Pose
 from ...core.resolve import LinkBody
+
+COMPUTING = Finding("info", "computing", "", "its numbers are being computed", "wait, or press Esc to cancel")
+"""Of a link that is stale because it waits for them."""
+
+CANCELLED = Finding(
+    "info", "computing_cancelled", "", "computing its numbers was cancelled", "compute again (Compute Inertia)"
+)
+"""Of a link that stays stale until something in it changes, or until the user asks again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +36,21 @@ class LiveLink:
     parts : mapping of str to str
         Full name of each collision's object, by the collision's name.
     stale : bool
-        The numbers are from before the last change; new ones are being computed.
+        The numbers and parts are from before the last change, or there are none yet (`body` is refused then). The
+        body has the finding ``computing``, or ``computing_cancelled``; where it stands is as of now.
     """
 
     body: LinkBody
     object: str
     parts: Mapping[str, str]
     stale: bool = False
+
+    def carried_to(self, pose: Pose) -> LiveLink:
+        """Return the link with another pose; a drag does so a hundred times a step, so `replace` is too slow."""
+        body, link = object.__new__(LinkBody), object.__new__(LiveLink)
+        body.__dict__.update(self.body.__dict__, pose=pose)
+        link.__dict__.update(self.__dict__, body=body)
+        return link
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +81,11 @@ class LiveModel:
                 return link
             above = above.parent
         return None
+
+    @property
+    def stale(self) -> bool:
+        """True where any link is."""
+        return any(link.stale for link in self.links)
 
     def total(self) -> Inertial | None:
         """Return all links together, in the world's frame [m]; None where one has no number, or there is none."""

@@ -79,36 +79,44 @@ class Places:
     def poses(self, links: Indices, metres_per_unit: float) -> list[Pose]:
         """Return the frames of links in the world: location and rotation of their matrices."""
         M = self.matrices[self.root[links]].astype(np.float64)
-        axes = M[:, :3, :3] * np.sign(np.linalg.det(M[:, :3, :3]))[:, None, None]
-        x = axes[:, :, 0] / np.linalg.norm(axes[:, :, 0], axis=1)[:, None]
+        axes = M[:, :3, :3] * np.sign(_handedness(M))[:, None, None]
+        x = axes[:, :, 0] / _length(axes[:, :, 0])
         z = np.cross(x, axes[:, :, 1])
-        z /= np.linalg.norm(z, axis=1)[:, None]
-        R = np.stack([x, np.cross(z, x), z], axis=2)
-        return [Pose(*frame) for frame in zip(R, metres_per_unit * M[:, :3, 3], strict=True)]
+        z /= _length(z)
+        return Pose.many(np.stack([x, np.cross(z, x), z], axis=2), metres_per_unit * M[:, :3, 3])
 
     def _rigid(self, links: Indices) -> npt.NDArray[np.bool_]:
         """Say of each link whether it and its parts have moved as one since it was read, but for rounding."""
         before, now = self._read[links], self.matrices[self.root[links]].astype(np.float64)
         with np.errstate(invalid="ignore", over="ignore"):
             old, new = before[:, :3, :3], now[:, :3, :3]
-            length = np.linalg.norm(old, axis=1)
+            length = np.sqrt((old * old).sum(axis=1))
             bends = np.abs(new.transpose(0, 2, 1) @ new - old.transpose(0, 2, 1) @ old)
             rigid: npt.NDArray[np.bool_] = (bends <= NOISE * length[:, :, None] * length[:, None, :]).all(axis=(1, 2))
-            rigid &= self._steady[links] & (np.linalg.det(old) * np.linalg.det(new) > 0.0)
+            rigid &= self._steady[links] & (_handedness(before) * _handedness(now) > 0.0)
         place = np.full(len(self.root), -1)
         place[links[rigid]] = np.flatnonzero(rigid)
         own = np.flatnonzero(place[self.owner] >= 0)
-        if not len(own):
-            return rigid
         link = place[self.owner[own]]
         part = self.matrices[self.part[own]].astype(np.float64)
-        off = np.abs(np.linalg.inv(now[link]) @ part - self._within[own])
-        far = np.abs(now[link, :3, 3]).max(axis=1) + np.abs(part[:, :3, 3]).max(axis=1)
-        size = np.concatenate([np.linalg.norm(part[:, :3, :3], axis=1), far[:, None]], axis=1)  # of each column
-        with np.errstate(invalid="ignore"):
-            apart = ~(off[:, :3] <= NOISE * size[:, None, :] / length[link][:, :, None]).all(axis=(1, 2))
+        with np.errstate(invalid="ignore", over="ignore"):
+            off = np.abs(now[link] @ self._within[own] - part)
+            size = np.sqrt((part * part).sum(axis=1))  # of each column
+            size[:, 3] += np.sqrt((now[link, :3, 3] ** 2).sum(axis=1))
+            apart = ~(off <= NOISE * size[:, None, :]).all(axis=(1, 2))
         rigid[link[apart]] = False
         return rigid
+
+
+def _handedness(M: FloatArray) -> FloatArray:
+    """Return the determinants (n,) of the axes of maps (n, 4, 4)."""
+    volumes: FloatArray = (np.cross(M[:, :3, 0], M[:, :3, 1]) * M[:, :3, 2]).sum(axis=1)
+    return volumes
+
+
+def _length(vectors: FloatArray) -> FloatArray:
+    length: FloatArray = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+    return length
 
 
 def _upright(axes: FloatArray) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""File > Export > SDFormat."""
+"""File > Export > SDFormat, and the exporter of a collection."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from bpy_extras.io_utils import ExportHelper
 
 from ..compat import blend_relative
 from ..export import Export, export_scene
-from ..names import EXPORT_SDF
+from ..names import EXPORT_SDF, PROPERTIES
+
+NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
+
+SECTIONS = {"Inertia": ("inertia", "strict_auto", "skip_invalid"), "Files": ("mesh_format", "uri_style")}
+"""The options as the dialog groups them."""
 
 SHOWN = 10
 """Findings reported one by one; the rest are counted."""
@@ -29,6 +34,10 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
 
     filepath: StringProperty(subtype="FILE_PATH", options=blend_relative())
     filter_glob: StringProperty(default="*.sdf", options={"HIDDEN"})
+    # Blender sets it where a collection exports itself.
+    collection: StringProperty(
+        name="Collection", description="Export only the links in this collection", options={"HIDDEN"}
+    )
     inertia: EnumProperty(
         name="Inertia",
         description="How inertials are written",
@@ -64,10 +73,30 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
         default="obj",
     )
 
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        if any(getattr(ob, PROPERTIES).is_link for ob in bpy.data.objects):
+            return True
+        cls.poll_message_set(NO_LINK)
+        return False
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for label, properties in SECTIONS.items():
+            header, body = layout.panel(f"{EXPORT_SDF}.{label}", default_closed=False)
+            header.label(text=label)
+            if body is not None:
+                for name in properties:
+                    body.prop(self, name)
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            self.report({"ERROR"}, "No path to export to: name a folder, or a file that ends in .sdf")
-            return {"CANCELLED"}
+            return self._refused("No path to export to: name a folder, or a file that ends in .sdf")
+        collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
+        if self.collection and collection is None:
+            return self._refused(f"There is no collection '{self.collection}'")
         depsgraph = context.evaluated_depsgraph_get()
         path = Path(bpy.path.abspath(self.filepath))
         try:
@@ -79,16 +108,15 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
                 self.strict_auto,
                 self.uri_style,
                 self.mesh_format,
+                collection,
             )
         except OSError as error:
-            self.report({"ERROR"}, f"Cannot write {error.filename or path}: {error.strerror}")
-            return {"CANCELLED"}
+            return self._refused(f"Cannot write {error.filename or path}: {error.strerror}")
         return self._told(result)
 
     def _told(self, result: Export) -> set[str]:
         if not result.bodies:
-            self.report({"ERROR"}, "No link to export: select an object and tag it as a link in the SDF tab")
-            return {"CANCELLED"}
+            return self._refused(f"The collection {self.collection} has no link" if self.collection else NO_LINK)
         told = [finding for finding in result.findings if finding.severity != "info"]
         for finding in told[:SHOWN]:
             self.report({"WARNING"}, str(finding))
@@ -96,11 +124,14 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
             self.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
         if result.sdf is None:
             first = next(str(finding) for finding in result.findings if finding.severity == "error")
-            self.report({"ERROR"}, f"Nothing was written: {first}")
-            return {"CANCELLED"}
+            return self._refused(f"Nothing was written: {first}")
         written = sum(not body.refused for body in result.bodies)
         self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
         return {"FINISHED"}
+
+    def _refused(self, why: str) -> set[str]:
+        self.report({"ERROR"}, why)
+        return {"CANCELLED"}
 
 
 CLASSES = (SDF_INERTIA_OT_export_sdf,)

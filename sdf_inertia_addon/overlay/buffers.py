@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix
 
+from ...core.arrays import FloatArray
 from . import glsl
 from .instances import Rows
 from .primitives import cube_edges, ribbon, unit_cube, unit_rings, unit_sphere
+
+MANY = 30
+"""More bodies than this are small on the screen: half the detail will do."""
 
 
 class Instances:
@@ -38,19 +43,24 @@ class Instances:
                 whole[: len(chunk)] = chunk
                 self._chunks.append((gpu.types.GPUUniformBuf(whole), len(chunk)))
 
-    def draw(self, share: float = 1.0, **constants: tuple[float, ...]) -> None:
+    def draw(self, share: float = 1.0, **constants: float | Sequence[float] | Matrix) -> None:
         """Draw all instances, their opacity multiplied by `share`; `constants` are the shader's own."""
         if not self._chunks:
             return
         shader = self._shader()
-        batch = _batch(self._shape, shader)
+        batch = _batch(self._shape, shader, self._chunks[0][1] > MANY)
         shader.bind()
         shader.uniform_float("share", share)
         for name, value in constants.items():
             shader.uniform_float(name, value)
         for rows, count in self._chunks:
             shader.uniform_block("rows", rows)
-            batch.draw_instanced(shader, instance_start=0, instance_count=count)
+            issue(batch, shader, count)
+
+
+def issue(batch: gpu.types.GPUBatch, shader: gpu.types.GPUShader, count: int) -> None:
+    """Draw: the one call that is the GPU's own work, or a software renderer's."""
+    batch.draw_instanced(shader, instance_start=0, instance_count=count)
 
 
 def forget() -> None:
@@ -59,9 +69,9 @@ def forget() -> None:
 
 
 @cache
-def _batch(shape: str, shader: gpu.types.GPUShader) -> gpu.types.GPUBatch:
+def _batch(shape: str, shader: gpu.types.GPUShader, many: bool) -> gpu.types.GPUBatch:
     if shape == "sphere":
-        vertices, triangles = unit_sphere()
+        vertices, triangles = unit_sphere(24, 12) if many else unit_sphere()
         lit = vertices.astype(np.float32)
         return batch_for_shader(shader, "TRIS", {"pos": lit, "nor": lit}, indices=triangles)
     if shape == "cube":
@@ -71,11 +81,13 @@ def _batch(shape: str, shader: gpu.types.GPUShader) -> gpu.types.GPUBatch:
     if shape == "disc":
         corners = np.array([[-1, -1, 0], [1, -1, 0], [-1, 1, 0], [1, 1, 0]], dtype=np.float32)
         return batch_for_shader(shader, "TRI_STRIP", {"pos": corners})
-    curves = {
-        "rings": unit_rings(96),
-        "circle": unit_rings(96)[2:],
-        "edges": cube_edges(),
-        "segment": np.array([[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]]),
-    }
-    strip, triangles = ribbon(curves[shape])
+    strip, triangles = ribbon(_curves(shape, 48 if many else 96))
     return batch_for_shader(shader, "TRIS", strip, indices=triangles)
+
+
+def _curves(shape: str, count: int) -> FloatArray:
+    if shape == "edges":
+        return cube_edges()
+    if shape == "segment":
+        return np.array([[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]])
+    return unit_rings(count) if shape == "rings" else unit_rings(count)[2:]  # "circle"

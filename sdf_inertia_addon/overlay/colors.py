@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...core.arrays import FloatArray
+
 Color = tuple[float, float, float]
 
 COLORS: tuple[Color, ...] = (
@@ -44,10 +46,10 @@ ERROR: Color = (0.96, 0.27, 0.25)
 """Of what is doubtful, and of what has no number."""
 
 
-def lighter(color: Color) -> Color:
-    """Return the colour of lines on a body of this colour."""
-    red, green, blue = (0.55 * part + 0.45 for part in color)
-    return red, green, blue
+def lighter(colors: FloatArray) -> FloatArray:
+    """Return the colours (n, 3) of lines on bodies of these colours."""
+    lines: FloatArray = 0.55 * colors + 0.45
+    return lines
 
 
 def dimmed(color: Color) -> Color:

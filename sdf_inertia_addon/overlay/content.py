@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from ...core.pose import Pose
 from ...core.resolve import LinkBody
+from .bodies import Bodies
 from .colors import TOTAL, Color
 from .look import Look
 from .shapes import BodyView
@@ -35,7 +38,21 @@ class Focus:
         return scope == "ALL" or index in self.selected or index == self.active
 
 
-def views_of_model(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> list[BodyView]:
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What is drawn, and how; `metres_per_unit` is the length of a Blender unit [m]."""
+
+    views: tuple[BodyView, ...]
+    metres_per_unit: float = 1.0
+    look: Look = Look()
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        """The views as arrays."""
+        return Bodies.of(self.views, self.metres_per_unit)
+
+
+def shown(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> Shown:
     """Return what is drawn of a model: links, parts of the active one, the total.
 
     Parameters
@@ -57,18 +74,27 @@ def views_of_model(model: LiveModel, look: Look, focus: Focus, colors: Sequence[
             views += _parts(link, color, look)
     if look.show_total:
         views += _total(model, look)
-    return views
+    return Shown(tuple(views), model.metres_per_unit, look)
 
 
-def views_of_bodies(bodies: Sequence[LinkBody], look: Look | None = None) -> list[BodyView]:
+def views_of_bodies(bodies: Sequence[LinkBody]) -> list[BodyView]:
     """Return what to show of links that were exported: each keeps its colour whatever the others do."""
-    look = look or Look()
+    look = Look()
     return [_body(body, look.palette[i % len(look.palette)], look) for i, body in enumerate(bodies)]
 
 
+_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, Look], BodyView]] = WeakKeyDictionary()
+
+
 def _link(link: LiveLink, color: Color, active: bool, look: Look) -> BodyView:
-    labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
-    return _body(link.body, color, look, active, link.stale, labelled)
+    # Remembered by the link's identity: one that did not change is the same view as before.
+    known = _known.setdefault(link, {})
+    key = (color, active, look)
+    if key not in known:
+        labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
+        known.clear()
+        known[key] = _body(link.body, color, look, active, link.stale, labelled)
+    return known[key]
 
 
 def _body(

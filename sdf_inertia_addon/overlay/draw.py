@@ -18,9 +18,11 @@ from . import buffers, shaders
 from .buffers import Instances
 from .camera import Camera
 from .colors import ERROR, Color, dimmed, lighter
-from .instances import Bodies, ball_rows, glass_rows, outlines, segments, stroke_rows
+from .content import Shown
+from .instances import ball_rows, glass_rows, outlines, segments, stroke_rows
 from .look import Look
 from .shapes import BodyView
+from .voxels import VoxelBoxes
 
 AXIS_COLORS: tuple[Color, ...] = ((0.93, 0.27, 0.32), (0.50, 0.78, 0.13), (0.26, 0.52, 0.96))
 BALL_COLOR: Color = (1.0, 0.82, 0.12)
@@ -44,7 +46,7 @@ def draw_bodies(
 
     Must be called with a framebuffer bound and its viewport set. Leaves the GPU state as Blender's default.
     """
-    Drawing(views, camera, metres_per_unit, look or Look()).draw()
+    Drawing(Shown(tuple(views), metres_per_unit, look or Look()), camera).draw()
 
 
 def forget() -> None:
@@ -56,24 +58,26 @@ def forget() -> None:
 class Drawing:
     """Bodies as one camera sees them, on the GPU: drawn again for nothing while neither changes."""
 
-    def __init__(self, views: Sequence[BodyView], camera: Camera, metres_per_unit: float, look: Look) -> None:
-        self.camera, self.look = camera, look
-        bodies = Bodies.of(views, metres_per_unit)
+    def __init__(self, content: Shown, camera: Camera) -> None:
+        self.camera, self.look = camera, content.look
+        bodies = content.bodies
         depth = bodies.center @ camera.view[2, :3] + camera.view[2, 3]
         order = np.argsort(np.nan_to_num(depth), kind="stable")  # the farthest first: each is seen through the next
-        self._views = [views[i] for i in order]
-        self._bodies = Bodies(bodies.center[order], bodies.axes[order], bodies.semi_axes[order], bodies.mass[order])
+        self._views = [content.views[i] for i in order]
+        self._bodies = bodies.take(order)
         self._colors = np.array([dimmed(v.color) if v.stale else v.color for v in self._views]).reshape(-1, 3)
         self._part = np.array([view.kind == "part" for view in self._views], dtype=bool)
         self._active = np.array([view.active for view in self._views], dtype=bool)
         self.glass = self._glass()
         self.lines = self._lines()
         self.over = self._part_lines() + self._axes()
-        self.balls = self._balls(metres_per_unit)
+        self.balls = self._balls(content.metres_per_unit)
 
-    def draw(self) -> None:
-        """Draw into the framebuffer that is bound."""
+    def draw(self, voxels: Sequence[VoxelBoxes] = ()) -> None:
+        """Draw into the framebuffer that is bound, with voxels below all else."""
         with _drawing():
+            for boxes in voxels:
+                boxes.draw(self.camera)
             if self.look.in_front:
                 self._draw_solids("NONE", 1.0)
             else:
@@ -116,12 +120,12 @@ class Drawing:
         if link is not None:
             starts = self._bodies.center[self._part]
             ends = np.broadcast_to(self._bodies.center[link], starts.shape)
-            colors = np.array([lighter(tuple(color)) for color in self._colors[self._part]])
+            colors = lighter(self._colors[self._part])
             found.append(self._strokes("segment", segments(starts, ends), colors, 0.95, TIE, TIE + 1.8))
         return found
 
     def _outlined(self, kept: npt.NDArray[np.bool_], ring: float, weight: float) -> list[Instances]:
-        colors = np.array([lighter(tuple(color)) for color in self._colors[kept]]).reshape(-1, 3)
+        colors = lighter(self._colors[kept])
         active = (self._active & ~self._part)[kept]
         colors[active] = 0.4 * colors[active] + 0.6
         width = np.where(active, ACTIVE, OUTLINE) * weight

@@ -150,6 +150,41 @@ void main()
 """
 )
 
+RUN_ROW = "struct Row { vec4 middle; vec4 half_size; };"
+"""A box in the mesh's own axes."""
+
+# The one matrix is the mesh's; what is drawn nearer than all else still hides itself.
+RUN_VERTEX = """
+void main()
+{
+  Row row = rows.at[gl_InstanceID];
+  vec3 corner = row.middle.xyz + pos * row.half_size.xyz;
+  normal = nor;
+  cell = (corner - origin.xyz) / origin.w;
+  vec4 at = placed * vec4(corner, 1.0);
+  at.z = mix(at.z, -at.w, light.w);
+  gl_Position = at;
+}
+"""
+
+# The light comes from the eye's upper left, whichever way the mesh is turned.
+# Lines between voxels fade where they come too close to each other.
+RUN = (
+    _OUT
+    + """
+void main()
+{
+  float lit = 0.62 + 0.38 * abs(dot(normalize(normal), light.xyz));
+  vec3 wide = max(fwidth(cell), vec3(1e-6));
+  vec3 away = abs(fract(cell - 0.5) - 0.5) / wide;
+  vec3 ink = clamp(color.a - away, 0.0, 1.0) * clamp(1.5 - 5.0 * wide * color.a, 0.0, 1.0);
+  ink *= 1.0 - abs(normal);
+  float edge = max(max(ink.x, ink.y), ink.z);
+  fragColor = encoded(vec4(color.rgb * lit * (1.0 - 0.55 * edge), share));
+}
+"""
+)
+
 BOX_ROW = "struct Row { vec4 box; vec4 color; vec4 fill; vec4 size; };"
 """``box``: middle and half size [px]; ``fill``: inside the border; ``size``: radius of corners, border, shadow [px]."""
 

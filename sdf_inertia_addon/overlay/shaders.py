@@ -86,6 +86,20 @@ def box() -> gpu.types.GPUShader:
 
 
 @cache
+def run() -> gpu.types.GPUShader:
+    """Return the shader of boxes of voxels, instanced.
+
+    ``placed``: from the mesh's axes to clip space; ``origin``: a corner of the grid and the voxels' size; ``light``:
+    where it comes from, in the mesh's axes, and 0, or nearly 1 for what is to be drawn before all else; ``color``: with
+    half the width of the lines [px].
+    """
+    passed = (("VEC3", "normal"), ("VEC3", "cell"))
+    constants = (("MAT4", "placed"), ("VEC4", "color"), ("VEC4", "origin"), ("VEC4", "light"))  # Vulkan: 128 bytes
+    inputs = (("VEC3", "pos"), ("VEC3", "nor"))
+    return _compile("run", (glsl.RUN_VERTEX, glsl.RUN), passed, constants, inputs, glsl.RUN_ROW)
+
+
+@cache
 def solid() -> gpu.types.GPUShader:
     """Return the shader of the links' own geometry."""
     constants = (("MAT4", "placed"), ("VEC4", "color"))
@@ -112,5 +126,5 @@ def lines() -> gpu.types.GPUShader:
 
 def forget() -> None:
     """Let go of all shaders."""
-    for shader in (glass, stroke, ball, box, solid, grid):
+    for shader in (glass, stroke, ball, box, run, solid, grid):
         shader.cache_clear()

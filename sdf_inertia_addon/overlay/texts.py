@@ -36,8 +36,11 @@ def how_exact(body: LinkBody) -> str:
 
 
 def share_text(mass: float, whole: float) -> str:
-    """Write a part's share of its link: 62 %."""
-    return f"{100.0 * mass / whole:.3g} %" if whole > 0.0 and np.isfinite(mass) else "no mass"
+    """Write a part's share of its link: 62 %, 3.3 %."""
+    if not (whole > 0.0 and np.isfinite(mass)):
+        return "no mass"
+    percent = 100.0 * mass / whole
+    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
 
 
 def worst(findings: Sequence[Finding]) -> Severity | None:
@@ -47,9 +50,11 @@ def worst(findings: Sequence[Finding]) -> Severity | None:
 
 
 def why_not(findings: Sequence[Finding]) -> str:
-    """Return the first error in so many characters as a label holds."""
-    messages = [finding.message for finding in findings if finding.severity == "error"]
-    text = messages[0] if messages else "no number"
+    """Return the first error in so many characters as a label holds; that of a part says more than that it has one."""
+    errors = sorted(
+        (finding for finding in findings if finding.severity == "error"), key=lambda error: error.code == "part_refused"
+    )
+    text = errors[0].message if errors else "no number"
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 1].rstrip()}…"
 
 

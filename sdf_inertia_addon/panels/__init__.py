@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The SDF tab of the 3D view's sidebar, and our section of its Overlays popover."""
 
-from . import link, overlay, tags
+from . import density, export, findings, inertia, link, method, model, overlay, tags
 
-CLASSES = (*tags.CLASSES, *link.CLASSES, *overlay.CLASSES)
+CLASSES = (
+    *model.CLASSES,
+    *tags.CLASSES,
+    *link.CLASSES,
+    *inertia.CLASSES,
+    *density.CLASSES,
+    *method.CLASSES,
+    *findings.CLASSES,
+    *export.CLASSES,
+    *overlay.CLASSES,
+)

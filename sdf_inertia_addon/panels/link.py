@@ -1,100 +1,83 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The active object's link: its parts, mass, centre of mass, inertia, and what is wrong with them."""
+"""The active object's link in brief: its mass, how it is written, what Gazebo makes of it."""
 
 from __future__ import annotations
 
-import textwrap
-from typing import Any
-
 import bpy
 
-from ...core.errors import Finding
-from ...core.inertial import Inertial
-from ...core.resolve import LinkBody
-from .. import live
-from ..names import PANEL_CATEGORY
-from ..remedies import REMEDIES, objects_by_part
-
-WRITTEN = {"auto": "auto", "filled": "filled in", "manual": "as entered"}
-ICONS: dict[str, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL"}
-
-MARGINS, CHARACTER = 70.0, 6.6
-"""Pixels beside the text of a finding, and the width of its average character, at a resolution scale of 1."""
+from ...core.units import mass_text
+from ..live import LiveLink
+from ..preferences import units
+from ..properties import SDF_INERTIA_PG_object
+from .active import Active, active_of, settings_of
+from .parts import Sidebar, facts, paragraph, remark
+from .texts import Remark, exactness, gazebo_remark, part_facts
 
 
-class SDF_INERTIA_PT_link(bpy.types.Panel):
+class SDF_INERTIA_PT_link(Sidebar, bpy.types.Panel):
     bl_label = "Link"
-    bl_category = PANEL_CATEGORY
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
+    bl_order = 2
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        active = active_of(context)
+        return active.object is not None and bool(active.model.links or settings_of(active.object).is_collision)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        ob = context.active_object
-        body = None if ob is None else live.link_body(context.evaluated_depsgraph_get(), ob)
-        if body is None:
-            column = layout.column(align=True)
-            column.label(text="The active object is in no link.", icon="INFO")
-            column.label(text="Tag it, or an object above it, as Link;")
-            column.label(text="then tag what has mass as Collision.")
+        active = active_of(context)
+        if active.link is None:
+            remark(context, layout, without_link(active))
             return
-        layout.label(text=f"{body.name} (written {WRITTEN[body.mode]})", icon="PHYSICS")
-        _draw_parts(layout, body)
-        if body.inertial is not None:
-            _draw_inertial(layout, body.inertial)
-        findings = body.all_findings()
-        curable = any(finding.code in REMEDIES for finding in findings)
-        objects = objects_by_part(context.evaluated_depsgraph_get(), ob) if curable else {}
-        for finding in findings:
-            box = _draw_finding(layout, finding, context.region.width)
-            _draw_remedies(box, finding, objects.get(finding.subject.rpartition("/")[2]))
+        ob = active.link_object
+        row = layout.row()
+        row.label(text=active.link.body.name, icon="RIGID_BODY")
+        if ob is not None:
+            row.prop(settings_of(ob), "inertia", text="")
+        _draw_number(context, layout, active.link)
+        if ob is not None and settings_of(ob).inertia == "MANUAL":
+            _draw_manual(layout, settings_of(ob))
+        if active.part is not None:
+            box = layout.box()
+            box.label(text=active.part.name, icon="MOD_PHYSICS")
+            facts(box, part_facts(active.part, active.link, units()))
 
 
-def _draw_parts(layout: bpy.types.UILayout, body: LinkBody) -> None:
-    column = layout.box().column(align=True)
-    if not body.parts:
-        column.label(text="No collision" if body.mode != "manual" else "Entered by hand")
-    for part in body.parts:
-        row = column.split(factor=0.5)
-        row.label(text=part.name, icon="MESH_DATA" if part.geometry == "mesh" else "MESH_CUBE")
-        if part.inertial is None:
-            row.label(text="refused", icon="CANCEL")
-            continue
-        share = "" if body.inertial is None else f"  ({part.inertial.mass / body.inertial.mass:.0%})"
-        row.label(text=f"{part.inertial.mass:.4g} kg{share}")
+def without_link(active: Active) -> Remark:
+    """Say what to do with an object that is in no link."""
+    assert active.object is not None
+    name = active.object.name
+    if settings_of(active.object).is_collision:
+        text = f"{name} is a collision in no link. Parent it to a link, or tag the object above it as Link."
+        return Remark("CANCEL", text, True)
+    return Remark("INFO", f"{name} is in no link. Tag it as Link, or parent it to one and tag it as Collision.")
 
 
-def _draw_inertial(layout: bpy.types.UILayout, inertial: Inertial) -> None:
-    layout.label(text=f"Mass  {inertial.mass:.6g} kg")
-    x, y, z = inertial.com + 0.0
-    layout.label(text=f"Centre of mass  {x:.5g}, {y:.5g}, {z:.5g} m")
-    column = layout.column(align=True)
-    column.label(text="Inertia about it, in link axes [kg·m²]")
-    grid = column.box().grid_flow(columns=3, row_major=True, even_columns=True)
-    for row in range(3):
-        for cell in range(3):
-            grid.label(text=f"{inertial.inertia[row, cell] + 0.0:.4g}" if cell >= row else "")
-
-
-def _draw_finding(layout: bpy.types.UILayout, finding: Finding, width: int) -> bpy.types.UILayout:
-    box = layout.box().column(align=True)
-    box.alert = finding.severity == "error"
-    ui_scale = bpy.context.preferences.system.ui_scale or 1.0  # 0 until there is a window
-    characters = max(int((width / ui_scale - MARGINS) / CHARACTER), 20)
-    text = f"{finding.subject}: {finding.message}" + (f". Remedy: {finding.remedy}." if finding.remedy else "")
-    for number, line in enumerate(textwrap.wrap(text, characters)):
-        box.label(text=line, icon=ICONS[finding.severity] if number == 0 else "BLANK1")
-    return box
-
-
-def _draw_remedies(box: bpy.types.UILayout, finding: Finding, target: str | None) -> None:
-    if target is None:
+def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: LiveLink) -> None:
+    body = link.body
+    if link.stale:
+        layout.label(text="Computing…", icon="SORTTIME")
+    if body.inertial is None:
+        if not link.stale:
+            remark(context, layout, Remark("CANCEL", "It has no inertia yet: see its findings.", True))
         return
-    flow = box.grid_flow(columns=2, even_columns=True, align=True)
-    flow.alert = False
-    for operator in REMEDIES.get(finding.code, ()):
-        properties: Any = flow.operator(operator)
-        properties.target = target
+    column = layout.column()
+    column.active = not link.stale
+    facts(column, [("Mass", f"{mass_text(body.inertial.mass, units())}  {exactness(body)}")])
+    shown = gazebo_remark(body, units())
+    if shown is not None and not link.stale:
+        paragraph(context, column, shown.text, shown.icon)
+
+
+def _draw_manual(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    column.prop(settings, "manual_mass")
+    column.prop(settings, "manual_com")
+    tensor = column.column(align=True)
+    for index, name in enumerate(("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")):
+        tensor.prop(settings, "manual_inertia", index=index, text=f"{name} [kg·m²]")
 
 
 CLASSES = (SDF_INERTIA_PT_link,)

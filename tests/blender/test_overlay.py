@@ -146,7 +146,7 @@ def test_forty_labels_neither_overlap_nor_leave_the_picture(addon):
     layout = scenes.module("sdf_inertia_addon.overlay.layout")
     rng = np.random.default_rng(7)
     anchors, sizes = rng.uniform(300, 700, (40, 2)), rng.uniform((70, 30), (140, 40), (40, 2))
-    nothing = layout.occupancy([], 1120, 800)
+    nothing = layout.occupancy(np.zeros((0, 3, 3)), 1120, 800)
     corners = layout.place_labels(anchors, sizes, (0, 0, 1120, 800), nothing)
     np.testing.assert_array_equal(corners, layout.place_labels(anchors, sizes, (0, 0, 1120, 800), nothing))
     shown = np.flatnonzero(np.isfinite(corners[:, 0]))
@@ -161,7 +161,7 @@ def test_a_label_stands_beside_its_body_not_on_it(addon):
     layout = scenes.module("sdf_inertia_addon.overlay.layout")
     circle = np.diag([1.0, 1.0, -(150.0**2)])
     shift = np.array([[1, 0, -400.0], [0, 1, -300.0], [0, 0, 1]])
-    occupied = layout.occupancy([shift.T @ circle @ shift], 800, 600)
+    occupied = layout.occupancy((shift.T @ circle @ shift)[None], 800, 600)
     assert 0.9 < occupied.sum() * layout.CELL**2 / (np.pi * 150**2) < 1.1
     size = np.array([100.0, 40.0])
     (corner,) = layout.place_labels(np.array([[400.0, 300.0]]), size[None], (0, 0, 800, 600), occupied)

@@ -49,7 +49,7 @@ def test_equal_keys_get_one_representative_and_others_do_not(count, kinds):
 
 
 def test_keys_that_collide_in_every_table_are_still_told_apart(monkeypatch):
-    monkeypatch.setattr(weld, "SALTS", weld.SALTS[:0])  # no table at all: the sort is left
+    monkeypatch.setattr(weld, "SCATTER", weld.SCATTER[:0])  # no table at all: the sort is left
     keys = np.array([5, 3, 5, 3, 9], dtype=np.uint64)
     assert weld.representatives(keys).tolist() == [0, 1, 0, 1, 4]
 
@@ -175,22 +175,21 @@ def test_the_fingerprints_of_edges_say_what_counting_them_says(seed):
     assert weld.edge_verdict(faces, weld.number_hashes(9)) == weld.Verdict(consistent, closed)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_components_are_those_of_a_search(seed):
+@pytest.mark.parametrize("step", [1, -1, 7])
+def test_a_star_is_one_component_in_whatever_order_its_rays_come(step):
+    rays = np.arange(5000)[::step]
+    label = connected(np.full(len(rays), 5000), rays, 5001)
+    assert (label[rays] == 0).all() and label[5000] == 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_faces_that_repeat_are_among_those_looked_at(seed):
     rng = np.random.default_rng(seed)
-    count, links = 60, rng.integers(0, 60, (2, int(rng.integers(0, 90))))
-    if seed < 3:  # stars and chains, whose rounds are the most
-        links = np.array([[59] * 59, range(59)])[:, :: (1, -1, 7)[seed]]
-    near = {node: {node} for node in range(count)}
-    for a, b in links.T.tolist():
-        near[a].add(b)
-        near[b].add(a)
-    expected = {}
-    for node in range(count):
-        reached, edge = {node}, [node]
-        while edge:
-            fresh = near[edge.pop()] - reached
-            reached |= fresh
-            edge += fresh
-        expected[node] = min(reached)
-    assert connected(*links, count).tolist() == list(expected.values())
+    points = BALL[1].astype(np.int64)
+    again = points[rng.integers(0, len(points), seed)]
+    points = rng.permutation(np.concatenate([points, np.roll(again, seed, axis=1)[:, :: rng.choice([1, -1])]]))
+    faces = np.arange(len(points))
+    some = topology.perhaps_repeated(topology.Edges.around(points, faces))
+    every, few = topology.repeated(points, faces), topology.repeated(points, some)
+    assert sum(len(found) for found in every) >= seed
+    assert [found.tolist() for found in every] == [found.tolist() for found in few]

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Choices that settle what an AUTO link cannot be: write our numbers, or compute as a simulator does."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import bpy
+from bpy.props import StringProperty
+
+from ..names import PROPERTIES, USE_EXACT, WRITE_FILLED
+from ..selection import object_by_full_name
+
+
+class _Choice(bpy.types.Operator):
+    """Set one property of one object."""
+
+    bl_options = {"REGISTER", "UNDO"}
+    target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
+    choice: ClassVar[tuple[str, str]]
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        ob = object_by_full_name(self.target) if self.target else context.active_object
+        if ob is None or not ob.is_editable:
+            why = f"There is no object '{self.target}'" if ob is None else f"{ob.name} is linked from a library"
+            self.report({"ERROR"}, why)
+            return {"CANCELLED"}
+        setattr(getattr(ob, PROPERTIES), *self.choice)
+        return {"FINISHED"}
+
+
+class SDF_INERTIA_OT_write_filled(_Choice):
+    bl_idname = WRITE_FILLED
+    bl_label = "Write Filled"
+    bl_description = "Write the numbers computed here for this link, instead of leaving them to the simulator"
+    choice = ("inertia", "FILLED")
+
+
+class SDF_INERTIA_OT_use_exact(_Choice):
+    bl_idname = USE_EXACT
+    bl_label = "Use Exact"
+    bl_description = "Compute the inertia of this object by the exact integral over its mesh"
+    choice = ("method", "EXACT")
+
+
+CLASSES = (SDF_INERTIA_OT_write_filled, SDF_INERTIA_OT_use_exact)

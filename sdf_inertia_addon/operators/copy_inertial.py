@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Copy the active link's inertial to the clipboard."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import EnumProperty
+
+from ...core.sdf.inertial_text import FORMATS
+from .. import live
+from ..names import COPY_INERTIAL
+
+ITEMS = (
+    ("SDF", "SDF", "As an SDFormat <inertial>, every digit", 0),
+    ("URDF", "URDF", "As a URDF <inertial>, in the link's frame, every digit", 1),
+    ("MARKDOWN", "Markdown", "As a table of the link and its parts, every digit", 2),
+)
+
+
+class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
+    bl_idname = COPY_INERTIAL
+    bl_label = "Copy Inertial"
+    bl_description = "Copy mass, centre of mass and inertia of the active link to the clipboard, every digit"
+    bl_options = {"REGISTER"}
+
+    format: EnumProperty(name="Format", description="What to copy it as", items=ITEMS, default="SDF")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        why = _why_not(_active_link(context))
+        if why:
+            cls.poll_message_set(why)
+        return not why
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        link = _active_link(context)
+        assert link is not None
+        context.window_manager.clipboard = FORMATS[self.format](link.body)
+        name = next(item[1] for item in ITEMS if item[0] == self.format)
+        self.report({"INFO"}, f"Copied the inertial of {link.body.name} as {name}")
+        return {"FINISHED"}
+
+
+def _active_link(context: bpy.types.Context) -> live.LiveLink | None:
+    ob = context.view_layer.objects.active
+    return None if ob is None else live.model(context.evaluated_depsgraph_get()).link_of(ob)
+
+
+def _why_not(link: live.LiveLink | None) -> str:
+    if link is None:
+        return "The active object is in no link"
+    if link.body.refused:
+        return f"{link.body.name} has no inertia to copy: see its findings"
+    return f"{link.body.name} is being computed" if link.stale else ""
+
+
+CLASSES = (SDF_INERTIA_OT_copy_inertial,)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Select the faces, edges or vertices that a finding about a mesh counts."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import StringProperty
+
+from ..faults import Faults, find_faults, select, why_unseen
+from ..names import SELECT_FAULTY
+from ..selection import object_by_full_name, select_only, why_not
+
+WORDS = {"VERT": ("vertex", "vertices"), "EDGE": ("edge", "edges"), "FACE": ("face", "faces")}
+
+
+class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
+    bl_idname = SELECT_FAULTY
+    bl_label = "Select Faulty"
+    bl_description = "Go to edit mode with the faces, edges or vertices selected that this is about"
+    bl_options = {"REGISTER", "UNDO"}
+
+    target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
+    code: StringProperty(name="Finding", description="What to select, such as open_mesh or inconsistent_winding")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        ob = object_by_full_name(self.target) if self.target else context.active_object
+        refusal = why_not(context, ob)
+        if refusal:
+            return self._refused(refusal)
+        if ob.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")  # writes back what was edited
+        depsgraph = context.evaluated_depsgraph_get()
+        refusal = why_unseen(ob, depsgraph)
+        if refusal:
+            return self._refused(refusal)
+        faults = find_faults(ob, depsgraph, self.code)
+        if not faults.elements:
+            return self._refused(f"{ob.name} has nothing of the kind '{self.code}' to select")
+        self._show(context, ob, faults)
+        word = WORDS[faults.kind][len(faults.elements) > 1]
+        self.report({"INFO"}, f"{ob.name}: {len(faults.elements)} {word} selected (Numpad . shows them)")
+        return {"FINISHED"}
+
+    def _show(self, context: bpy.types.Context, ob: bpy.types.Object, faults: Faults) -> None:
+        assert isinstance(ob.data, bpy.types.Mesh)
+        select_only(context, ob)
+        bpy.ops.object.mode_set(mode="EDIT")
+        context.tool_settings.mesh_select_mode = [faults.kind == kind for kind in WORDS]
+        bpy.ops.mesh.select_all(action="DESELECT")
+        select(ob.data, faults)
+
+    def _refused(self, why: str) -> set[str]:
+        self.report({"ERROR"}, why)
+        return {"CANCELLED"}
+
+
+CLASSES = (SDF_INERTIA_OT_select_faulty,)

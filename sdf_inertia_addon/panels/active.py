@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the panels are about: the active object, its link, and itself as a part of that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+
+from ...core.errors import Finding
+from ...core.inertial import Inertial
+from ...core.part import PartBody
+from .. import live
+from ..names import PROPERTIES
+from ..properties import SDF_INERTIA_PG_object
+from ..selection import object_by_full_name
+
+
+@dataclass(frozen=True, eq=False)
+class Active:
+    """Lives no longer than one drawing.
+
+    Parameters
+    ----------
+    model : LiveModel
+    object : bpy.types.Object or None
+        The active object.
+    link : LiveLink or None
+        Its link.
+    part : PartBody or None
+        The collision that the active object is.
+    """
+
+    model: live.LiveModel
+    object: bpy.types.Object | None
+    link: live.LiveLink | None
+    part: PartBody | None
+
+    @property
+    def link_object(self) -> bpy.types.Object | None:
+        return None if self.link is None else object_by_full_name(self.link.object)
+
+    def object_of(self, finding: Finding) -> str:
+        """Return the full name of the object that a finding of the active link is about."""
+        assert self.link is not None
+        name = finding.subject.removeprefix(f"{self.link.body.name}/")
+        return self.link.parts.get(name, self.link.object)
+
+
+def active_of(context: bpy.types.Context) -> Active:
+    """Return what the panels of a window show."""
+    model = live.model(context.evaluated_depsgraph_get())
+    ob = context.view_layer.objects.active
+    link = None if ob is None else model.link_of(ob)
+    part = None
+    if link is not None and ob is not None:
+        part = next((part for part in link.body.parts if link.parts.get(part.name) == ob.name_full), None)
+    return Active(model, ob, link, part)
+
+
+def settings_of(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
+    """Return the tags and settings of an object."""
+    settings: SDF_INERTIA_PG_object = getattr(ob, PROPERTIES)
+    return settings
+
+
+def shown_inertial(active: Active) -> Inertial | None:
+    """Return the inertial of the active link; None where it has none that a simulator would take."""
+    return None if active.link is None or active.link.body.refused else active.link.body.inertial

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the active link and the active collision are made of."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..properties import SDF_INERTIA_PG_object
+from .active import Active, active_of, settings_of
+from .parts import Sidebar, paragraph
+from .texts import inherited_density
+
+
+class SDF_INERTIA_PT_density(Sidebar, bpy.types.Panel):
+    bl_label = "Density"
+    bl_parent_id = "SDF_INERTIA_PT_link"
+    bl_order = 2
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        active = active_of(context)
+        return active.link is not None or (active.object is not None and settings_of(active.object).is_collision)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        active = active_of(context)
+        link, part = active.link_object, own_part(active)
+        if part is not None:
+            _draw_density(layout, settings_of(part), part.name)
+            if not settings_of(part).use_density and active.link is not None:
+                paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
+            layout.separator()
+        if link is not None:
+            by_hand = settings_of(link).inertia == "MANUAL"
+            if by_hand:
+                paragraph(context, layout, "The link's inertia is entered by hand: densities do not count.", "INFO")
+            column = layout.column()
+            column.active = not by_hand
+            _draw_density(column, settings_of(link), link.name if part is not None else "")
+            _draw_target_mass(column, settings_of(link))
+
+
+def own_part(active: Active) -> bpy.types.Object | None:
+    """Return the active object where it is a collision with settings of its own: one that is no link itself."""
+    ob = active.object
+    if ob is None or not settings_of(ob).is_collision or settings_of(ob).is_link:
+        return None
+    return ob
+
+
+def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, heading: str) -> None:
+    column = layout.column()
+    if heading:
+        column.label(text=heading, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS")
+    column.use_property_split = True
+    column.use_property_decorate = False
+    column.prop(settings, "material")
+    row = column.row(heading="kg/m³")
+    row.prop(settings, "use_density", text="")
+    value = row.row()
+    value.active = settings.use_density
+    value.prop(settings, "density", text="")
+
+
+def _draw_target_mass(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    row = column.row(heading="Target [kg]")
+    row.prop(settings, "use_mass", text="")
+    value = row.row()
+    value.active = settings.use_mass
+    value.prop(settings, "mass", text="")
+
+
+CLASSES = (SDF_INERTIA_PT_density,)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is to be said of the active link and its collisions, and what helps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ...core.errors import Finding
+from ...core.mesh.faulty import SELECTABLE
+from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
+from ..remedies import LINK_REMEDIES, REMEDIES
+from ..selection import object_by_full_name
+from .active import Active, active_of
+from .parts import ICONS, Sidebar, paragraph
+from .texts import by_severity, counted, sentence, title_of
+
+
+class SDF_INERTIA_PT_findings(Sidebar, bpy.types.Panel):
+    bl_label = "Findings"
+    bl_parent_id = "SDF_INERTIA_PT_link"
+    bl_order = 0
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return bool(findings_of(active_of(context)))
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        row = self.layout.row(align=True)
+        for severity, count in counted(findings_of(active_of(context))):
+            row.label(text=str(count), icon=ICONS[severity])
+
+    def draw(self, context: bpy.types.Context) -> None:
+        active = active_of(context)
+        for finding in findings_of(active):
+            _draw_finding(context, self.layout, finding, active)
+
+
+def findings_of(active: Active) -> list[Finding]:
+    """Return what there is to say of the active link, the worst first."""
+    return [] if active.link is None else by_severity(active.link.body.all_findings())
+
+
+def _draw_finding(context: bpy.types.Context, layout: bpy.types.UILayout, finding: Finding, active: Active) -> None:
+    target = active.object_of(finding)
+    box = layout.box().column(align=True)
+    head = box.row()
+    title = head.row()
+    title.alert = finding.severity == "error"
+    title.label(text=title_of(finding), icon=ICONS[finding.severity])
+    about = ""
+    if active.object is None or target != active.object.name_full:
+        about = f"{target}: "
+        select: Any = head.operator(SELECT_OBJECT, text="", icon="RESTRICT_SELECT_OFF", emboss=False)
+        select.target = target
+    paragraph(context, box, about + sentence(finding.message))
+    buttons = remedies_for(finding)
+    if finding.remedy and not buttons:
+        paragraph(context, box, sentence(finding.remedy), "LIGHT")
+    ob = object_by_full_name(target)
+    if ob is not None and ob.library is not None and (buttons or finding.code in SELECTABLE):
+        paragraph(context, box, "It is linked from a library: make it local to repair it.")
+    elif ob is not None:
+        _draw_buttons(box, finding, active, buttons)
+
+
+def remedies_for(finding: Finding) -> tuple[str, ...]:
+    """Return the operators that help, the likeliest first."""
+    return REMEDIES.get(finding.code, ()) + LINK_REMEDIES.get(finding.code, ())
+
+
+def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, buttons: tuple[str, ...]) -> None:
+    assert active.link is not None
+    target = active.object_of(finding)
+    if not buttons and finding.code not in SELECTABLE:
+        return
+    layout.separator(factor=0.5)
+    flow = layout.grid_flow(columns=2, even_columns=True, align=True)
+    if finding.code in SELECTABLE:
+        show: Any = flow.operator(SELECT_FAULTY, icon="EDITMODE_HLT")
+        show.target, show.code = target, finding.code
+    for operator in buttons:
+        properties: Any = flow.operator(operator)
+        properties.target = active.link.object if operator == WRITE_FILLED else target
+
+
+CLASSES = (SDF_INERTIA_PT_findings,)

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The model: its links and their collisions as a list, with masses and findings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty
+
+from ...core.units import mass_text, share_text
+from .. import live
+from ..names import PROPERTIES
+from ..preferences import units
+from ..properties import GEOMETRIES
+from ..scene_read import model_name
+from .parts import ICONS, Sidebar, paragraph, remark
+from .rows import Row, flags_and_order, matching, rows_of
+from .texts import model_remarks, model_total
+
+SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
+
+MODE_ICONS: dict[str, Any] = {"auto": "AUTO", "filled": "TEXT", "manual": "HAND"}
+
+WIDE = 300.0
+"""Pixels of the sidebar, at a resolution scale of 1, from which a collision's mass stands beside its share."""
+
+MASS, SHARE = 3.5, 2.6
+"""How wide the columns of masses and shares are."""
+
+FEWEST, MOST = 3, 12
+"""Lines of the list before it is dragged larger."""
+
+FIRST_STEPS = (
+    "Select the object that stands for a rigid body, such as its main part or an empty, and press Link below.",
+    "Parent the body's other objects to it.",
+    "Select its solid parts and press Collision: they are what has mass.",
+)
+
+
+class SDF_INERTIA_UL_rows(bpy.types.UIList):
+    """The objects of the file, of which those that are tagged are shown, each below its link."""
+
+    only_findings: BoolProperty(name="Findings", description="Show only what has a warning or an error")
+
+    def draw_filter(self, _context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+        row = layout.row(align=True)
+        row.prop(self, "filter_name", text="", icon="VIEWZOOM")
+        row.prop(self, "only_findings", text="", icon="ERROR")
+
+    def filter_items(
+        self, context: bpy.types.Context, data: bpy.types.BlendData, _property: str
+    ) -> tuple[list[int], list[int]]:
+        rows = rows_of(live.model(context.evaluated_depsgraph_get()))
+        shown = matching(rows, self.filter_name, self.only_findings)
+        names = [ob.name_full for ob in data.objects]
+        return flags_and_order(rows, shown, names, self.bitflag_filter_item)
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        _data: bpy.types.BlendData,
+        item: bpy.types.Object,
+        _icon: int,
+        _active_data: object,
+        _active_property: str,
+    ) -> None:
+        rows = rows_of(live.model(context.evaluated_depsgraph_get()))
+        row = next((row for row in rows if row.object == item.name_full), None)
+        if row is not None:
+            _draw_row(context, layout, row, item, any(row.severity for row in rows))
+
+
+class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
+    bl_label = "Model"
+    bl_order = 0
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        model = live.model(context.evaluated_depsgraph_get())
+        rows = rows_of(model)
+        if not rows:
+            _draw_first_steps(context, layout)
+            return
+        split = layout.split(factor=0.6)
+        split.label(text=model_name(), icon="OUTLINER")
+        right = split.row()
+        right.alignment = "RIGHT"
+        right.label(text=model_total(model, units()))
+        _draw_list(context, layout, len(rows))
+        for shown in model_remarks(model):
+            remark(context, layout, shown)
+
+
+def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    layout.label(text="No links yet", icon="INFO")
+    column = layout.column()
+    for number, step in enumerate(FIRST_STEPS, 1):
+        paragraph(context, column, f"{number}. {step}")
+
+
+def _draw_list(context: bpy.types.Context, layout: bpy.types.UILayout, count: int) -> None:
+    lines = min(max(count, FEWEST), MOST)
+    settings = getattr(context.scene, PROPERTIES)
+    layout.template_list(
+        "SDF_INERTIA_UL_rows", "", context.blend_data, "objects", settings, "row", rows=lines, maxrows=lines
+    )
+
+
+def _draw_row(
+    context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, ob: bpy.types.Object, signs: bool
+) -> None:
+    ui_scale = context.preferences.system.ui_scale or 1.0
+    wide = context.region.width / ui_scale >= WIDE
+    line = layout.row(align=True)
+    if row.link and not row.is_link:
+        line.label(text="", icon="BLANK1")
+    line.prop(ob, "name", text="", emboss=False, icon=_icon(row))
+    if row.count > 1:
+        _cell(line, f"×{row.count}", 1.3)
+    for text, width in _texts(row, wide):
+        _cell(line, text, width).active = not row.stale
+    if row.is_link and wide:
+        line.label(text="", icon=MODE_ICONS[row.mode])
+    if signs:
+        line.label(text="", icon=ICONS[row.severity])
+
+
+def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:
+    """Lay out a text flush right in a column as wide as so many buttons are high."""
+    cell = line.row(align=True)
+    cell.ui_units_x = width
+    cell.alignment = "RIGHT"
+    cell.label(text=text)
+    return cell
+
+
+def _icon(row: Row) -> Any:
+    if not row.link:
+        return "QUESTION"
+    return "RIGID_BODY" if row.is_link else SHAPES.get(row.geometry, "MESH_DATA")
+
+
+def _texts(row: Row, wide: bool) -> list[tuple[str, float]]:
+    """Return the numbers of a row, and how wide their columns are."""
+    mass = "…" if row.stale else "" if row.mass is None else mass_text(row.mass, units())
+    share = "" if row.share is None or row.stale else share_text(row.share)
+    if wide:
+        return [(mass, MASS), (share, SHARE)]
+    return [(mass, MASS)] if row.is_link else [(share, SHARE)]
+
+
+CLASSES = (SDF_INERTIA_UL_rows, SDF_INERTIA_PT_model)

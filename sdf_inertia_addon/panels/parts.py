@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every panel of the tab shares: where it stands, and how lines of text are laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import blf
+import bpy
+
+from ...core.errors import Severity
+from ..names import PANEL_CATEGORY
+from .texts import Facts, Remark, wrapped
+
+ICONS: dict[Severity | None, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL", None: "BLANK1"}
+
+MARGINS = 68.0
+"""Pixels beside a text in a box, at a resolution scale of 1: the sidebar's, the box's and the scroll bar's."""
+
+ICON = 22.0
+"""Pixels of an icon before a text."""
+
+
+class Sidebar:
+    """A panel in the SDF tab of the 3D view's sidebar."""
+
+    bl_category = PANEL_CATEGORY
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+
+
+def lines_of(context: bpy.types.Context, text: str, icon: bool = False) -> list[str]:
+    """Return a text in lines that fit into the sidebar."""
+    ui_scale = context.preferences.system.ui_scale or 1.0  # 0 until there is a window
+    blf.size(0, context.preferences.ui_styles[0].widget.points * ui_scale)
+    width = context.region.width - ui_scale * (MARGINS + (ICON if icon else 0.0))
+    return wrapped(text, width, lambda line: blf.dimensions(0, line)[0])
+
+
+def paragraph(context: bpy.types.Context, layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:
+    """Lay out a text of several lines; an icon stands before the first, and the others are indented alike."""
+    column = layout.column(align=True)
+    column.scale_y = 0.85
+    for number, line in enumerate(lines_of(context, text, icon != "NONE")):
+        sign: Any = icon if number == 0 or icon == "NONE" else "BLANK1"
+        column.label(text=line, icon=sign)
+
+
+def remark(context: bpy.types.Context, layout: bpy.types.UILayout, shown: Remark) -> None:
+    """Lay out a remark."""
+    column = layout.column(align=True)
+    column.alert = shown.alert
+    paragraph(context, column, shown.text, shown.icon)
+
+
+def facts(layout: bpy.types.UILayout, known: Facts) -> None:
+    """Lay out names and values in two columns, as properties stand."""
+    column = layout.column(align=True)
+    for name, value in known:
+        split = column.split(factor=0.4)
+        left = split.row()
+        left.alignment = "RIGHT"
+        left.label(text=name)
+        split.label(text=value)
+
+
+def numbers(layout: bpy.types.UILayout, texts: Iterable[str]) -> None:
+    """Lay out numbers three in a row, each flush right."""
+    grid = layout.box().grid_flow(columns=3, row_major=True, even_columns=True)
+    for text in texts:
+        cell = grid.row()
+        cell.alignment = "RIGHT"
+        cell.label(text=text)

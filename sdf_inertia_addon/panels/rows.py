@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rows of the list: links, the collisions below each, and what is tagged but belongs to no link."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from weakref import WeakKeyDictionary
+
+from ...core.errors import Finding, Severity
+from ...core.part import PartBody
+from ..live import LiveLink, LiveModel
+
+WORST: tuple[Severity, ...] = ("error", "warning", "info")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the list shows of one object.
+
+    Parameters
+    ----------
+    object : str
+        Full name.
+    link : str
+        Full name of its link's object; its own for a link, empty for one without.
+    geometry : str
+        The collision's, such as ``mesh`` or ``box``; empty on a link.
+    mass : float or None
+        [kg]; of an instanced one, that of a single instance.
+    share : float or None
+        A collision's part of its link's mass.
+    severity : {"info", "warning", "error"} or None
+        The worst finding, of a link with its collisions.
+    mode : {"auto", "filled", "manual", ""}
+        How a link is written.
+    count : int
+        How often it stands in the scene.
+    stale : bool
+        Being computed.
+    """
+
+    object: str
+    link: str
+    geometry: str = ""
+    mass: float | None = None
+    share: float | None = None
+    severity: Severity | None = None
+    mode: str = ""
+    count: int = 1
+    stale: bool = False
+
+    @property
+    def is_link(self) -> bool:
+        return self.object == self.link
+
+
+_rows: WeakKeyDictionary[LiveModel, tuple[Row, ...]] = WeakKeyDictionary()
+
+
+def rows_of(model: LiveModel) -> tuple[Row, ...]:
+    """Return a model's rows in the order of the list, worked out once for each state of the model."""
+    if model not in _rows:
+        _rows[model] = tuple(_made(model))
+    return _rows[model]
+
+
+def _made(model: LiveModel) -> Iterable[Row]:
+    instances: dict[str, list[LiveLink]] = {}
+    for link in model.links:
+        instances.setdefault(link.object, []).append(link)
+    listed: set[str] = set()
+    for links in instances.values():
+        yield _link_row(links)
+        for row in _part_rows(links[0], len(links)):
+            if row.object not in instances:  # an object that is link and collision has the link's row
+                listed.add(row.object)
+                yield row
+    findings: Sequence[Finding] = getattr(model, "findings", ())
+    for finding in findings:
+        if finding.code == "no_link" and finding.subject not in listed:
+            listed.add(finding.subject)
+            yield Row(finding.subject, "", severity="error")
+
+
+def _link_row(links: list[LiveLink]) -> Row:
+    body = links[0].body
+    findings = [finding for link in links for finding in link.body.all_findings()]
+    mass = None if body.inertial is None else body.inertial.mass
+    stale = any(link.stale for link in links)
+    severity = worst(findings)
+    return Row(links[0].object, links[0].object, "", mass, None, severity, body.mode, len(links), stale)
+
+
+def _part_rows(link: LiveLink, count: int) -> Iterable[Row]:
+    bodies = {part.name: part for part in link.body.parts}
+    by_object: dict[str, list[PartBody | None]] = {}
+    for name, owner in link.parts.items():
+        by_object.setdefault(owner, []).append(bodies.get(name))
+    for owner, parts in by_object.items():
+        known = [part for part in parts if part is not None]
+        masses = [part.inertial.mass for part in known if part.inertial is not None]
+        mass = sum(masses) if known and len(masses) == len(known) else None
+        severity = worst(finding for part in known for finding in part.findings)
+        geometry = known[0].geometry if known else "unknown"
+        share = share_of(mass, link)
+        yield Row(owner, link.object, geometry, mass, share, severity, "", count * len(parts), link.stale)
+
+
+def share_of(mass: float | None, link: LiveLink) -> float | None:
+    """Return what part of a link's mass that is; None where one has no number."""
+    whole = link.body.inertial
+    return None if mass is None or whole is None or not whole.mass > 0.0 else mass / whole.mass
+
+
+def worst(findings: Iterable[Finding]) -> Severity | None:
+    """Return the severity of the worst finding; None without any."""
+    found = {finding.severity for finding in findings}
+    return next((severity for severity in WORST if severity in found), None)
+
+
+def matching(rows: Sequence[Row], text: str, only_findings: bool = False) -> set[str]:
+    """Return the objects whose rows a search leaves.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+    text : str
+        Part of the name, or a pattern with ``*`` and ``?``; capitals do not matter. A link that matches brings its
+        collisions, a collision its link.
+    only_findings : bool
+        Leave only what has a warning or an error.
+    """
+    pattern = text.casefold()
+    if not any(sign in pattern for sign in "*?["):
+        pattern = f"*{pattern}*"
+    named = {row.object for row in rows if fnmatch(row.object.casefold(), pattern)}
+    shown = {row.object for row in rows if row.object in named or row.link in named}
+    if only_findings:
+        shown = {row.object for row in rows if row.object in shown and row.severity in ("error", "warning")}
+    return shown | {row.link for row in rows if row.object in shown and row.link}
+
+
+def flags_and_order(
+    rows: Sequence[Row], shown: Collection[str], names: Sequence[str], flag: int
+) -> tuple[list[int], list[int]]:
+    """Return what a UIList wants to know of all objects: whether each is shown, and in which place.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+    shown : collection of str
+        Full names of the objects to show.
+    names : sequence of str
+        Full names of all objects of the file.
+    flag : int
+        What marks an object that is shown.
+    """
+    place = {row.object: number for number, row in enumerate(rows) if row.object in shown}
+    flags, order = [0] * len(names), [0] * len(names)
+    if place:
+        for index, name in enumerate(names):
+            if name in place:
+                flags[index], order[index] = flag, place[name]
+    return flags, order

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the panels say, as plain text: which facts, in which words and units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from ...core.errors import Finding, Severity
+from ...core.part import Body, PartBody
+from ...core.resolve import LinkBody
+from ...core.sdf.gazebo_auto import GazeboAuto, gazebo_auto
+from ...core.units import (
+    Units,
+    change_text,
+    density_text,
+    error_text,
+    mass_text,
+    share_text,
+    volume_text,
+)
+from ..live import LiveLink, LiveModel
+from .rows import WORST, share_of
+
+METHODS = {
+    "exact": "Exact integral",
+    "union": "Union, by columns",
+    "voxel": "Voxels",
+    "hull": "Convex hull",
+    "shell": "Shell",
+    "primitive": "Closed form",
+    "manual": "Entered by hand",
+    "sum": "Sum of parts",
+}
+
+TITLES = {
+    "auto_ignores_method": "Gazebo ignores voxels",
+    "auto_not_possible": "Cannot be Auto",
+    "default_density": "No density given",
+    "free_links": "Links without joints",
+    "no_link": "In no link",
+    "not_evaluated": "Disabled",
+    "not_finite": "Not finite",
+    "open_columns": "Open mesh",
+    "part_refused": "Part without inertia",
+    "t_junction": "T-junctions",
+    "unit_suspicion": "Doubtful unit",
+}
+"""Where the code of a finding does not say it well."""
+
+Facts = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A line with a sign in front: an icon's name of Blender's, the text, and whether it is bad news."""
+
+    icon: str
+    text: str
+    alert: bool = False
+
+
+def wrapped(text: str, width: float, measure: Callable[[str], float] = len) -> list[str]:
+    """Return a text in lines no wider than `width` as `measure` has it, unless a single word is; never none."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and measure(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def sentence(text: str) -> str:
+    """Return a message with a capital and a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def title_of(finding: Finding) -> str:
+    """Return a finding's code in words."""
+    return TITLES.get(finding.code, finding.code.replace("_", " ").capitalize())
+
+
+def by_severity(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings, the worst first, each once."""
+    return sorted(dict.fromkeys(findings), key=lambda finding: WORST.index(finding.severity))
+
+
+def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
+    """Return how many findings there are of each severity that there is, the worst first."""
+    found = [finding.severity for finding in findings]
+    return [(severity, found.count(severity)) for severity in WORST if severity in found]
+
+
+def model_total(model: LiveModel, units: Units) -> str:
+    """Return the mass of all links together, in words where there is none."""
+    total = model.total()
+    if total is not None:
+        return mass_text(total.mass, units)
+    return "incomplete" if model.links else ""
+
+
+def method_text(body: Body) -> str:
+    """Say how a number was found."""
+    return METHODS.get(body.method, body.method)
+
+
+def exactness(body: Body) -> str:
+    """Say how far a number can be trusted."""
+    return "as entered" if body.method == "manual" else error_text(body.error)
+
+
+def link_facts(link: LiveLink, units: Units) -> Facts:
+    """Return what is known of a link besides its tensor."""
+    body = link.body
+    facts = [("Method", method_text(body) if body.method == "manual" else f"{method_text(body)}, {exactness(body)}")]
+    if body.volume is not None:
+        facts.insert(0, ("Volume", volume_text(body.volume, units)))
+        if body.inertial is not None and body.volume > 0.0:
+            facts.insert(1, ("Mean Density", density_text(round(body.inertial.mass / body.volume, 1))))
+    return facts
+
+
+def part_facts(part: PartBody, link: LiveLink, units: Units) -> Facts:
+    """Return what is known of a part of a link."""
+    if part.inertial is None or part.volume is None:
+        return [("Mass", "refused")]
+    share = share_of(part.inertial.mass, link)
+    mass = mass_text(part.inertial.mass, units)
+    if share is not None and len(link.body.parts) > 1:
+        mass += f", {share_text(share)}"
+    facts = [("Mass", mass), ("Volume", volume_text(part.volume, units))]
+    return [*facts, ("Method", f"{method_text(part)}, {exactness(part)}")]
+
+
+def inherited_density(part: PartBody | None, link_body: LinkBody) -> str:
+    """Say which density counts for a part that has none of its own."""
+    given = None if link_body.link is None else link_body.link.density
+    if part is None or part.density is None:
+        return "As its link has it"
+    source = f"as {link_body.name} has it" if given is not None else "SDFormat's default"
+    return f"{density_text(part.density)}, {source}"
+
+
+_gazebo: WeakKeyDictionary[LinkBody, GazeboAuto] = WeakKeyDictionary()
+
+
+def gazebo_remark(body: LinkBody, units: Units) -> Remark | None:
+    """Say what Gazebo makes of a link in AUTO; None where it is not asked to compute."""
+    if body not in _gazebo:
+        found = gazebo_auto(body)
+        if found is None:
+            return None
+        _gazebo[body] = found
+    found = _gazebo[body]
+    assert body.inertial is not None
+    mass = body.inertial.mass
+    if found.kind == "same":
+        return Remark("CHECKMARK", "Gazebo computes the same")
+    if found.kind == "refuses":
+        return Remark("INFO", "Gazebo would refuse it as Auto, so this number is written")
+    if found.kind == "unknown" or found.other is None:
+        return Remark("INFO", "Gazebo would compute another number, so this one is written")
+    other = mass_text(found.other.mass, units)
+    if found.kind == "voxels":
+        return Remark("INFO", f"Gazebo computes this; voxels give {_beside(found.other.mass, mass, other)}")
+    return Remark("INFO", f"Gazebo would compute {_beside(found.other.mass, mass, other)}, so this number is written")
+
+
+def _beside(value: float, mass: float, text: str) -> str:
+    if abs(value - mass) <= 1e-6 * mass:
+        return f"{text} with another tensor"
+    return f"{text} ({change_text(value, mass)})"
+
+
+def model_remarks(model: LiveModel) -> list[Remark]:
+    """Say what is wrong with the model besides its links and what the list shows."""
+    findings: Sequence[Finding] = getattr(model, "findings", ())
+    told = [finding for finding in findings if finding.severity == "error" and finding.code != "no_link"]
+    return [Remark("CANCEL", f"{finding.subject}: {finding.message}", True) for finding in told]
+
+
+def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
+    """Say what an export of a model's links will write."""
+    modes = [link.body.mode for link in links if not link.body.refused]
+    counts = [f"{modes.count(mode)} {mode}" for mode in ("auto", "filled", "manual") if mode in modes]
+    remarks = []
+    if counts:
+        remarks.append(Remark("CHECKMARK", f"{plural(len(modes), 'link')}: {', '.join(counts)}"))
+    refused = [link.body.name for link in links if link.body.refused and not link.stale]
+    if refused:
+        names = ", ".join(refused[:3]) + (", …" if len(refused) > 3 else "")
+        text = (
+            f"{plural(len(refused), 'link')} with errors: {names}. Nothing is written, unless you choose to skip them"
+        )
+        remarks.append(Remark("CANCEL", text, True))
+    return remarks
+
+
+def plural(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Selecting an object on a click: the rows of the panel's list are the objects of the file, so nothing is kept."""
+
+from __future__ import annotations
+
+import bpy
+
+
+def active_row() -> int:
+    """Return the active object's place in ``bpy.data.objects``; -1 without one."""
+    ob = bpy.context.view_layer.objects.active
+    if ob is None:
+        return -1
+    if ob.library is None:
+        return bpy.data.objects.find(ob.name)  # of one name, the local object comes first
+    return next((index for index, other in enumerate(bpy.data.objects) if other == ob), -1)
+
+
+def choose_row(index: int) -> None:
+    """Select the object in that place and no other; one that is not in the view layer leaves all as it is."""
+    if 0 <= index < len(bpy.data.objects):
+        ob = bpy.data.objects[index]
+        if not why_not(bpy.context, ob):
+            select_only(bpy.context, ob)
+
+
+def why_not(context: bpy.types.Context, ob: bpy.types.Object | None) -> str:
+    """Return why an object cannot be selected, or nothing."""
+    if ob is None:
+        return "There is no such object any more"
+    if all(other != ob for other in context.view_layer.objects):
+        return f"{ob.name} is not in this view layer: it is in another scene, or in an excluded collection"
+    return ""
+
+
+def select_only(context: bpy.types.Context, ob: bpy.types.Object) -> None:
+    """Make an object the active and only selected one, in object mode; a hidden one can be active all the same."""
+    objects = context.view_layer.objects
+    active = objects.active
+    if active is not None and active != ob and active.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for other in objects:
+        if other != ob and other.select_get():
+            other.select_set(False)
+    ob.select_set(True)
+    objects.active = ob
+
+
+def object_by_full_name(full_name: str) -> bpy.types.Object | None:
+    """Return the object, which may be a library's."""
+    ob: bpy.types.Object | None = bpy.data.objects.get(full_name)
+    if ob is not None and ob.name_full == full_name:
+        return ob
+    return next((other for other in bpy.data.objects if other.name_full == full_name), None)
