@@ -37,6 +37,7 @@ class _Viewport:
     def __init__(self) -> None:
         self.key: object = None
         self.camera: Camera | None = None  # None: nothing is shown
+        self.content: Shown | None = None
         self.drawing: Drawing | None = None
         self.labels: tuple[object, Labels] | None = None
         self.placement = Placement()
@@ -95,6 +96,14 @@ def failure() -> str | None:
     return _failure
 
 
+def seen(region: bpy.types.Region) -> tuple[Shown, Camera] | None:
+    """Return what a region was last drawn with: the same two until it is drawn again; None where nothing was."""
+    viewport = _viewports.get(region.as_pointer())
+    if viewport is None or viewport.camera is None or viewport.content is None:
+        return None
+    return viewport.content, viewport.camera
+
+
 def _guarded(callback: Callable[[bpy.types.Context], None]) -> None:
     global _failure
     if _failure is not None:
@@ -120,7 +129,8 @@ def _draw_bodies(context: bpy.types.Context) -> None:
     if not _wanted(context):
         return
     scene = _scene_of(context)
-    viewport.camera = camera = camera_of(context)
+    viewport.content, viewport.camera = scene.content, camera_of(context)
+    camera = viewport.camera
     key = (scene.content, camera.key())
     if key != viewport.key or viewport.drawing is None:
         viewport.drawing = Drawing(scene.content, camera)
