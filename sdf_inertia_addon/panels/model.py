@@ -20,13 +20,12 @@ from .texts import model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
 
-MODE_ICONS: dict[str, Any] = {"auto": "AUTO", "filled": "TEXT", "manual": "HAND"}
-
-WIDE = 300.0
-"""Pixels of the sidebar, at a resolution scale of 1, from which a collision's mass stands beside its share."""
+WIDE = 340.0
+"""Pixels of the sidebar, at a resolution scale of 1, from which a row has both columns: the mass, and a collision's
+share or how a link is written."""
 
 MASS, SHARE = 3.5, 2.6
-"""How wide the columns of masses and shares are."""
+"""How wide the two columns are, in heights of a button."""
 
 FEWEST, MOST = 3, 12
 """Lines of the list before it is dragged larger."""
@@ -121,8 +120,6 @@ def _draw_row(
         _cell(line, f"×{row.count}", 1.3)
     for text, width in _texts(row, wide):
         _cell(line, text, width).active = not row.stale
-    if row.is_link and wide:
-        line.label(text="", icon=MODE_ICONS[row.mode])
     if signs:
         line.label(text="", icon=ICONS[row.severity])
 
@@ -147,7 +144,7 @@ def _texts(row: Row, wide: bool) -> list[tuple[str, float]]:
     mass = "…" if row.stale else "" if row.mass is None else mass_text(row.mass, units())
     share = "" if row.share is None or row.stale else share_text(row.share)
     if wide:
-        return [(mass, MASS), (share, SHARE)]
+        return [(mass, MASS), (row.mode or share, SHARE)]
     return [(mass, MASS)] if row.is_link else [(share, SHARE)]
 
 
