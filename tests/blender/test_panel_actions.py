@@ -46,8 +46,8 @@ def rim(mesh):
 
 def test_the_rim_of_a_hole_is_selected():
     ob = part(test_remedies.open_box())
-    for element in (*ob.data.vertices, *ob.data.edges, *ob.data.polygons):
-        element.select = True  # what was selected before is not
+    for elements in (ob.data.vertices, ob.data.edges, ob.data.polygons):
+        elements.foreach_set("select", [True] * len(elements))  # what was selected before is not
     vertices, edges, faces = select_faulty(ob, "open_mesh")
     assert edges == rim(ob.data) and len(edges) == 4
     assert (len(vertices), faces) == (4, set())
