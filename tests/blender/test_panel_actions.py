@@ -46,8 +46,9 @@ def rim(mesh):
 
 def test_the_rim_of_a_hole_is_selected():
     ob = part(test_remedies.open_box())
-    for elements in (ob.data.vertices, ob.data.edges, ob.data.polygons):
-        elements.foreach_set("select", [True] * len(elements))  # what was selected before is not
+    select(ob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")  # which is not selected any more afterwards
     vertices, edges, faces = select_faulty(ob, "open_mesh")
     assert edges == rim(ob.data) and len(edges) == 4
     assert (len(vertices), faces) == (4, set())
