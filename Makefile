@@ -11,18 +11,21 @@ export PYTHONNOUSERSITE := 1
 export BLENDER_USER_RESOURCES := $(CURDIR)/build/blender
 
 OTHER_BLENDERS := 4.2 5.0 5.1 5.2
+WINDOWS := 4.3 5.2
 WHEELS := build/wheels/.ready
 LINT := .venvs/lint/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-all test-4.5 $(OTHER_BLENDERS:%=test-%) package bench lint real-blender clean system
+.PHONY: help demo test test-all test-4.5 $(OTHER_BLENDERS:%=test-%) test-gui $(WINDOWS:%=test-gui-%)
+.PHONY: package bench lint real-blender clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
 	@echo 'make test          lint, then core and add-on in Blender 4.5'
 	@echo 'make test-all      the tests in Blender 4.2, 4.5, 5.0 and 5.2; one alone: make test-5.1'
+	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>.zip, validated'
 	@echo 'make bench         peers side by side -> benchmarks/results.md'
 	@echo 'make lint          ruff and mypy'
@@ -41,6 +44,14 @@ $(OTHER_BLENDERS:%=test-%): test-%: .venvs/bpy-%/.ready
 test-4.5 $(OTHER_BLENDERS:%=test-%): test-%: $(WHEELS)
 	@echo '--- Blender $*'
 	$(if $(filter 4.5,$*),.venv,.venvs/bpy-$*)/bin/python -m pytest tests/core tests/blender $(ARGS)
+
+test-gui: test-gui-4.3
+
+# Without root or debootstrap there is no chroot; the tests skip then, and say why.
+$(WINDOWS:%=test-gui-%): test-gui-%: .venv/.ready
+	@echo '--- Blender $* in a window'
+	-@tools/real_blender.sh $* > /dev/null
+	SDF_INERTIA_GUI_BLENDER=$* timeout --kill-after=10 1500 .venv/bin/python -m pytest tests/gui $(ARGS)
 
 package: .venv/.ready
 	.venv/bin/python tools/package.py dist

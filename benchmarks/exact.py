@@ -3,15 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 import numpy.typing as npt
 import trimesh
 
 from core import many_mesh_moments, measure_mesh, mesh_moments
-from core.mesh import integrate
 
 from . import compiled
 from .timing import interleaved
@@ -35,40 +31,23 @@ def torus(triangles: int) -> Mesh:
     return vertices.reshape(-1, 3).astype(np.float32), faces.astype(np.int32)
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Keep the integral in the calling thread."""
-    threads = integrate.THREADS
-    integrate.THREADS = 1
-    try:
-        yield
-    finally:
-        integrate.THREADS = threads
-
-
-def _alone(vertices: npt.ArrayLike, faces: npt.ArrayLike) -> object:
-    with one_thread():
-        return mesh_moments(vertices, faces)
-
-
 def table() -> str:
     """Return the comparisons as Markdown tables."""
-    text = f"| triangles | trimesh | C | one thread | {integrate.THREADS} threads | trimesh / ours | ours / C |"
-    text += " with the diagnosis |\n|---:|---:|---:|---:|---:|---:|---:|---:|\n"
+    text = "| triangles | trimesh | C | ours | trimesh / ours | ours / C | with the diagnosis |\n"
+    text += "|---:|---:|---:|---:|---:|---:|---:|\n"
     for size in SIZES:
         vertices, faces = torus(size)
         times = interleaved(
             {
                 "trimesh": lambda v=vertices, f=faces: trimesh.Trimesh(v, f, process=False).mass_properties,
                 "C": lambda v=vertices, f=faces: compiled.moments(v, f),
-                "alone": lambda v=vertices, f=faces: _alone(v, f),
                 "exact": lambda v=vertices, f=faces: mesh_moments(v, f),
                 "checked": lambda v=vertices, f=faces: measure_mesh(v, f),
             },
             rounds=11,
         )
-        peer, c, alone, exact, checked = (times[name] * 1e3 for name in ("trimesh", "C", "alone", "exact", "checked"))
-        text += f"| {len(faces):,} | {peer:.1f} ms | {c:.2f} ms | {alone:.2f} ms | {exact:.2f} ms |"
+        peer, c, exact, checked = (times[name] * 1e3 for name in ("trimesh", "C", "exact", "checked"))
+        text += f"| {len(faces):,} | {peer:.1f} ms | {c:.2f} ms | {exact:.2f} ms |"
         text += f" {peer / exact:.1f} x | {exact / c:.2f} x | {checked:.2f} ms |\n"
     return f"{text}\nC is Eberly's formula, scalar, by gcc -O3. {_many()}"
 

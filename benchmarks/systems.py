@@ -214,9 +214,7 @@ def _pymeshlab(vertices: Vertices, triangles: Triangles) -> Callable[[], Answer]
 
 
 OURS = System("SDF Inertia", None, "`measure_mesh`: diagnosis and exact integral", _ours)
-KERNEL = System(
-    "SDF Inertia, kernel", None, "`mesh_moments`: exact integral alone; two threads above 125,000 triangles", _kernel
-)
+KERNEL = System("SDF Inertia, kernel", None, "`mesh_moments`: exact integral alone", _kernel)
 TRIMESH = System("trimesh", "trimesh", "`mass_properties`, process=False", _trimesh)
 LIBIGL = System("libigl", "igl", "`igl.moments` (C++)", _libigl)
 VTK = System("VTK", "vtk", "`vtkMassProperties` (C++): the volume alone", _vtk)

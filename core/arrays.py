@@ -23,7 +23,14 @@ IDENTITY.flags.writeable = False
 
 def diagonal(x: float, y: float, z: float) -> FloatArray:
     """Return diag(x, y, z); several times faster than numpy's way, which minds any size."""
-    return np.array([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
+    return frozen([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
+
+
+def frozen(numbers: list[float] | list[list[float]]) -> FloatArray:
+    """Return numbers as a read-only array, which `readonly` takes as it is."""
+    array: FloatArray = np.array(numbers)
+    array.flags.writeable = False
+    return array
 
 
 def determinant(A: FloatArray) -> float:
@@ -32,14 +39,21 @@ def determinant(A: FloatArray) -> float:
     return float(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))
 
 
+def _is_frozen(array: npt.NDArray[Any]) -> bool:
+    # What a view shows, its owner may change.
+    return not array.flags.writeable and array.base is None and array.dtype == np.float64
+
+
 def readonly(values: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
-    """Return a private, read-only float64 copy of `values`.
+    """Return `values` as a read-only float64 array of their own: a copy, unless they are one already.
 
     Raises
     ------
     ValueError
         If `values` does not have the given shape.
     """
+    if type(values) is np.ndarray and _is_frozen(values) and values.shape == shape:
+        return values
     array = np.array(values, dtype=np.float64)
     if array.shape != shape:
         raise ValueError(f"expected an array of shape {shape}, got {array.shape}")

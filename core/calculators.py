@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from .arrays import TriangleArray, VertexArray
 from .errors import InertiaError
-from .mesh.measure import Measurement, measure_mesh
+from .mesh.columns import Progress
+from .mesh.measure import Measurement, measure_surface
+from .mesh.surface import Surface
 from .moments import Moments
 
 Params = Mapping[str, str]
@@ -88,8 +91,17 @@ def chosen_calculator(params: Params) -> Calculator:
     return _calculators[method]
 
 
-def calculate(vertices: VertexArray, triangles: TriangleArray, params: Params) -> Measurement:
+def is_built_in(method: str) -> bool:
+    """Say whether a calculator of that name is one of our own."""
+    return method in _built_ins
+
+
+def calculate(
+    vertices: VertexArray, triangles: TriangleArray, params: Params, progress: Progress | None = None
+) -> Measurement:
     """Measure a mesh with the calculator that `params` (qualified names) ask for.
+
+    Built-in ones report to `progress` as `measure_surface` does.
 
     Where two parameters differ in their prefix only, ``sdf_inertia:`` wins over ``gz:``, and that over any other.
 
@@ -103,8 +115,8 @@ def calculate(vertices: VertexArray, triangles: TriangleArray, params: Params) -
     ranked = sorted(params, key=lambda name: (name.startswith("sdf_inertia:"), name.startswith("gz:")))
     local = {name.rpartition(":")[2]: params[name] for name in ranked}
     method = chosen_method(params)
-    if method in _built_ins:
-        return calculator(vertices, triangles, local)  # what goes wrong there is our own bug, and must be seen
+    if method in _built_ins:  # what goes wrong there is our own bug, and must be seen
+        return _measure(method, vertices, triangles, local, progress)
     try:
         measurement: object = calculator(vertices, triangles, local)
     except InertiaError:
@@ -131,13 +143,13 @@ def _length(params: Params, name: str) -> float | None:
         raise InertiaError("bad_parameter", "", f"{name} is '{params[name]}', which is no number") from None
 
 
-def _built_in(method: str) -> Calculator:
-    def calculator(vertices: VertexArray, triangles: TriangleArray, params: Params) -> Measurement:
-        return measure_mesh(vertices, triangles, method, _length(params, "voxel_size"), _length(params, "thickness"))
-
-    return calculator
+def _measure(
+    method: str, vertices: VertexArray, triangles: TriangleArray, params: Params, progress: Progress | None = None
+) -> Measurement:
+    size, thickness = _length(params, "voxel_size"), _length(params, "thickness")
+    return measure_surface(Surface(vertices, triangles), method, size, thickness, progress)
 
 
 for _method in ("exact", "voxel", "hull", "shell"):
-    register_calculator(_method, _built_in(_method))
+    register_calculator(_method, partial(_measure, _method))
 _built_ins.update(_calculators)

@@ -82,9 +82,14 @@ def implausible(body: Inertial, seen: Seen, strict: bool = False) -> tuple[Findi
     if seen.extent is None:
         return ()
     with np.errstate(all="ignore"):  # an absurd number is compared like any other, and found too large
-        if seen.uniform is not None and not np.all(np.isfinite(seen.uniform.scaled_to(body.mass).inertia)):
+        if seen.uniform is not None and not _comparable(seen.uniform.scaled_to(body.mass)):
             seen = Seen(seen.extent)
         return _implausible(body, seen, strict)
+
+
+def _comparable(uniform: Inertial) -> bool:
+    """Say whether a tensor is one: of absurd sizes, nothing but zero or infinity is left."""
+    return bool(np.all(np.isfinite(uniform.inertia))) and float(np.trace(uniform.inertia)) > 0.0
 
 
 def doubtful(body: Inertial, extent: Extent) -> bool:

@@ -10,12 +10,18 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import FloatArray, readonly
+from .arrays import IDENTITY, FloatArray, readonly
 from .errors import Finding
 from .pose import Pose
 
 VALIDITY_EPS = 10 * float(np.finfo(np.float64).eps) / 2
 """gz-math's tolerance per unit of trace: ten roundings of the largest possible moment, which is half the trace."""
+
+BY_FAR = 1e-12
+"""Minors of a tensor above this, in units of its trace, are far above their own rounding (1e-15) and `VALIDITY_EPS`."""
+
+NORMAL = float(np.finfo(np.float64).tiny) / float(np.finfo(np.float64).eps)
+"""Products below this have lost digits to underflow."""
 
 COMPONENTS = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
 """The six components of a tensor by SDFormat's names, in its order: where each stands."""
@@ -69,6 +75,8 @@ class Inertial:
 
     def transformed(self, pose: Pose) -> Inertial:
         """Return the same body as seen from A, where `pose` is X_AF."""
+        if pose.R is IDENTITY:
+            return Inertial(self.mass, self.com + pose.p, self.inertia)
         return Inertial(self.mass, pose.R @ self.com + pose.p, pose.R @ self.inertia @ pose.R.T)
 
     def scaled_to(self, mass: float) -> Inertial:
@@ -83,7 +91,10 @@ class Inertial:
         """Return the body with products that are below the rounding of the tensor set to zero."""
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.inertia.tolist()
         noise = VALIDITY_EPS * abs(xx + yy + zz)
-        if all(product == 0.0 or abs(product) > noise for product in (xy, xz, yz, yx, zx, zy)):
+        for product in (xy, xz, yz, yx, zx, zy):
+            if product != 0.0 and not abs(product) > noise:
+                break
+        else:
             return self
         keep = (np.abs(self.inertia) > noise) | np.eye(3, dtype=bool)
         return Inertial(self.mass, self.com, np.where(keep, self.inertia, 0.0))
@@ -122,6 +133,8 @@ class Inertial:
             ``not_finite``, ``bad_mass``, ``negative_moment`` and ``triangle_inequality`` are errors, since
             libsdformat refuses such a body; ``zero_moment`` is a warning. Empty for a well-formed body.
         """
+        if self._surely_possible():
+            return ()
         if not all(map(isfinite, (self.mass, *self.com.tolist(), *self.inertia.ravel().tolist()))):
             return (Finding("error", "not_finite", "", "mass, centre of mass or inertia is not a finite number"),)
         if self.mass <= 0.0:
@@ -143,6 +156,24 @@ class Inertial:
             message = f"a principal moment is zero ({shown} kg·m²): only a point or a line has no extent"
             return (Finding("warning", "zero_moment", "", message, remedy),)
         return ()
+
+    def _surely_possible(self) -> bool:
+        """Say whether a body is possible by far: the answer for nearly all of them, without their principal moments.
+
+        The second moment tr(I)/2 - I has the eigenvalues (sum of two principal moments - the third) / 2. It is positive
+        definite where its leading minors are positive (Sylvester), and no eigenvalue is below its determinant over the
+        square of the largest, which is at most tr(I).
+        """
+        (xx, _, _), (yx, yy, _), (zx, zy, zz) = self.inertia.tolist()
+        trace: float = xx + yy + zz
+        if not (isfinite(self.mass) and self.mass > 0.0 and isfinite(trace) and all(map(isfinite, self.com.tolist()))):
+            return False
+        a, b, c = trace / 2.0 - xx, trace / 2.0 - yy, trace / 2.0 - zz
+        second = a * b - yx * yx
+        # The products of the second moment are -yx, -zx and -zy.
+        third: float = a * b * c - a * zy * zy - b * zx * zx - c * yx * yx - 2.0 * yx * zx * zy
+        least = BY_FAR * trace * trace * trace
+        return bool(a > BY_FAR * trace and second > BY_FAR * trace * trace and third > least > NORMAL)
 
 
 def steiner(offset: FloatArray) -> FloatArray:

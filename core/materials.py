@@ -7,6 +7,7 @@ from math import isfinite
 from types import MappingProxyType
 
 from .errors import InertiaError
+from .material_library import LIBRARY
 
 WATER = 1000.0
 """SDFormat's default density [kg/m³]."""
@@ -14,36 +15,19 @@ WATER = 1000.0
 MAX_DENSITY = 1e6
 """Above this a density [kg/m³] is a mistake: forty times osmium, the densest solid."""
 
-# Makers' data sheets and handbook values at room temperature, solid material without infill or pores.
-# CRC: CRC Handbook of Chemistry and Physics. MatWeb: typical unfilled grade. Blender: its rigid-body presets.
-_DENSITIES = {
-    "Water": (1000.0, "SDFormat's default"),
-    "Aluminium": (2700.0, "CRC, pure; alloys 2640-2810"),
-    "Steel": (7850.0, "EN 1993-1-1, structural steel"),
-    "Stainless steel": (8000.0, "EN 10088-1, 1.4401"),
-    "Titanium": (4500.0, "CRC"),
-    "Brass": (8500.0, "MatWeb, CuZn37 to CuZn39Pb3"),
-    "Copper": (8960.0, "CRC"),
-    "Lead": (11340.0, "CRC"),
-    "PLA": (1240.0, "makers' data sheets, 100 % infill"),
-    "ABS": (1040.0, "makers' data sheets, 100 % infill"),
-    "PETG": (1270.0, "makers' data sheets, 100 % infill"),
-    "Nylon": (1140.0, "MatWeb, PA 6 dry"),
-    "POM": (1410.0, "makers' data sheets, copolymer"),
-    "Polycarbonate": (1200.0, "MatWeb"),
-    "Acrylic": (1190.0, "MatWeb, cast PMMA"),
-    "Carbon fibre": (1600.0, "MatWeb, epoxy laminate at 60 % fibre"),
-    "FR4": (1850.0, "IPC-4101 laminates"),
-    "Rubber": (1100.0, "MatWeb, natural rubber, filled"),
-    "Plywood": (680.0, "EN 636, birch"),
-    "Glass": (2500.0, "CRC, soda-lime"),
-}
+_ALL = tuple(material for materials in LIBRARY.values() for material in materials)
 
-MATERIALS = MappingProxyType({name: density for name, (density, _source) in _DENSITIES.items()})
+MATERIALS = MappingProxyType({material.name: material.density for material in _ALL})
 """Density [kg/m³] by material name."""
 
-SOURCES = MappingProxyType({name: source for name, (_density, source) in _DENSITIES.items()})
+SOURCES = MappingProxyType({material.name: material.source for material in _ALL})
 """Where each density is from."""
+
+RANGES = MappingProxyType({material.name: (material.low, material.high) for material in _ALL})
+"""Lowest and highest usual density [kg/m³] of each; the density itself twice where no range is known."""
+
+CATEGORIES = MappingProxyType({category: tuple(one.name for one in found) for category, found in LIBRARY.items()})
+"""Names of materials by category, both in the order in which they are shown."""
 
 
 def checked_density(density: float, subject: str = "") -> float:

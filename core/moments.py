@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import IDENTITY, FloatArray, determinant, readonly
+from .arrays import FloatArray, determinant, frozen, readonly
 from .errors import InertiaError
 from .inertial import Inertial
 from .materials import checked_density
@@ -104,8 +104,14 @@ class Moments:
         density = checked_density(density)
         if not self.volume > 0.0:
             raise InertiaError("zero_volume", "", f"a solid of volume {self.volume:g} m³ has no mass")
-        inertia = density * (self.covariance.trace() * IDENTITY - self.covariance)
-        return Inertial(density * self.volume, self.centroid, inertia)
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.covariance.tolist()
+        trace = xx + yy + zz
+        inertia = [
+            [density * (trace - xx), density * (0.0 - xy), density * (0.0 - xz)],
+            [density * (0.0 - yx), density * (trace - yy), density * (0.0 - yz)],
+            [density * (0.0 - zx), density * (0.0 - zy), density * (trace - zz)],
+        ]
+        return Inertial(density * self.volume, self.centroid, frozen(inertia))
 
 
 Moments.zero = Moments(0.0, np.zeros(3), np.zeros((3, 3)))

@@ -12,10 +12,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .calculators import calculate, chosen_calculator, chosen_method
+from .calculators import calculate, chosen_calculator, chosen_method, is_built_in
 from .errors import Finding, InertiaError
 from .inertial import Inertial
 from .materials import WATER, checked_density
+from .mesh.columns import Progress
 from .mesh.measure import Measurement
 from .mesh.remarks import UNIT_SUSPICION, unit
 from .mesh.surface import Surface
@@ -103,35 +104,72 @@ def resolve_part(collision: Collision, link: Link) -> PartBody:
     return PartBody(collision.name, inertial, moments.volume, method, error, tuple(findings), kind, density, surface)
 
 
-_measured: WeakKeyDictionary[Surface, dict[object, Measurement]] = WeakKeyDictionary()
+Outcome = Measurement | InertiaError
+"""What came of measuring a mesh: the answer, or why there is none."""
 
-REMEMBERED = 8
-"""Measurements kept for one surface: its exact moments, and the last few methods or stretches tried on it."""
+_measured: WeakKeyDictionary[Surface, dict[object, Outcome]] = WeakKeyDictionary()
+
+REMEMBERED = 32
+"""Outcomes kept for one surface: of its exact integral, and of the last methods and stretches tried on it."""
 
 
 def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
-    """Measure a mesh in its part's frame, and remember it for as long as its surface lives.
+    """Measure a mesh in its part's frame, and remember the outcome for as long as its surface lives.
 
     The exact moments are integrated once on the surface as it is and then mapped; every other calculator sees the
     mesh as it will be written, in metres.
     """
-    known = _measured.setdefault(mesh.surface, {})
-    exact = chosen_method(params) == "exact"
-    # The calculator itself is part of the key: one registered anew under an old name is asked anew.
-    how = () if exact else (mesh.stretch.tobytes(), tuple(sorted(params.items())))
-    key = (chosen_calculator(params), how)
-    if key not in known:
-        while len(known) >= REMEMBERED:
-            del known[next(iter(known))]
-        surface = mesh.surface if exact else mesh.baked
-        known[key] = calculate(surface.vertices, surface.triangles, params)
-    measured = known[key]
-    if not exact:
-        return measured
-    moments: Moments = measured.moments.transformed(mesh.stretch)
-    surface_read = None if measured.surface is None else measured.surface.stretched(mesh.stretch)
+    outcome = known_outcome(mesh, params)
+    if outcome is None:
+        outcome = outcome_of(mesh, params)
+        remember(mesh, params, outcome)
+    if isinstance(outcome, InertiaError):
+        raise InertiaError(*outcome.args)  # another one, or the traceback of the first would grow each time
+    if chosen_method(params) != "exact":
+        return outcome
+    moments: Moments = outcome.moments.transformed(mesh.stretch)
+    surface_read = None if outcome.surface is None else outcome.surface.stretched(mesh.stretch)
     # What unit the mesh is in shows only in metres; a box under a stretch is no larger than this.
     low, high = mesh.surface.bounds()
     longest = float((np.abs(mesh.stretch) @ (high - low)).max())
-    findings = tuple(finding for finding in measured.findings if finding.code != UNIT_SUSPICION) + unit(longest)
-    return replace(measured, moments=moments, surface=surface_read, findings=findings)
+    findings = tuple(finding for finding in outcome.findings if finding.code != UNIT_SUSPICION) + unit(longest)
+    return replace(outcome, moments=moments, surface=surface_read, findings=findings)
+
+
+def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None) -> Outcome:
+    """Measure a mesh as `measure` does, and neither look up nor remember it: fit for another thread.
+
+    Parameters
+    ----------
+    mesh : Mesh
+    params : mapping of str to str
+        By qualified name.
+    progress : callable, optional
+        As in `measure_surface`: if it returns True, the outcome is the error ``cancelled``.
+    """
+    surface = mesh.surface if chosen_method(params) == "exact" else mesh.baked
+    try:
+        return calculate(surface.vertices, surface.triangles, params, progress)
+    except InertiaError as error:
+        return error
+
+
+def known_outcome(mesh: Mesh, params: Mapping[str, str]) -> Outcome | None:
+    """Return what came of measuring the mesh so before, if that is still known."""
+    return _measured.get(mesh.surface, {}).get(_key(mesh, params))
+
+
+def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
+    """Keep an outcome for `measure`; a calculator of the user's own that failed is asked again."""
+    if isinstance(outcome, InertiaError) and (outcome.code == "cancelled" or not is_built_in(chosen_method(params))):
+        return
+    known = _measured.setdefault(mesh.surface, {})
+    while len(known) >= REMEMBERED:
+        del known[next(iter(known))]
+    known[_key(mesh, params)] = outcome
+
+
+def _key(mesh: Mesh, params: Mapping[str, str]) -> object:
+    how = () if chosen_method(params) == "exact" else (mesh.stretch.tobytes(), tuple(sorted(params.items())))
+    # The calculator itself is part of the key: one registered anew under an old name is asked anew.
+    return chosen_calculator(params), how

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from .auto import as_loaded
 from .errors import Finding, InertiaError, Severity, has_error
 from .inertial import Inertial
@@ -41,6 +43,7 @@ def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ..
     return tuple(resolve_link(link, strict_auto) for link in model.links)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # sizes of 1e200 m overflow, and end in the finding not_finite
 def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False) -> LinkBody:
     """Compute a link's inertial from its collisions, or take the manual one.
 
@@ -89,6 +92,9 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False)
             return _link_body(link, mode, None, parts, findings)
         inertial = _sum(known)
         if link.mass is not None:
+            if not inertial.mass > 0.0:
+                message = f"its collisions weigh {inertial.mass:g} kg, which cannot be scaled to {link.mass:g} kg"
+                raise InertiaError("bad_mass", link.name, message, "give them sizes and densities of a body")
             scale = link.mass / inertial.mass
             parts = [_scaled(part, scale) for part in parts]
             inertial = inertial.scaled_to(link.mass)
@@ -104,13 +110,13 @@ def _link_body(
 ) -> LinkBody:
     methods = {part.method for part in parts}
     method = methods.pop() if len(methods) == 1 else "sum"
-    volumes = [part.volume for part in parts if part.volume is not None]
     volume, error = None, 0.0
     if inertial is not None:
-        volume = sum(volumes)
-        known = [(part.inertial.mass, part.error) for part in parts if part.inertial is not None]
-        whole = sum(mass for mass, _ in known)
-        error = sum(mass * own for mass, own in known) / whole if whole else 0.0
+        volume = sum([part.volume for part in parts if part.volume is not None])
+        known = [part for part in parts if part.inertial is not None]
+        if any([part.error for part in known]):
+            masses = [part.inertial.mass for part in known if part.inertial is not None]
+            error = sum(mass * part.error for mass, part in zip(masses, known, strict=True)) / sum(masses)
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
 
 
@@ -162,6 +168,5 @@ def _sum(parts: list[PartBody]) -> Inertial:
 
 def _scaled(part: PartBody, scale: float) -> PartBody:
     # The density stays the stated one, which is what the file says.
-    return (
-        part if part.inertial is None else replace(part, inertial=part.inertial.scaled_to(part.inertial.mass * scale))
-    )
+    own = part.inertial
+    return part if own is None else replace(part, inertial=Inertial(own.mass * scale, own.com, own.inertia * scale))

@@ -67,7 +67,8 @@ def _row(head: list[str], body: Body, link: LinkBody) -> str:
         cells += ["refused"] + [""] * 8
     else:
         own = body.inertial.inertia
-        share = "" if link.inertial is None else f"{body.inertial.mass / link.inertial.mass:.1%}"
+        whole = None if link.inertial is None else link.inertial.mass
+        share = f"{body.inertial.mass / whole:.1%}" if whole else ""
         cells += [f"{body.inertial.mass:.6e}", share, _com(body.inertial), *(f"{own[i, i]:.6e}" for i in range(3))]
         cells += [""] * 3 if moved is None else [f"{moved[i, i]:.6e}" for i in range(3)]
     return f"| {' | '.join(cells)} |\n"
@@ -75,7 +76,7 @@ def _row(head: list[str], body: Body, link: LinkBody) -> str:
 
 def _com(inertial: Inertial) -> str:
     # The radius of gyration for the mean of the three moments: the same in whatever axes.
-    gyration = np.sqrt(np.trace(inertial.inertia) / (3.0 * inertial.mass))
+    gyration = np.sqrt(np.trace(inertial.inertia) / (3.0 * inertial.mass)) if inertial.mass else 0.0
     return " ".join("0" if abs(number) <= CENTRED * gyration else f"{number:.4e}" for number in inertial.com)
 
 

@@ -3,34 +3,53 @@
 
 import bpy
 
-from . import command, hull_provider, live, menus, operators, panels, preferences, properties, view_settings
+from . import (
+    changes,
+    command,
+    hull_provider,
+    live,
+    materials_list,
+    menus,
+    operators,
+    panels,
+    preferences,
+    properties,
+    view_settings,
+    viewport,
+)
 
 CLASSES = (
     *properties.CLASSES,
     *view_settings.CLASSES,
+    *materials_list.CLASSES,
     *preferences.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
     *menus.CLASSES,
 )
 
+ATTACHED = (
+    properties,
+    view_settings,
+    menus,
+    command,
+    hull_provider,
+    changes,
+    viewport,
+)
+"""What hooks something of its own into Blender, besides classes."""
+
 
 def register() -> None:
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    properties.attach()
-    view_settings.attach()
-    menus.attach()
-    command.attach()
-    hull_provider.attach()
+    for part in ATTACHED:
+        part.attach()
 
 
 def unregister() -> None:
-    hull_provider.detach()
-    command.detach()
-    menus.detach()
-    view_settings.detach()
-    properties.detach()
+    for part in reversed(ATTACHED):
+        part.detach()
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
     live.forget()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from typing import Any
+from weakref import WeakSet
 
 import bpy
 import numpy as np
@@ -19,14 +20,22 @@ MESH_TYPES = frozenset({"MESH", "CURVE", "SURFACE", "META", "FONT"})
 CACHE_BYTES = 512 * 1024 * 1024
 """Surfaces kept for the next look; the least recently used go first."""
 
+SAMPLES = 64
+"""Vertices by which a mesh finds others that may be the same, to be compared whole."""
+
 _surfaces: OrderedDict[int, Surface] = OrderedDict()
+
+_alike: dict[tuple[int, int, bytes], WeakSet[Surface]] = {}
+"""Every surface that somebody still has, by its size and a sample of its vertices."""
 
 
 def surface_of(ob: bpy.types.Object) -> Surface:
     """Return the mesh of an evaluated object in its own coordinates and units.
 
     While the geometry does not change, the same `Surface` comes back (so what is known of it stays known): its key
-    is the evaluated mesh's session_uid, which Blender renews with every change of geometry, and keeps under moves.
+    is the evaluated mesh's session_uid, which Blender renews with every change of geometry, in edit mode too, and
+    keeps under moves. Blender also renews it where nothing changed, such as with every property that is set in a
+    panel: then the mesh is read again, and the surface that is already there comes back.
 
     Raises
     ------
@@ -40,21 +49,35 @@ def surface_of(ob: bpy.types.Object) -> Surface:
             f"an object of type {ob.type} has no mesh",
             "tag a mesh object instead, or remove the tag",
         )
-    key = getattr(ob.data, "session_uid", 0) if isinstance(ob.data, bpy.types.Mesh) else 0
+    key = _key(ob)
     if key in _surfaces:
         _surfaces.move_to_end(key)
         return _surfaces[key]
     mesh = ob.to_mesh()
     try:
-        surface = Surface(positions(mesh), _triangles(mesh))
+        surface = _known(Surface(positions(mesh), _triangles(mesh)))
     except InertiaError as error:
         raise error.about(ob.name) from None
     finally:
         ob.to_mesh_clear()
-    if key and ob.mode == "OBJECT":
+    if key:
         _surfaces[key] = surface
         _trim()
     return surface
+
+
+def version(ob: bpy.types.Object) -> object:
+    """Return what differs from before if the mesh of an evaluated object may have changed.
+
+    Text, curves and metaballs have no such number: they are read, and the surface itself is the answer.
+    """
+    key = _key(ob)
+    if key or ob.type not in MESH_TYPES:
+        return key
+    try:
+        return surface_of(ob)
+    except InertiaError as error:
+        return error.code, error.message
 
 
 def corners_of(ob: bpy.types.Object) -> npt.NDArray[np.float32]:
@@ -81,6 +104,23 @@ def corners_of(ob: bpy.types.Object) -> npt.NDArray[np.float32]:
 def forget() -> None:
     """Drop every surface."""
     _surfaces.clear()
+    _alike.clear()
+
+
+def _key(ob: bpy.types.Object) -> int:
+    return getattr(ob.data, "session_uid", 0) if isinstance(ob.data, bpy.types.Mesh) else 0
+
+
+def _known(surface: Surface) -> Surface:
+    """Return the surface that is there already, if one is the same in every vertex and triangle."""
+    step = max(len(surface.vertices) // SAMPLES, 1)
+    sample = (len(surface.vertices), len(surface.triangles), surface.vertices[::step].tobytes())
+    others = _alike.setdefault(sample, WeakSet())
+    for other in others:
+        if np.array_equal(other.triangles, surface.triangles) and np.array_equal(other.vertices, surface.vertices):
+            return other
+    others.add(surface)
+    return surface
 
 
 def positions(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.float32]:
@@ -110,6 +150,9 @@ def _triangles(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.int32]:
 
 
 def _trim() -> None:
+    if len(_alike) > 2 * len(_surfaces) + SAMPLES:
+        for sample in [sample for sample, surfaces in _alike.items() if not surfaces]:
+            del _alike[sample]
     size = sum(surface.vertices.nbytes + surface.triangles.nbytes for surface in _surfaces.values())
     while size > CACHE_BYTES and len(_surfaces) > 1:
         _, oldest = _surfaces.popitem(last=False)

@@ -152,6 +152,8 @@ class Occurrences:
         Collisions and visuals that have no link.
     failures : list of InertiaError
         Tagged instances that cannot be read, by the object that makes them.
+    instanced : bool
+        Instances count among the links and their parts.
     """
 
     def __init__(self, depsgraph: bpy.types.Depsgraph) -> None:
@@ -162,17 +164,20 @@ class Occurrences:
         self._find_instances(depsgraph)
         self.failures: list[InertiaError] = []
         self._find_hidden_instancers(depsgraph)
-        tagged = sorted(self._by_place.values(), key=lambda occurrence: (occurrence.name, occurrence.path))
-        self.links = [occurrence for occurrence in tagged if occurrence.settings.is_link]
+        everyone = sorted(self._by_place.values(), key=lambda occurrence: (occurrence.name, occurrence.path))
+        self.links = [occurrence for occurrence in everyone if occurrence.settings.is_link]
         self.parts: dict[Occurrence, list[Occurrence]] = {link: [] for link in self.links}
         self.orphans: list[Occurrence] = []
-        for part in tagged:
+        for part in everyone:
             if part.is_collision or part.is_visual:
                 link = self._link_of(part)
                 if link is not None:
                     self.parts[link].append(part)
                 elif part.instancer is not None or part.original.name_full not in self._templates:
                     self.orphans.append(part)
+        self.instanced = bool(self.failures) or any(
+            occurrence.instancer is not None or occurrence.pieces or occurrence.failure for occurrence in everyone
+        )
 
     def link_above(self, ob: bpy.types.Object) -> Occurrence | None:
         """Return the link that an original object (not an instance) is or stands below."""
@@ -181,25 +186,21 @@ class Occurrences:
     def _find_objects(self, depsgraph: bpy.types.Depsgraph) -> None:
         listed = {ob.original.name_full: ob for ob in depsgraph.objects}
         for ob in depsgraph.scene.objects:
-            if _tagged(ob) and not (ob.parent is not None and ob.parent.instance_type in TEMPLATES):
-                found = listed.get(ob.name_full) or behind_closed_eye(ob, depsgraph)
-                matrix = (ob if found is None else found).matrix_world.copy()
-                self._by_place[ob.name_full, ()] = Occurrence(ob, found, matrix)
+            if tagged(ob) and not (ob.parent is not None and ob.parent.instance_type in TEMPLATES):
+                self._by_place[ob.name_full, ()] = _itself(ob, listed.get(ob.name_full), depsgraph)
 
     def _find_instances(self, depsgraph: bpy.types.Depsgraph) -> None:
-        for instance in depsgraph.object_instances:
-            # The mesh of a text, curve or metaball is listed as an instance beside it: taken once, from there.
-            if not instance.is_instance or instance.parent is None or instance.object.type in MESH_TYPES - {"MESH"}:
-                continue
+        for instance in _instances(depsgraph):
             ob, instancer = instance.object.original, instance.parent.original
             self._templates.add(ob.name_full)
             maker = self._by_place.get((instancer.name_full, ()))
             if maker is not None and (maker.is_collision or maker.is_visual):
                 self._add_piece(maker, instance)
-            elif _tagged(ob):
+            elif tagged(ob):
                 path = (instancer.session_uid, *instance.persistent_id)
                 matrix = instance.matrix_world.copy()  # the iterator reuses its own
-                occurrence = Occurrence(ob, instance.object, matrix, instancer, path)
+                # instance.object is the iterator's own too, and another object at its next step.
+                occurrence = Occurrence(ob, instance.instance_object, matrix, instancer, path)
                 self._by_place[ob.name_full, path] = occurrence
                 self._by_collection.setdefault((ob.name_full, _collection_of(path)), []).append(occurrence)
         for name in self._templates:
@@ -215,7 +216,7 @@ class Occurrences:
             maker = self._by_place.get((ob.name_full, ()))
             if maker is not None and (maker.is_collision or maker.is_visual):
                 maker.failure = hidden_instances(ob.name)
-            elif ob.instance_collection is not None and any(map(_tagged, ob.instance_collection.all_objects)):
+            elif ob.instance_collection is not None and any(map(tagged, ob.instance_collection.all_objects)):
                 self.failures.append(hidden_instances(ob.name))
 
     def _add_piece(self, maker: Occurrence, instance: bpy.types.DepsgraphObjectInstance) -> None:
@@ -246,6 +247,36 @@ class Occurrences:
         return None
 
 
+def occurrence_again(ob: bpy.types.Object, listed: bool, depsgraph: bpy.types.Depsgraph) -> Occurrence:
+    """Return an object at its own place, as it was found before; `listed` says whether the depsgraph lists it."""
+    return _itself(ob, ob.evaluated_get(depsgraph) if listed else None, depsgraph)
+
+
+def instances_concern_us(depsgraph: bpy.types.Depsgraph) -> bool:
+    """Say whether any instance is of a tagged object, or made by one."""
+    return any(
+        tagged(instance.object.original) or tagged(instance.parent.original) for instance in _instances(depsgraph)
+    )
+
+
+def tagged(ob: bpy.types.Object) -> bool:
+    """Say whether an object is a link, a collision or a visual."""
+    settings = getattr(ob, PROPERTIES)
+    return bool(settings.is_link or settings.is_collision or settings.is_visual)
+
+
+def _itself(ob: bpy.types.Object, listed: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph) -> Occurrence:
+    found = listed or behind_closed_eye(ob, depsgraph)
+    return Occurrence(ob, found, (ob if found is None else found).matrix_world.copy())
+
+
+def _instances(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.DepsgraphObjectInstance]:
+    for instance in depsgraph.object_instances:
+        # The mesh of a text, curve or metaball is listed as an instance beside it: taken once, from there.
+        if instance.is_instance and instance.parent is not None and instance.object.type not in MESH_TYPES - {"MESH"}:
+            yield instance
+
+
 def _collection_of(path: Path) -> Path:
     """Return what the objects of one instance of a collection share: all but the object's number."""
     return (path[0], *path[2:])
@@ -266,8 +297,3 @@ def _lineage(ob: bpy.types.Object) -> Iterator[bpy.types.Object]:
     while above is not None:
         yield above
         above = above.parent
-
-
-def _tagged(ob: bpy.types.Object) -> bool:
-    settings = getattr(ob, PROPERTIES)
-    return bool(settings.is_link or settings.is_collision or settings.is_visual)

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
-from bpy.props import CollectionProperty, EnumProperty, FloatProperty, StringProperty
+from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
 from ..core.materials import WATER
 from ..core.units import SI, UNITS, Units
+from .changes import announce_unseen
+from .materials_list import draw_materials
+from .overlay.colors import COLORS, PALETTES, Color
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
 """The add-on as Blender knows it: what holds this folder."""
@@ -18,6 +21,13 @@ PACKAGE = (__package__ or "").rpartition(".")[0]
 UNIT_CHOICES = (
     ("SI", "kg, m, kg·m²", "As in SDFormat", 0),
     ("GRAM", "g, mm, g·mm²", "For small parts", 1),
+)
+
+
+COLORINGS = (
+    ("DISTINCT", "Distinct", "Twelve colours", 0),
+    ("SAFE", "Colour-Blind Safe", "Seven colours that are told apart with any kind of colour vision", 1),
+    ("SINGLE", "Single", "One colour for all links", 2),
 )
 
 
@@ -33,7 +43,15 @@ class Sizes:
 class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
     """A material of the user's own; its name is the property group's."""
 
-    density: FloatProperty(name="Density [kg/m³]", description="Density in kg/m³", default=WATER, precision=1)
+    density: FloatProperty(
+        name="Density [kg/m³]",
+        description="Density in kg/m³ of the solid material",
+        default=WATER,
+        soft_min=1.0,
+        soft_max=25000.0,
+        precision=1,
+        update=announce_unseen,
+    )
     source: StringProperty(name="Source", description="Where the density is from, such as a data sheet")
 
 
@@ -44,7 +62,12 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
     ball_size: FloatProperty(name="Centre of Mass", default=1.0, min=0.25, max=4.0)
     line_width: FloatProperty(name="Lines", default=1.0, min=0.25, max=4.0)
     label_size: FloatProperty(name="Labels", default=1.0, min=0.5, max=3.0)
+    coloring: EnumProperty(name="Links", description="Colours of the links", items=COLORINGS, default="DISTINCT")
+    color: FloatVectorProperty(
+        name="Colour", description="Of all links", subtype="COLOR_GAMMA", size=3, min=0.0, max=1.0, default=COLORS[1]
+    )
     materials: CollectionProperty(type=SDF_INERTIA_PG_material)
+    active_material: IntProperty(name="Material", description="The material chosen in the list")
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
@@ -54,6 +77,11 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
         column.prop(self, "ball_size")
         column.prop(self, "line_width")
         column.prop(self, "label_size")
+        column = layout.column(heading="Colours", align=True)
+        column.prop(self, "coloring")
+        if self.coloring == "SINGLE":
+            column.prop(self, "color")
+        draw_materials(layout, self)
 
 
 def preferences() -> SDF_INERTIA_AP_preferences | None:
@@ -67,6 +95,17 @@ def sizes() -> Sizes:
     """Return how large the overlay is to be drawn."""
     kept = preferences()
     return Sizes() if kept is None else Sizes(kept.ball_size, kept.line_width, kept.label_size)
+
+
+def palette() -> tuple[Color, ...]:
+    """Return the colours that links take in turn, sRGB."""
+    kept = preferences()
+    if kept is None:
+        return COLORS
+    if kept.coloring == "SINGLE":
+        red, green, blue = kept.color
+        return ((red, green, blue),)
+    return PALETTES[kept.coloring]
 
 
 def units() -> Units:

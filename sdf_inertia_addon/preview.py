@@ -18,10 +18,12 @@ from .export import Export
 from .occurrences import Occurrence, Occurrences
 from .overlay.backdrop import Ground, draw_backdrop
 from .overlay.camera import Camera
+from .overlay.content import views_of_bodies
 from .overlay.draw import draw_bodies, forget
 from .overlay.labels import draw_labels, draw_note
 from .overlay.picture import NoGpuError, Pixels, halved, picture, png, require_gpu
-from .overlay.shapes import BodyView, apply, ellipsoid_of, error_text
+from .overlay.primitives import apply
+from .overlay.shapes import BodyView, ellipsoid_of
 from .overlay.solids import Solid
 
 WIDTH, HEIGHT = 1120, 800
@@ -38,7 +40,7 @@ class PreviewError(Exception):
 
 
 def write(result: Export, path: Path) -> None:
-    """Write a picture of what was exported, refused links included: those without a number as geometry only.
+    """Write a picture of what was exported, refused links included: those without a number have a label that says why.
 
     Raises
     ------
@@ -50,17 +52,8 @@ def write(result: Export, path: Path) -> None:
 
 
 def views_of(bodies: Sequence[LinkBody]) -> list[BodyView]:
-    """Return what to show of the links that have an inertial; each keeps its colour whatever the others do."""
-    return [
-        BodyView.of_link(body.name, body.pose, body.inertial, how_exact(body), index)
-        for index, body in enumerate(bodies)
-        if body.inertial is not None
-    ]
-
-
-def how_exact(body: LinkBody) -> str:
-    """Say where the numbers of a link come from: manual, exact, or ±0.1 %."""
-    return "manual" if body.mode == "manual" else error_text(body.error)
+    """Return what to show of the links, refused ones too; each keeps its colour whatever the others do."""
+    return views_of_bodies(bodies)
 
 
 def write_preview(

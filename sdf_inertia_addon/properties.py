@@ -13,7 +13,9 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core.materials import MATERIALS, WATER
+from ..core.materials import WATER
+from . import known_materials
+from .changes import announce
 from .names import PROPERTIES
 
 # Blender stores the number of an item, not its name: never renumber.
@@ -43,30 +45,34 @@ METHODS = (
 
 
 def _material_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
-    known = {name.casefold(): name for name in MATERIALS}.get(self.material.casefold())
+    announce()
+    known = known_materials.called(self.material)
     if known is None:
-        return  # an unknown one is refused where it is used
+        # The density that is there is another material's. A file from a machine that knows the material comes with
+        # its density, and does not pass here.
+        if self.material and self.use_density:
+            self.use_density = False
+        return
     if known != self.material:
         self.material = known
         return
-    self.density = MATERIALS[known]
+    self.density = known_materials.density_of(known)
     self.use_density = True
 
 
 def _density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
     # A density typed in by hand is no longer that of the named material.
-    if self.material in MATERIALS and abs(self.density - MATERIALS[self.material]) > 1e-6 * self.density:
+    density = known_materials.density_of(self.material)
+    if density is not None and not known_materials.same_density(self.density, density):
         self.material = ""
 
 
 def _use_density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
     # Nothing shall show a material whose density does not count.
-    if not self.use_density and self.material in MATERIALS:
+    if not self.use_density and known_materials.density_of(self.material) is not None:
         self.material = ""
-
-
-def _matching_materials(_self: SDF_INERTIA_PG_object, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
-    return [(name, f"{MATERIALS[name]:g} kg/m³") for name in MATERIALS if text.casefold() in name.casefold()]
 
 
 class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
@@ -75,16 +81,21 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     is_link: BoolProperty(
         name="Link",
         description="The object is a link: a rigid body, together with the collisions and visuals below it",
+        update=announce,
     )
     is_collision: BoolProperty(
         name="Collision",
         description="The object is a collision of the nearest link above it: it has mass",
+        update=announce,
     )
     is_visual: BoolProperty(
         name="Visual",
         description="The object is a visual of the nearest link above it: it is seen, and has no mass",
+        update=announce,
     )
-    geometry: EnumProperty(name="Geometry", description="The shape of the collision", items=GEOMETRIES, default="MESH")
+    geometry: EnumProperty(
+        name="Geometry", description="The shape of the collision", items=GEOMETRIES, default="MESH", update=announce
+    )
 
     use_density: BoolProperty(
         name="Set Density",
@@ -104,12 +115,24 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     material: StringProperty(
         name="Material",
         description="Density by material: choosing one sets the density",
-        search=_matching_materials,
+        search=known_materials.matching,
         update=_material_changed,
+    )
+    infill: FloatProperty(
+        name="Infill",
+        description="Mass of the part in percent of a solid one: walls, top and bottom count as well, so it is more "
+        "than the slicer's infill. Weigh a print, or divide the slicer's grams by the solid's",
+        default=100.0,
+        soft_min=1.0,
+        soft_max=100.0,
+        subtype="PERCENTAGE",
+        precision=1,
+        update=announce,
     )
     use_mass: BoolProperty(
         name="Set Mass",
         description="Scale mass and inertia of the link to a target mass, such as a scale's reading",
+        update=announce,
     )
     mass: FloatProperty(
         name="Mass [kg]",
@@ -118,18 +141,26 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         soft_max=1000.0,
         precision=4,
+        update=announce,
     )
 
     inertia: EnumProperty(
-        name="Inertia", description="How the link's inertia is written", items=INERTIA_MODES, default="AUTO"
+        name="Inertia",
+        description="How the link's inertia is written",
+        items=INERTIA_MODES,
+        default="AUTO",
+        update=announce,
     )
-    manual_mass: FloatProperty(name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4)
+    manual_mass: FloatProperty(
+        name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4, update=announce
+    )
     manual_com: FloatVectorProperty(
         name="Centre of Mass",
         description="Centre of mass in the link's frame",
         size=3,
         unit="LENGTH",
         subtype="XYZ",
+        update=announce,
     )
     manual_inertia: FloatVectorProperty(
         name="Inertia [kg·m²]",
@@ -137,10 +168,15 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         size=6,
         default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
         precision=6,
+        update=announce,
     )
 
     method: EnumProperty(
-        name="Method", description="How the inertia of meshes is computed", items=METHODS, default="INHERIT"
+        name="Method",
+        description="How the inertia of meshes is computed",
+        items=METHODS,
+        default="INHERIT",
+        update=announce,
     )
     voxel_size: FloatProperty(
         name="Voxel Size",
@@ -149,6 +185,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
+        update=announce,
     )
     thickness: FloatProperty(
         name="Thickness",
@@ -157,6 +194,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
+        update=announce,
     )
 
 

@@ -45,6 +45,7 @@ REMEDIES: Mapping[str, tuple[str, ...]] = {
     "no_hull": (USE_VOXELS, USE_SHELL, FIT_PRIMITIVE),
     "bad_voxel_size": (USE_VOXELS,),
     "voxels_too_fine": (USE_VOXELS,),
+    "voxels_too_coarse": (USE_VOXELS,),
 }
 """By the code of the finding, the likeliest first."""
 

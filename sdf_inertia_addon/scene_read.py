@@ -8,7 +8,7 @@ keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from ..core.model import Collision, InertiaMode, Link, Model, Unusable, Visual
 from ..core.pose import Pose
 from ..core.sdf.names import Names, valid_name
 from . import geometry
-from .occurrences import Occurrence, Occurrences
+from .occurrences import Occurrence, Occurrences, occurrence_again
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
 MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
@@ -58,28 +58,17 @@ def read_model(
     Model
         What could not be read is in it as a finding of severity error.
     """
-    reader = _Reader(depsgraph)
+    occurrences = Occurrences(depsgraph)
+    reader = _Reader(metres_per_unit(depsgraph.scene), occurrences.links)
     inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
     name = model_name() if collection is None else valid_name(collection.name)
-    roots = [root for root in reader.occurrences.links if _is_in(root, inside)]
-    links = tuple(reader.link(root, inertia) for root in roots)
-    findings = list(dict.fromkeys(reader.names.findings))  # link and collision of one object are renamed alike
-    if inside is not None:  # the links outside have been given their names, too
-        findings = [finding for finding in findings if finding.subject in {*inside, *(link.name for link in links)}]
-    findings += [_orphan(part) for part in reader.occurrences.orphans if _is_in(part, inside)]
-    failures = reader.occurrences.failures
-    findings += [failure.finding() for failure in failures if inside is None or failure.subject in inside]
+    roots = [root for root in occurrences.links if _is_in(root, inside)]
+    links = tuple(reader.link(root, occurrences.parts[root], inertia) for root in roots)
+    findings = _model_findings(reader, occurrences, inside, {link.name for link in links})
     if len(links) > 1:
         message = f"the {len(links)} links are not joined by joints: in a simulation they move freely"
         findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))
     return Model(name, links, (), tuple(findings))
-
-
-def read_link(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> Link | None:
-    """Read the one link that `ob` is or belongs to, or None."""
-    reader = _Reader(depsgraph)
-    link = reader.occurrences.link_above(ob)
-    return None if link is None else reader.link(link, "AS_SET")
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,29 +82,77 @@ class Source:
         The object that is the link.
     parts : mapping of str to str
         The object of each collision, by the collision's name.
+    objects : tuple of str
+        The objects of all collisions and visuals, each once.
     """
 
     link: Link
     object: str
     parts: Mapping[str, str]
+    objects: tuple[str, ...]
 
 
-def read_sources(depsgraph: bpy.types.Depsgraph) -> tuple[Source, ...]:
-    """Read every link with the objects it comes from; an instanced one stands there once per instance."""
-    reader = _Reader(depsgraph)
-    return tuple(reader.source(root) for root in reader.occurrences.links)
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """All links of a scene as read, sorted as in the file.
+
+    Parameters
+    ----------
+    links : tuple of Source
+        An instanced link stands there once per instance.
+    findings : tuple of Finding
+        About the model as a whole, and about what is in no link.
+    instanced : bool
+        Instances count among them, so an object's name does not tell where it stands.
+    """
+
+    links: tuple[Source, ...]
+    findings: tuple[Finding, ...]
+    instanced: bool
+
+
+def read_sources(depsgraph: bpy.types.Depsgraph) -> Sources:
+    """Read every link with the objects it comes from."""
+    occurrences = Occurrences(depsgraph)
+    reader = _Reader(metres_per_unit(depsgraph.scene), occurrences.links)
+    links = tuple(reader.source(root, occurrences.parts[root]) for root in occurrences.links)
+    return Sources(links, tuple(_model_findings(reader, occurrences)), occurrences.instanced)
+
+
+def read_again(
+    depsgraph: bpy.types.Depsgraph,
+    name: str,
+    root: tuple[bpy.types.Object, bool],
+    parts: list[tuple[bpy.types.Object, bool]],
+) -> Source:
+    """Read one link again, of which nothing is instanced, whose objects and their names are as they were.
+
+    Parameters
+    ----------
+    depsgraph : bpy.types.Depsgraph
+    name : str
+        The link's name in the model.
+    root : tuple of bpy.types.Object and bool
+        The link's object, and whether the depsgraph lists it.
+    parts : list of tuple of bpy.types.Object and bool
+        Those of its collisions and visuals, in their order.
+    """
+    link = occurrence_again(*root, depsgraph)
+    reader = _Reader(metres_per_unit(depsgraph.scene), [])
+    reader.link_names[link] = name
+    others = [link if part is root[0] else occurrence_again(part, listed, depsgraph) for part, listed in parts]
+    return reader.source(link, others)
 
 
 class _Reader:
-    """One reading of one evaluated scene; lives no longer than the call."""
+    """One reading of some links; lives no longer than the call."""
 
-    def __init__(self, depsgraph: bpy.types.Depsgraph) -> None:
-        self.unit = metres_per_unit(depsgraph.scene)
-        self.occurrences = Occurrences(depsgraph)
+    def __init__(self, unit: float, links: list[Occurrence]) -> None:
+        self.unit = unit
         self.names = Names()
-        self.link_names = {link: self.names.give(link.name) for link in self.occurrences.links}
+        self.link_names = {link: self.names.give(link.name) for link in links}
 
-    def link(self, root: Occurrence, inertia: str) -> Link:
+    def link(self, root: Occurrence, parts: list[Occurrence], inertia: str) -> Link:
         name = self.link_names[root]
         settings = root.settings
         problem = root.misplaced()
@@ -124,7 +161,6 @@ class _Reader:
         findings = list(self._frame_findings(root, name))
         frame = self._frame(root)
         siblings = Names()
-        parts = self.occurrences.parts[root]
         for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision)]):
             findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
@@ -148,11 +184,12 @@ class _Reader:
             tuple(findings),
         )
 
-    def source(self, root: Occurrence) -> Source:
-        link = self.link(root, "AS_SET")
-        originals = [part.original.name_full for part in self.occurrences.parts[root] if part.is_collision]
+    def source(self, root: Occurrence, parts: list[Occurrence]) -> Source:
+        link = self.link(root, parts, "AS_SET")
+        originals = [part.original.name_full for part in parts if part.is_collision]
         names = [collision.name for collision in link.collisions]
-        return Source(link, root.original.name_full, dict(zip(names, originals, strict=False)))
+        by_name = dict(zip(names, originals, strict=False))  # a link without a place has no collisions either
+        return Source(link, root.original.name_full, by_name, tuple(part.original.name_full for part in parts))
 
     def _frame(self, root: Occurrence) -> Pose:
         location, rotation, _scale = root.matrix_world.decompose()
@@ -210,6 +247,19 @@ class _Reader:
             message = "it is mirrored; the link frame takes only location and rotation, the parts stay mirrored"
             findings.append(Finding("info", "link_mirrored", name, message))
         return findings
+
+
+def _model_findings(
+    reader: _Reader, occurrences: Occurrences, inside: set[str] | None = None, links: Set[str] = frozenset()
+) -> list[Finding]:
+    """Return what is to be said of the model as a whole, or of what is `inside` a collection."""
+    findings = list(dict.fromkeys(reader.names.findings))  # link and collision of one object are renamed alike
+    if inside is not None:  # the links outside have been given their names, too
+        findings = [finding for finding in findings if finding.subject in {*inside, *links}]
+    findings += [_orphan(part) for part in occurrences.orphans if _is_in(part, inside)]
+    failures = occurrences.failures
+    findings += [failure.finding() for failure in failures if inside is None or failure.subject in inside]
+    return findings
 
 
 def _is_in(occurrence: Occurrence, names: set[str] | None) -> bool:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..core.errors import Finding
-from ..core.materials import MATERIALS
 from ..core.mesh.voxel import default_voxel_size
 from ..core.model import Geometry, Mesh
+from .known_materials import all_names, density_of, same_density
 
 if TYPE_CHECKING:
     from .properties import SDF_INERTIA_PG_object
@@ -24,18 +24,37 @@ def shortest(number: float) -> float:
 
 
 def stated_density(settings: SDF_INERTIA_PG_object) -> float | None:
-    """Return the density [kg/m³], or None if none was given."""
-    return shortest(settings.density) if settings.use_density else None
+    """Return the density [kg/m³], less what the infill leaves out, or None if none was given."""
+    return shortest(settings.density) * shortest(settings.infill) / 100.0 if settings.use_density else None
 
 
 def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Finding]:
-    """Return an error if a material is named that is not known: its density would be anybody's guess."""
-    if not settings.material or settings.material in MATERIALS:
+    """Say where the name of a material does not tell its density.
+
+    Returns
+    -------
+    list of Finding
+        ``unknown_material``: an error where no density is set, which would be anybody's guess. Where one is set, as in
+        a file that names a material of another user's, it is used, with a warning. ``material_differs``, a warning:
+        the material has another density here than the one that was saved.
+    """
+    if not settings.material:
         return []
-    near = get_close_matches(settings.material, MATERIALS, n=3) or list(MATERIALS)
-    message = f"there is no material '{settings.material}'"
-    remedy = f"choose one of {', '.join(near)}, or clear it and give a density in kg/m³"
-    return [Finding("error", "unknown_material", subject, message, remedy)]
+    known = density_of(settings.material)
+    saved = shortest(settings.density)
+    if known is None and not settings.use_density:
+        near = get_close_matches(settings.material, all_names(), n=3) or ["Aluminium", "Steel", "PLA"]
+        message = f"there is no material '{settings.material}'"
+        remedy = f"choose one such as {', '.join(near)}, or clear it and give a density in kg/m³"
+        return [Finding("error", "unknown_material", subject, message, remedy)]
+    if known is None:
+        message = f"there is no material '{settings.material}' here; the {saved:g} kg/m³ saved with it are used"
+        remedy = "add it to the materials in the add-on's preferences, or clear its name"
+        return [Finding("warning", "unknown_material", subject, message, remedy)]
+    if settings.use_density and not same_density(saved, known):
+        message = f"{settings.material} has {known:g} kg/m³ here, but {saved:g} was saved with the object and is used"
+        return [Finding("warning", "material_differs", subject, message, "choose the material again, or clear it")]
+    return []
 
 
 def stated_mass(settings: SDF_INERTIA_PG_object) -> float | None:

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
-from bpy.props import BoolProperty, EnumProperty, IntProperty, PointerProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 
 from .names import PROPERTIES
+from .overlay.look import Look
+from .preferences import SDF_INERTIA_AP_preferences, palette, sizes
 from .selection import active_row, choose_row
 
 # Blender stores the number of an item, not its name: never renumber.
@@ -51,10 +55,8 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     shape: EnumProperty(name="Solid", description="How moments of inertia are shown", items=SHAPES, default="ELLIPSOID")
     center: EnumProperty(name="Centre of Mass", description="How centres of mass are shown", items=CENTERS)
     show_axes: BoolProperty(name="Principal Axes", description="Show the principal axes", default=True)
-    show_total: BoolProperty(name="Model's Total", description="Show the inertia of all links together")
-    show_parts: BoolProperty(
-        name="Parts of the Active Link", description="Show centre of mass and share of each part of the active link"
-    )
+    show_total: BoolProperty(name="Total", description="Show the inertia of all links together")
+    show_parts: BoolProperty(name="Parts", description="Show centre of mass and share of each part of the active link")
     show_voxels: BoolProperty(
         name="Voxels", description="Show the voxels of the active link's collisions that are computed by voxels"
     )
@@ -62,12 +64,44 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     in_front: BoolProperty(
         name="In Front", description="Draw over the geometry, or hide what is behind it", default=False
     )
+    opacity: FloatProperty(
+        name="Opacity", description="Opacity of the solids", default=1.0, min=0.0, max=1.0, subtype="FACTOR"
+    )
     row: IntProperty(
         name="Object",
         description="Click to select the object",
         get=_active_row,
         set=_choose_row,
         options={"SKIP_SAVE"},
+    )
+
+
+def of(scene: bpy.types.Scene) -> SDF_INERTIA_PG_scene:
+    """Return a scene's settings."""
+    settings: SDF_INERTIA_PG_scene = getattr(scene, PROPERTIES)
+    return settings
+
+
+def look(scene: bpy.types.Scene, kept: SDF_INERTIA_AP_preferences | None) -> Look:
+    """Return how a scene's inertia is to be shown; `kept` are the user's preferences, if there are any."""
+    settings: Any = of(scene)
+    size = sizes()
+    return Look(
+        settings.scope,
+        settings.shape,
+        settings.center,
+        settings.show_axes,
+        settings.show_total,
+        settings.show_parts,
+        settings.show_voxels,
+        settings.labels,
+        settings.in_front,
+        settings.opacity,
+        size.ball,
+        size.line,
+        size.label,
+        "SI" if kept is None else kept.units,
+        palette(),
     )
 
 

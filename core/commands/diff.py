@@ -13,6 +13,7 @@ from ..diff import RTOL, LinkDifference, compare
 from ..errors import Finding, InertiaError, has_error
 from ..inertial import Inertial
 from ..report import finding_json, tensor_json
+from ..sdf.judged import judged
 from ..status import DONE, REFUSED
 from .reading import add_roots, print_json, read, say, status_of
 
@@ -22,7 +23,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "diff",
         help="compare the inertials of two SDF or URDF files, link by link",
-        description="Exit status 1 where anything differs by more than --rtol, or an input was refused.",
+        description="Exit status 1 where anything differs by more than --rtol, or has a finding of severity error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -41,7 +42,7 @@ def run(options: Namespace) -> int:
     for path in (options.a, options.b):
         try:
             file = read(path, options)
-            bodies = {link.name: link.body for link in file.links}
+            bodies = {body.name: body for body in judged(file)}
         except InertiaError as error:
             say([error.finding()])
             return status_of(error)

@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import InertiaError
+from ..errors import Finding, InertiaError
 from ..files import remove_leftovers, write_whole
 from ..report import body_json, finding_json
 from ..sdf.fill import Changed, fill
 from ..sdf.make_auto import make_auto
-from ..sdf.read import read_sdf
+from ..sdf.read import SdfFile, read_sdf
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .reading import add_gazebo, add_roots, gazebo, print_json, say, status_of
 
@@ -24,7 +24,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "fill",
         help="write the numbers of auto inertials into an SDF file",
-        description="Every other byte of the file stays. Without -o and --in-place the result goes to standard output.",
+        description="Every other byte of the file stays. Without -o and --in-place the result goes to standard output."
+        " Exit status 1, and nothing written, where a link has no answer or a simulator would refuse the new file.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -35,6 +36,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
     kind.add_argument("--keep-auto", action="store_true", help="leave auto beside the numbers")
+    parser.add_argument(
+        "--skip-invalid", action="store_true", help="write the other links; those that are refused stay as they are"
+    )
     parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
     add_gazebo(parser)
     add_roots(parser)
@@ -47,7 +51,7 @@ def run(options: Namespace) -> int:
     try:
         file = read_sdf(options.file, options.roots)
         changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
-        changed = replace(changed, findings=(*changed.findings, *gazebo(file, options)))
+        changed = replace(changed, findings=(*changed.findings, *_gazebo(file, options)))
     except InertiaError as error:
         say([error.finding()])
         if options.json:
@@ -56,8 +60,13 @@ def run(options: Namespace) -> int:
             )
         return status_of(error)
     say(changed.findings)
+    written = options.skip_invalid or not changed.refused
+    if not written:
+        changed = replace(changed, links=tuple(replace(link, done=False) for link in changed.links))
     try:
-        if target is not None:
+        if not written:
+            pass
+        elif target is not None:
             remove_leftovers(target.resolve().parent)
             write_whole(target, changed.data)
         elif not options.json:
@@ -67,10 +76,19 @@ def run(options: Namespace) -> int:
         print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
         return CANNOT_RUN
     if options.json:
-        print_json(_json(options.file, target, changed))
+        print_json(_json(options.file, target if written else None, changed))
     done = sum(link.done for link in changed.links)
-    print(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}", file=sys.stderr)
+    note = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
+    print(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}{note}", file=sys.stderr)
     return REFUSED if changed.refused else DONE
+
+
+def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
+    found = gazebo(file, options)
+    if options.auto or options.keep_auto:
+        return found
+    # What Gazebo refuses to compute, it reads as numbers.
+    return [replace(finding, severity="warning") if finding.severity == "error" else finding for finding in found]
 
 
 def _what(auto: bool) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections import deque
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from ..errors import Finding, InertiaError, has_error
 from ..model import Model
 from ..report import finding_json, model_json
 from ..resolve import LinkBody
+from ..sdf.judged import judged
 from ..status import DONE, REFUSED
 from ..table import csv_text, markdown
 from ..version import version
@@ -42,9 +44,10 @@ def run(options: Namespace) -> int:
         models: list[tuple[Model, list[LinkBody]]] = []
         try:
             file = read(path, options)
+            known = deque(judged(file))
             for one in file.models:
                 # Within its model a link goes by its own name.
-                bodies = [replace(link.body, name=link.name.removeprefix(f"{one.name}::")) for link in one.links]
+                bodies = [replace(known.popleft(), name=link.name.removeprefix(f"{one.name}::")) for link in one.links]
                 models.append((Model(one.name, ()), bodies))
             findings += [*file.findings, *gazebo(file, options)]
         except InertiaError as error:

@@ -24,6 +24,13 @@ from .surface import Surface
 Progress = Callable[[float], object]
 """Called with the share of the work done, 0 to 1; if it returns True, the work ends with the error ``cancelled``."""
 
+
+def unless_cancelled(progress: Progress | None, done: float) -> None:
+    """Report the share of the work done; raise the error ``cancelled`` if it is not wanted any more."""
+    if progress is not None and progress(done) is True:
+        raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the work done")
+
+
 SAMPLE = 16
 """Of so many faces of a large mesh one tells enough, unless it tells that there may be too many crossings."""
 
@@ -172,8 +179,7 @@ class Columns:
     def _cuts(self, triangles: TriangleArray, progress: Progress | None) -> Iterator[Cuts]:
         for done, cut in cuts(self.corners, triangles):
             yield cut
-            if progress is not None and progress(done) is True:
-                raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the faces done")
+            unless_cancelled(progress, done)
 
     def balanced(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Crossings:
         """Yield all crossings, then refuse the mesh if a column does not go in as often as out."""

@@ -24,17 +24,30 @@ MAX_FLIPS = 1000
 """Sheets joined along edges of four faces and more that are turned one by one before the mesh is refused."""
 
 
-def point_components(points: Ints, count: int) -> Ints:
-    """Return for each welded triangle (m, 3) the lowest point of its component: cheap, and coarser than shells."""
-    # Every other face joins nearly all; then only faces whose corners are still apart are left.
-    a, b, c = (np.ascontiguousarray(corner) for corner in points[::2].T)
-    root = connected(np.concatenate([a, b]), np.concatenate([b, c]), count)
-    a, b, c = (root.take(corner) for corner in points.T)
-    ab, bc = np.flatnonzero(a != b), np.flatnonzero(b != c)
-    label: Ints = a
-    if len(ab) + len(bc):
-        label = connected(np.concatenate([a[ab], b[bc]]), np.concatenate([b[ab], c[bc]]), count, root)[a]
+def point_components(points: Ints, count: int) -> Ints | None:
+    """Return for each welded triangle (m, 3) the lowest point of its component: cheap, and coarser than shells.
+
+    None where all hang together.
+    """
+    # Every other face joins nearly all; then only faces with a corner apart from the most are left.
+    one, other = _links(points[::2])
+    root = connected(one, other, count)
+    apart = root != root[points[0, 0]]
+    if not apart.any():
+        return None
+    a, b, c = apart.take(points).T
+    left = np.flatnonzero(a | b | c)
+    if not len(left):
+        return None
+    one, other = _links(points[left])
+    root = connected(root.take(one), root.take(other), count, root)
+    label: Ints = root.take(points[:, 0])
     return label
+
+
+def _links(points: Ints) -> tuple[Ints, Ints]:
+    """Return the ends of two sides of each triangle (m, 3)."""
+    return points[:, :2].T.ravel(), points[:, 1:].T.ravel()
 
 
 def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:

@@ -52,9 +52,8 @@ def cuts(corners: FloatArray, triangles: TriangleArray) -> Iterator[tuple[float,
         differences could be so small that slopes overflow.
     triangles : ndarray, shape (m, 3)
     """
-    for start in range(0, len(triangles), BLOCK):
-        faces = _Faces.sorted(corners, triangles[start : start + BLOCK])
-        done = min(start + BLOCK, len(triangles)) / len(triangles)
+    for done, index in _meeting(_cells(corners), triangles):
+        faces = _Faces.sorted(corners, index)
         for face, y in expanded(faces.first, faces.count):
             yield done, faces.cut(face, y)
         if not len(faces.first):
@@ -84,6 +83,36 @@ def expanded(first: FloatArray, count: Ints) -> Iterator[tuple[Ints, FloatArray]
         yield i, np.arange(done, stop) + np.take(first - (end - count), i)
 
 
+def _cells(corners: FloatArray) -> npt.NDArray[np.uint64]:
+    """Return for each vertex one number that tells between which lines of x, and of y, it lies."""
+    x, y = (np.clip(np.ceil(row), 0.0, 2.0**31).astype(np.uint64) for row in corners[:2])  # unused ones lie anywhere
+    cells: npt.NDArray[np.uint64] = (x << np.uint64(32)) | y
+    return cells
+
+
+def _meeting(cells: npt.NDArray[np.uint64], triangles: TriangleArray) -> Iterator[tuple[float, Ints]]:
+    """Yield the corners (3, k) of the faces whose bounding rectangle holds the foot of a column, `BLOCK` or so at once.
+
+    Among small faces those are not many, and one number of each corner tells.
+    """
+    found, count = [], 0
+    index = np.empty((3, BLOCK), dtype=np.intp)
+    for start in range(0, len(triangles), BLOCK):
+        end = min(start + BLOCK, len(triangles))
+        index = index[:, : end - start]
+        index[:] = triangles[start:end].T
+        a, b, c = (cells.take(corner, mode="clip") for corner in index)
+        b ^= a
+        c ^= a
+        b |= c  # no bit where all three lie between the same lines
+        met = np.flatnonzero((b >= 1 << 32) & (b.astype(np.uint32) > 0))
+        found.append(index.take(met, axis=1))
+        count += len(met)
+        if count >= BLOCK or end == len(triangles):
+            yield end / len(triangles), np.concatenate(found, axis=1)
+            found, count = [], 0
+
+
 @dataclass(frozen=True, eq=False)
 class _Faces:
     """Faces with their corners in ascending y, as edges 0-2 (the long one), 0-1 and 1-2 (the short ones)."""
@@ -95,19 +124,10 @@ class _Faces:
     edges: FloatArray  # (5, 3 m): x, y, z of the lower end, dx/dy, dz/dy of all edges 0-2, then 0-1, then 1-2
 
     @classmethod
-    def sorted(cls, corners: FloatArray, triangles: TriangleArray) -> _Faces:
-        index = np.empty((3, len(triangles)), dtype=np.intp)
-        index[:] = triangles.T
-        x, y = (corners[axis].take(index, mode="clip") for axis in (0, 1))
-        # Only faces whose bounding rectangle holds the foot of a column: among small faces, not many.
-        met = [
-            np.ceil(np.maximum(np.maximum(p[0], p[1]), p[2])) > np.ceil(np.minimum(np.minimum(p[0], p[1]), p[2]))
-            for p in (x, y)
-        ]
-        kept = np.flatnonzero(met[0] & met[1])
-        if len(kept) < len(triangles):
-            index, y = index.take(kept, axis=1), y.take(kept, axis=1)
-        turned = np.zeros(len(kept), dtype=bool)
+    def sorted(cls, corners: FloatArray, index: Ints) -> _Faces:
+        """Take faces by their corners (3, m)."""
+        y = corners[1].take(index, mode="clip")
+        turned = np.zeros(index.shape[1], dtype=bool)
         for i, j in ((0, 1), (1, 2), (0, 1)):
             swap = y[i] > y[j]
             index[i], index[j] = np.where(swap, index[j], index[i]), np.where(swap, index[i], index[j])
@@ -116,7 +136,7 @@ class _Faces:
         x, z = (corners[axis].take(index, mode="clip") for axis in (0, 2))
         first = np.ceil(y[0])
         count = (np.ceil(y[2]) - first).astype(np.intp)
-        edges = np.empty((5, 3, len(kept)))
+        edges = np.empty((5, 3, index.shape[1]))
         for edge, (low, high) in enumerate(((0, 2), (0, 1), (1, 2))):
             rise = y[high] - y[low]
             rise[rise == 0.0] = 1.0  # no line cuts a level edge

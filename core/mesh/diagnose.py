@@ -27,7 +27,7 @@ from .components import Shells, oriented, point_components, sheets, shells_of
 from .integrate import surface_moments
 from .overlap import Windings, close_look, coarse_look
 from .surface import Surface
-from .topology import Bools, Edges, degenerate, repeated, split_at_corners, welded_edges
+from .topology import Bools, Edges, degenerate, perhaps_repeated, repeated, split_at_corners, welded_edges
 from .topology import connected as components_of
 from .weld import Ints, Welding, weld
 
@@ -71,13 +71,20 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class _Sorted:
-    """A closed and consistent surface, its faces sorted into shells."""
+    """A closed and consistent surface, its faces sorted into shells: a label for each, None where it is one shell."""
 
     surface: Surface
     welding: Welding
-    label: Ints
-    used: Bools
+    label: Ints | None
+    used: Bools | None
     findings: tuple[Finding, ...] = ()
+
+    def shells(self) -> Shells | None:
+        """Return the shells where there are two or more, faces without area apart."""
+        if self.label is None or self.used is None:
+            return None
+        used = self.label[self.used]
+        return shells_of(self.surface, self.label, self.used) if (used != used[:1]).any() else None
 
 
 def read_surface(surface: Surface, details: bool | None = None) -> Reading:
@@ -98,7 +105,8 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     welding = weld(surface)
     if welding.verdict.consistent:
         points = welding.triangles(surface)
-        plain = _Sorted(surface, welding, point_components(points, len(welding.point)), ~degenerate(points))
+        label = point_components(points, len(welding.point))
+        plain = _Sorted(surface, welding, label, None if label is None else ~degenerate(points))
         try:
             reading = _settled(surface, plain)
             unclear = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
@@ -128,7 +136,7 @@ def _repaired(surface: Surface, welding: Welding) -> _Sorted:
     """Take steps 1, 2 and 7 of the policy, by the edges."""
     findings: tuple[Finding, ...] = ()
     points, faces, edges = welded_edges(welding, surface)
-    excess, _ = repeated(points, faces)
+    excess, _ = repeated(points, perhaps_repeated(edges))
     excess = _droppable(edges, excess, len(points))
     if len(excess):
         kept = np.delete(np.arange(len(points)), excess)
@@ -159,7 +167,7 @@ def _repaired(surface: Surface, welding: Welding) -> _Sorted:
 
 def merged(surface: Surface, welding: Welding) -> Surface:
     """Return a surface with each vertex moved to its point, less than a welding cell away."""
-    if np.array_equal(welding.point, np.arange(len(welding.point))):
+    if not welding.merging or np.array_equal(welding.point, np.arange(len(welding.point))):
         return surface
     return Surface(surface.vertices[welding.point], surface.triangles)
 
@@ -190,8 +198,8 @@ def _settled(original: Surface, found: _Sorted) -> Reading:
     """Take steps 3 to 6 of the policy: nesting, cavities and windings."""
     surface, findings, windings = found.surface, found.findings, Windings()
     inner = 0.0
-    if (found.label[found.used] != found.label[found.used][:1]).any():
-        shells = shells_of(surface, found.label, found.used)
+    shells = found.shells()
+    if shells is not None:
         inward = _inward(shells)
         if inward.any():
             before = _volume(surface)
@@ -255,18 +263,22 @@ def _inward(shells: Shells) -> Bools:
 def _details(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
     """Look for what is odd about a closed mesh without any harm to its integral."""
     findings: tuple[Finding, ...] = ()
-    points = weld(surface, tolerant=True).triangles(surface)
-    flat = remarks.without_area(surface, degenerate(points))
+    equal = weld(surface, tolerant=True)  # what lies back to back often has vertices of its own
+    points = equal.triangles(surface)
+    collapsed = degenerate(points)
+    flat = remarks.without_area(surface, collapsed)
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
-    faces = np.flatnonzero(~degenerate(points))
-    _, opposite = repeated(points, faces)
+    faces = np.flatnonzero(~collapsed)
+    edges = Edges.around(points, faces)
+    _, opposite = repeated(points, perhaps_repeated(edges))
     if len(opposite):
         findings += (remarks.cancelling_faces(opposite),)
         faces = np.setdiff1d(faces, opposite)
     if not len(faces):
         return findings
-    edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
+    if len(opposite) or not np.array_equal(equal.point, welding.point):
+        edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
     crowded = int(np.count_nonzero(edges.count() > 2))
     if crowded:
         try:

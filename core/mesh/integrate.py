@@ -13,9 +13,6 @@ and d itself is p · (q × r) / 2, so that only the edge sums are needed.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 
 import numpy as np
@@ -26,16 +23,11 @@ from ..errors import InertiaError
 from ..moments import Moments
 from .surface import Surface
 
-BLOCK = 7800
-"""Triangles per block: two workspaces stay below 4 MB, a matrix product of 3 x BLOCK x 4 stays below the size at
-which OpenBLAS wakes its threads (2^18), and no row starts where another does modulo 4096 bytes, which would make
-loads wait for unrelated stores."""
-
-THREADS = min(2, os.cpu_count() or 1)
-"""Numpy lets go of the interpreter's lock inside a block. More threads than this only wait for it."""
-
-BLOCKS_PER_THREAD = 8
-"""Fewer blocks than this per thread are done sooner without a second thread."""
+BLOCK = 20700
+"""Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspace stays
+below 4 MB, and a matrix product of 3 x BLOCK x 4 below the size at which OpenBLAS wakes its threads (2^18). Rows longer
+than 8192 numbers spare a copy to numpy's own buffer where a loop goes over several. A second thread gains nothing: the
+two wait for the interpreter's lock, twice in every call."""
 
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """d/12 is six products of one x, one y and one z of edge sums, each up to eight times the half extents' product:
@@ -72,13 +64,13 @@ def mesh_moments(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Moments:
 def surface_moments(surface: Surface) -> Moments:
     """Integrate a checked `Surface`: the kernel of `mesh_moments`."""
     vertices, triangles = surface.vertices, surface.triangles
-    corners, centre, half_extent = centred(vertices)
+    corners, centre, half_extent = centred(vertices, surface.box)
     sums = _sums(corners, triangles)
     if abs(sums[0]) / 12.0 < LOOSE * 8.0 * half_extent.prod():
         used = np.zeros(len(vertices), dtype=bool)
         used[triangles] = True
         if not used.all():
-            corners, centre, half_extent = centred(vertices[used])
+            corners, centre, half_extent = centred(vertices[used], surface.bounds())
             sums = _sums(corners, (np.cumsum(used) - 1)[triangles])
     return moments_from_sums(sums, centre, half_extent, len(triangles))
 
@@ -105,16 +97,16 @@ def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatAr
     return Moments(volume, centre + centroid, (covariance + covariance.T) / 2.0)
 
 
-def centred(vertices: VertexArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def centred(vertices: VertexArray, box: tuple[FloatArray, FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the vertices as rows x, y, z about the centre of their bounding box, that centre, and half its size.
 
     Integrals about a far origin cancel; about the centre none does.
     """
-    corners = np.empty((3, len(vertices)))
-    corners[:] = vertices.T
-    low, high = corners.min(axis=1), corners.max(axis=1)
+    low, high = box
     half_extent = (high - low) / 2.0
     centre = low + half_extent
+    corners = np.empty((3, len(vertices)))
+    corners[:] = vertices.T
     corners -= centre[:, None]
     return corners, centre, half_extent
 
@@ -124,59 +116,53 @@ class Workspace:
 
     Attributes
     ----------
-    index : ndarray, shape (3, m), intp
-        Vertex numbers of the corners a, b, c.
     corners : ndarray, shape (3, 3, m)
         Corners a, b, c, each as rows x, y, z; scratch once the edge sums are known.
-    edges : ndarray, shape (3, 6, m)
-        Edge sums p, q, r, each as rows 1, x, y, z, x, y: the ones sum up first moments beside the second, and with
-        x and y repeated a cross product needs no shuffling.
+    edges : ndarray, shape (3, 4, m)
+        Edge sums p, q, r, each as rows 1, x, y, z: the ones sum up first moments beside the second.
     d : ndarray, shape (m,)
         2 a · (b × c).
     """
 
     def __init__(self, capacity: int = BLOCK) -> None:
-        self._memory = np.empty(28 * capacity)
-        self._index = np.empty(3 * capacity, dtype=np.intp)
+        self._memory = np.empty(22 * capacity)
         self.resize(capacity)
 
     def resize(self, m: int) -> None:
         """Lay the arrays out for m triangles; all rows stay contiguous."""
         memory = self._memory
-        self.index = self._index[: 3 * m].reshape(3, m)
         self.corners = memory[: 9 * m].reshape(3, 3, m)
-        self.edges = memory[9 * m : 27 * m].reshape(3, 6, m)
-        self.d = memory[27 * m : 28 * m]
+        self.edges = memory[9 * m : 21 * m].reshape(3, 4, m)
+        self.d = memory[21 * m : 22 * m]
         self.edges[:, 0] = 1.0
+        # Vertex numbers of a, b, c; their rows are free until the first edge sums are written there.
+        self._index = self.edges[0, 1:].view(np.intp)
 
     def load(self, corners: FloatArray, triangles: TriangleArray) -> None:
         """Gather the corners of some triangles, and compute `edges` and `d` from them."""
         if len(triangles) != len(self.d):
             self.resize(len(triangles))
-        self.index[:] = triangles.T
+        self._index[:] = triangles.T
         a, b, c = self.corners
-        for index, corner in zip(self.index, (a, b, c), strict=True):
+        for index, corner in zip(self._index, self.corners, strict=True):
             # 'clip' skips a second range check (Surface has made one), which is what makes this gather fast.
             corners.take(index, axis=1, out=corner, mode="clip")
-        p, q, r = self.edges
-        np.add(a, b, out=p[1:4])
-        np.add(b, c, out=q[1:4])
-        np.add(c, a, out=r[1:4])
-        q[4:], r[4:] = q[1:3], r[1:3]
-        cross, product = a, b  # q × r, row by row: y z - z y, z x - x z, x y - y x
-        np.multiply(q[2:5], r[3:6], out=cross)
-        np.multiply(q[3:6], r[2:5], out=product)
+        p, q, r = self.edges[:, 1:]
+        np.add(a, b, out=p)
+        np.add(b, c, out=q)
+        np.add(c, a, out=r)
+        cross, product = a, b  # q × r: y z - z y, z x - x z, x y - y x
+        for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+            np.multiply(q[y], r[z], out=cross[x])
+            np.multiply(q[z], r[y], out=product[x])
         cross -= product
-        cross *= p[1:4]
+        cross *= p
         np.add(cross[0], cross[1], out=self.d)
         self.d += cross[2]
 
     def weighted(self) -> FloatArray:
         """Return d times the x, y, z of the edge sums, shape (3, 3, m), in place of the corners."""
-        for edge, product in zip(self.edges, self.corners, strict=True):
-            for axis in range(3):
-                np.multiply(edge[1 + axis], self.d, out=product[axis])
-        return self.corners
+        return np.multiply(self.edges[:, 1:], self.d, out=self.corners)
 
 
 _idle: list[Workspace] = []
@@ -185,31 +171,16 @@ _idle: list[Workspace] = []
 
 def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
     """Return Σ 2d, then the rows x, y, z of Σ 2d (p + q + r) beside Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers."""
-    starts = range(0, len(triangles), BLOCK)
-    sums = np.empty((len(starts), 13))
-    todo = iter(enumerate(starts))  # whoever is free takes the next block
-    if THREADS > 1 and len(starts) >= 2 * BLOCKS_PER_THREAD:
-        with ThreadPoolExecutor(THREADS - 1) as pool:
-            others = [pool.submit(_work, corners, triangles, sums, todo) for _ in range(THREADS - 1)]
-            _work(corners, triangles, sums, todo)
-            for other in others:
-                other.result()
-    else:
-        _work(corners, triangles, sums, todo)
-    # In the order of the blocks, whichever thread made them, so that threads change no bit.
-    total: FloatArray = np.add.reduce(sums, axis=0)
-    return total
-
-
-def _work(corners: FloatArray, triangles: TriangleArray, sums: FloatArray, todo: Iterator[tuple[int, int]]) -> None:
     try:
         workspace = _idle.pop()
     except IndexError:
         workspace = Workspace()
-    for block, start in todo:
+    starts = range(0, len(triangles), BLOCK)
+    volumes, products = np.empty(len(starts)), np.empty((len(starts), 3, 3, 4))
+    for block, start in enumerate(starts):
         workspace.load(corners, triangles[start : start + BLOCK])
-        sums[block, 0] = np.add.reduce(workspace.d)
+        volumes[block] = np.add.reduce(workspace.d)
         # One product per edge: the ones give the first moments, x, y and z the second.
-        products = [w @ edge[:4].T for w, edge in zip(workspace.weighted(), workspace.edges, strict=True)]
-        sums[block, 1:] = (products[0] + products[1] + products[2]).ravel()
+        np.matmul(workspace.weighted(), workspace.edges.transpose(0, 2, 1), out=products[block])
     _idle.append(workspace)
+    return np.append(np.add.reduce(volumes), np.add.reduce(products, axis=(0, 1)))

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from . import remarks
-from .columns import Progress
+from .coarseness import all_missed, too_coarse
+from .columns import Progress, unless_cancelled
 from .diagnose import merged, read_surface
 from .hull import hull_moments
 from .overlap import difference, union
@@ -75,13 +76,15 @@ def measure_mesh(
     -------
     Measurement
         By the policy that `diagnose` states: exact after corrections that each leave a finding, or, where shells
-        overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``.
+        overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``; voxels
+        whose estimated error is above 1 % have the warning ``voxels_too_coarse``.
 
     Raises
     ------
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``,
-        ``unknown_method``, or what `Surface`, `voxel_moments`, `hull_moments` and `shell_moments` raise.
+        ``unknown_method``, ``voxels_too_coarse`` where none lies inside, or what `Surface`, `voxel_moments`,
+        `hull_moments` and `shell_moments` raise.
     """
     return measure_surface(Surface(np.asarray(vertices), np.asarray(triangles)), method, voxel_size, thickness)
 
@@ -93,12 +96,15 @@ def measure_surface(
     thickness: float | None = None,
     progress: Progress | None = None,
 ) -> Measurement:
-    """Do the work of `measure_mesh` on a checked `Surface`; voxels report to `progress` as `surface_voxel_moments`."""
+    """Do the work of `measure_mesh` on a checked `Surface`.
+
+    Voxels and shells report to `progress` as `surface_voxel_moments` does; the other methods ask it between steps.
+    """
     if method == "hull":
         moments, error, findings = hull_moments(surface)
         return Measurement(moments, method, error, findings)
     if method == "shell":
-        moments, error, findings = shell_moments(surface, thickness)
+        moments, error, findings = shell_moments(surface, thickness, progress)
         return Measurement(moments, method, error, findings)
     if method not in METHODS:
         known = ", ".join(METHODS)
@@ -110,6 +116,7 @@ def measure_surface(
         if method == "voxel" and error.code == "open_mesh":
             return _settled(surface, size, error, progress)
         raise
+    unless_cancelled(progress, 0.0)
     moments, findings = reading.moments, reading.findings
     corrected = reading.surface if reading.corrected else None
     uncertain = 0.0
@@ -119,7 +126,18 @@ def measure_surface(
     if method == "exact":
         united = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
         return Measurement(moments, "union" if united else method, uncertain, findings, corrected)
-    moments, uncertain = estimated_voxel_moments(reading.watertight(), size, progress=progress)
+    watertight = reading.watertight()
+
+    def estimate(finer: float) -> float:
+        return estimated_voxel_moments(watertight, finer)[1]
+
+    try:
+        moments, uncertain = estimated_voxel_moments(watertight, size, progress=progress)
+    except InertiaError as error:
+        if error.code == "zero_volume":  # that of the surface is not: it has been read
+            raise all_missed(watertight, size, estimate) from error
+        raise
+    findings += too_coarse(watertight, size, uncertain, estimate)
     return Measurement(moments, method, uncertain, findings, corrected)
 
 
@@ -127,12 +145,21 @@ def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progre
     """Measure an open mesh by voxels, which the user chose: the columns that do not close are settled by majority."""
     watertight = merged(surface, weld(surface, tolerant=True))
     moments, share = settled_voxel_moments(watertight, size, progress)
-    try:
-        uncertain = max(difference(moments, settled_voxel_moments(watertight, 2.0 * size)[0]), share)
-    except InertiaError:  # twice as coarse, too many columns are open, or every voxel misses the solid
-        uncertain = 1.0
+    uncertain = _settled_error(watertight, size, moments, share)
     findings = (remarks.settled(hole, share), *remarks.size(surface))
-    return Measurement(moments, "voxel", uncertain, findings)
+
+    def estimate(finer: float) -> float:
+        return _settled_error(watertight, finer, *settled_voxel_moments(watertight, finer))
+
+    return Measurement(moments, "voxel", uncertain, findings + too_coarse(surface, size, uncertain, estimate))
+
+
+def _settled_error(watertight: Surface, size: float, moments: Moments, share: float) -> float:
+    """Estimate the relative error of what voxels of that size gave for an open mesh."""
+    try:
+        return max(difference(moments, settled_voxel_moments(watertight, 2.0 * size)[0]), share)
+    except InertiaError:  # twice as coarse, too many columns are open, or every voxel misses the solid
+        return 1.0
 
 
 def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Finding, ...]:

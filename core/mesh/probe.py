@@ -64,7 +64,7 @@ def face_corners(surface: Surface, faces: Ints) -> Corners:
     return corners
 
 
-def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tuple[Ints, FloatArray, FloatArray]:
+def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tuple[Ints, Ints, FloatArray, FloatArray]:
     """Find where lines along `axis` cross faces.
 
     Parameters
@@ -76,8 +76,8 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
 
     Returns
     -------
-    line, height, sign : ndarray
-        The line, where on it, and +1 where the face looks along the axis, -1 where it looks back.
+    line, face, height, sign : ndarray
+        The line, the face, where on the line, and +1 where the face looks along the axis, -1 where it looks back.
     """
     p, q, h = corners[(axis + 1) % 3], corners[(axis + 2) % 3], corners[axis]
     order = np.argsort(u)
@@ -85,7 +85,8 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
     last = np.searchsorted(u[order], p.max(axis=0), side="right")
     near = np.flatnonzero((last > first) & (q.min(axis=0) <= v.max()) & (q.max(axis=0) >= v.min()))
     ends = np.cumsum(last[near] - first[near])
-    lines, heights, signs = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros(0)]
+    lines, faces = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    heights, signs = [np.zeros(0)], [np.zeros(0)]
     for begin in range(0, int(ends[-1]) if len(ends) else 0, BLOCK):
         number = np.arange(begin, min(begin + BLOCK, int(ends[-1])))
         which = np.searchsorted(ends, number, side="right")
@@ -97,9 +98,10 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
         area = area[:, hit]
         total = area.sum(axis=0)
         lines.append(line[hit])
+        faces.append(face[hit])
         heights.append((area * h[:, face[hit]]).sum(axis=0) / total)
         signs.append(np.sign(total))
-    return np.concatenate(lines), np.concatenate(heights), np.concatenate(signs)
+    return np.concatenate(lines), np.concatenate(faces), np.concatenate(heights), np.concatenate(signs)
 
 
 def winding_at(corners: Corners, faces: Corners) -> FloatArray:
@@ -117,7 +119,7 @@ def winding_at(corners: Corners, faces: Corners) -> FloatArray:
     result = np.full(points.shape[1], 0.5)
     for k, axis in enumerate(np.argmax(normal, axis=0).tolist()):
         x, y, z = points[axis, k], points[(axis + 1) % 3, k], points[(axis + 2) % 3, k]
-        _, height, sign = crossings(corners, axis, np.array([y]), np.array([z]))
+        _, _, height, sign = crossings(corners, axis, np.array([y]), np.array([z]))
         on_surface = len(height) and np.abs(height - x).min() <= size * ON_SURFACE
         if not on_surface and sign.sum() == 0.0:
             result[k] = sign[height > x].sum()
@@ -146,7 +148,7 @@ def look(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, 
     cell = extent / LINES
     i, j = np.indices((LINES, LINES)).reshape(2, -1)
     u, v = near[second] + (i + JITTER[0]) * cell[second], near[third] + (j + JITTER[1]) * cell[third]
-    line, height, sign = crossings(corners, axis, u, v)
+    line, _, height, sign = crossings(corners, axis, u, v)
     order = np.lexsort((sign, height, line))
     line, height, sign = line[order], height[order], sign[order]
     torn = np.bincount(line, sign, minlength=len(u)) != 0.0  # a line through an edge or a corner tells nothing

@@ -198,8 +198,10 @@ def size(surface: Surface) -> tuple[Finding, ...]:
 def without_area(surface: Surface, known: Bools) -> Ints:
     """Return the faces without area: those `known` to have two corners at one point, and slivers."""
     flat = known.copy()
+    rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
     for start in range(0, len(flat), BLOCK):
-        a, b, c = surface.vertices[surface.triangles[start : start + BLOCK].T].astype(np.float64).transpose(0, 2, 1)
+        index = np.ascontiguousarray(surface.triangles[start : start + BLOCK].T, dtype=np.intp)
+        a, b, c = (rows.take(corner, axis=1) for corner in index)
         (ux, uy, uz), (vx, vy, vz) = u, v = b - a, c - a
         normal = np.array([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx])
         longest = np.maximum((u * u).sum(axis=0), (v * v).sum(axis=0))

@@ -25,8 +25,10 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..moments import Moments
+from .columns import Progress, unless_cancelled
 from .dihedral import Angles, Faces, Wedges, angles
 from .doubles import counted_once
+from .sheets import side_by_side
 from .surface import Surface
 from .weld import weld
 
@@ -42,6 +44,9 @@ SMOOTH = pi / 3.0
 DOUBTFUL = 0.01
 """An estimated error worth a warning."""
 
+ROUNDING = 1e-12
+"""A plate's second moment across itself may come out below zero by rounding, relative to the trace; not by more."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Bodies:
@@ -53,7 +58,9 @@ class _Bodies:
     doubt: FloatArray
 
 
-def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, float, tuple[Finding, ...]]:
+def shell_moments(
+    surface: Surface, thickness: float | None, progress: Progress | None = None
+) -> tuple[Moments, float, tuple[Finding, ...]]:
     """Integrate a surface with a thickness, half of it on each side.
 
     Parameters
@@ -61,9 +68,12 @@ def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, f
     surface : Surface
         Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
         `counted_once`) count once. Sheets that are no neighbours and come nearer than `thickness` count twice where
-        they overlap.
+        they overlap, which a finding tells: see `side_by_side`. It does not see sheets that are askew (by more than
+        29°) or cross each other, nor what is narrower than a 32nd of the bounding box.
     thickness : float
         [m].
+    progress : callable, optional
+        As in `surface_voxel_moments`.
 
     Returns
     -------
@@ -77,7 +87,8 @@ def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, f
     Raises
     ------
     InertiaError
-        ``bad_thickness``, or ``zero_area`` if every face is degenerate.
+        ``bad_thickness``, also if it is so large that the result would be no body's, or no digit of it is known;
+        ``zero_area`` if every face is degenerate.
     """
     if thickness is None or not (isfinite(thickness) and thickness > 0.0):
         raise InertiaError(
@@ -88,16 +99,28 @@ def shell_moments(surface: Surface, thickness: float | None) -> tuple[Moments, f
         )
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
+    unless_cancelled(progress, 0.4)
     bends = angles(faces)
-    moments, error = _total([_slabs(faces, half), _mitres(bends.wedges, half), _vertices(bends, half)], centre)
+    sides = " x ".join(f"{side:.4g}" for side in surface.extent())
+    large = f"a thickness of {thickness:.6g} m is large for this surface of {sides} m"
+    remedy = "choose a smaller thickness, or model the thickness (Solidify) and choose the method exact"
+    unless_cancelled(progress, 0.8)
+    total = _total([_slabs(faces, half), _mitres(bends.wedges, half), _vertices(bends, half)], centre)
+    if total is None:
+        raise InertiaError("bad_thickness", "", f"{large}: its slabs overlap so much that they are no body", remedy)
+    moments, error = total
     reasons, overlap = _too_thick(faces, bends, moments, half)
-    error += overlap
+    beside, distance = side_by_side(faces, thickness)
+    error = max(error + overlap, beside / moments.volume)  # which are the same in a sharp bend or a thin solid
+    if beside > DOUBTFUL * moments.volume:
+        reasons.append(f"it has sheets {distance:.3g} m apart, and what they have in common counts twice")
     if error > DOUBTFUL and not reasons:
         reasons = ["its creases and corners hold a large part of it"]
+    if error >= 1.0:
+        message = f"{large}: {'; '.join(reasons)}; the estimated error is {error:.2g}, so no digit is known"
+        raise InertiaError("bad_thickness", "", message, remedy)
     if reasons:
-        message = f"a thickness of {thickness:.6g} m is large for this surface: {'; '.join(reasons)};"
-        message += f" the estimated error is {error:.2g}"
-        remedy = "choose a smaller thickness, or model the thickness (Solidify) and choose the method exact"
+        message = f"{large}: {'; '.join(reasons)}; the estimated error is {error:.2g}"
         findings += (Finding("warning", "thick_shell", "", message, remedy),)
     return moments, error, findings
 
@@ -115,7 +138,9 @@ def area_moments(surface: Surface) -> Moments:
     faces, centre, _ = _faces(surface)
     slabs = _slabs(faces, 0.5)  # thickness 1, but for what lies across it
     across = (faces.area[:, None] * faces.normal).T @ faces.normal / 12.0
-    return _total([_Bodies(slabs.volume, slabs.place, slabs.spread - across, slabs.doubt)], centre)[0]
+    total = _total([_Bodies(slabs.volume, slabs.place, slabs.spread - across, slabs.doubt)], centre)
+    assert total is not None  # areas are positive
+    return total[0]
 
 
 def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
@@ -194,20 +219,22 @@ def _vertices(bends: Angles, half: float) -> _Bodies:
     return _Bodies(volume, bends.vertices, np.zeros((3, 3)), np.abs(volume * bends.defect) * 2.0 / pi)
 
 
-def _total(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float]:
-    """Return the sum of all bodies, and the part of volume or tensor that is in doubt."""
+def _total(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float] | None:
+    """Return the sum of all bodies, and the part of volume or tensor in doubt; None if such a sum is no body's."""
     volume = np.concatenate([part.volume for part in parts])
     place = np.concatenate([part.place for part in parts])
     doubt = np.concatenate([part.doubt for part in parts])
     total = float(volume.sum())
     if not total > 0.0:
-        message = "its thickness is so large that its slabs overlap without end"
-        raise InertiaError("bad_thickness", "", message, "choose a smaller thickness")
+        return None
     centroid = volume @ place / total
     arm = place - centroid
     covariance = (volume[:, None] * arm).T @ arm + sum(part.spread for part in parts)
+    trace = float(np.trace(covariance))
+    if not np.linalg.eigvalsh(covariance)[0] > -ROUNDING * abs(trace):
+        return None
     moments = Moments(total, centre + centroid, (covariance + covariance.T) / 2.0)
-    spread = float((doubt * (arm * arm).sum(axis=1)).sum()) / float(np.trace(covariance))
+    spread = float((doubt * (arm * arm).sum(axis=1)).sum()) / trace
     return moments, max(float(doubt.sum()) / total, spread)
 
 

@@ -69,6 +69,24 @@ class Edges:
         return self.edge[second], second
 
 
+def perhaps_repeated(edges: Edges) -> Ints:
+    """Return the faces that may be there more than once, and all that are: mostly none.
+
+    Where another face has the same corners, each side has that face beside it, or more than two.
+
+    Parameters
+    ----------
+    edges : Edges
+        As `Edges.around` gives them: all first sides of the faces, all second, all third.
+    """
+    beside = np.full(len(edges.edge), -1)
+    first, second = edges.pairs()
+    beside[first], beside[second] = edges.face[second], edges.face[first]
+    a, b, _ = beside.reshape(3, -1)
+    some: Ints = edges.face[: len(a)][(a == b) | (a < 0) | (b < 0)]
+    return some
+
+
 def degenerate(points: Ints) -> Bools:
     """Say which welded triangles (m, 3) have two corners at one point: they have no area and no edge of their own."""
     a, b, c = points.T
@@ -122,9 +140,11 @@ def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
     `root` is what an earlier call found with other links; then a and b are such labels.
 
     Every node hooks onto a lower neighbour, chains are shortened by pointer jumping, links inside a component are
-    dropped, and the rest is done again (Shiloach & Vishkin 1982, An O(log n) parallel connectivity algorithm).
+    dropped, and the rest is done again with the few nodes that it joins, numbered anew (Shiloach & Vishkin 1982, An
+    O(log n) parallel connectivity algorithm).
     """
     root = np.arange(count) if root is None else root
+    levels: list[tuple[Ints, Ints]] = []
     while len(a):
         low, high = np.minimum(a, b), np.maximum(a, b)
         root[high] = low  # of several, the last write wins: any lower neighbour will do
@@ -132,8 +152,19 @@ def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
         while not np.array_equal(above, root):
             root, above = above, above[above]
         a, b = root[low], root[high]
-        apart = a != b
+        apart = np.flatnonzero(a != b)[::-1]  # the order turned, or a star of rising numbers would lose one a round
         a, b = a[apart], b[apart]
+        if len(apart):
+            joined = np.zeros(len(root), dtype=bool)
+            joined[a] = joined[b] = True
+            nodes = np.flatnonzero(joined)
+            levels.append((root, nodes))
+            number = np.empty(len(root), dtype=np.int64)
+            number[nodes] = root = np.arange(len(nodes))
+            a, b = number[a], number[b]
+    for outer, nodes in reversed(levels):
+        outer[nodes] = nodes[root]
+        root = outer[outer]
     return root
 
 

@@ -6,7 +6,9 @@ Points are merged to know the topology only. Every integral is taken over the ve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +34,9 @@ border."""
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2⁶⁴ over the golden ratio: its multiples keep two vertex numbers apart in one 64-bit number."""
 
-SALTS = np.arange(4, dtype=np.uint64) * GOLDEN
-"""One for each hash table that is tried before what still collides is sorted; each leaves less than a third."""
+SCATTER = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93], dtype=np.uint64)
+"""One odd factor for each hash table that is tried before what still collides is sorted; each leaves less than a
+third. The highest bits of the product are the place in the table (Knuth, The Art of Computer Programming 3, 6.4)."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +65,18 @@ class Welding:
         For each vertex the vertex that stands for its point.
     verdict : Verdict
         What the edges say with these points.
+    merging : bool
+        Whether any vertex stands for others.
     """
 
     point: Ints
     verdict: Verdict
+    merging: bool = True
 
     def triangles(self, surface: Surface) -> Ints:
         """Return the faces (m, 3) as numbers of points."""
-        return self.point[surface.triangles]
+        numbers: Ints = surface.triangles.astype(np.int64)
+        return self.point.take(numbers) if self.merging else numbers
 
 
 def verdict(surface: Surface) -> Verdict:
@@ -77,7 +84,7 @@ def verdict(surface: Surface) -> Verdict:
 
     The cost is less than that of the exact integral where vertices are shared or repeat exactly.
     """
-    result = edge_verdict(surface.triangles)
+    result = edge_verdict(surface.triangles, number_hashes(len(surface.vertices)))
     return result if result.consistent else edge_verdict(surface.triangles, position_hashes(surface.vertices))
 
 
@@ -94,49 +101,71 @@ def weld(surface: Surface, tolerant: bool = False) -> Welding:
         Merge at least what is equal, so that faces that repeat with vertices of their own are seen.
     """
     if not tolerant:
-        result = edge_verdict(surface.triangles)
+        result = edge_verdict(surface.triangles, number_hashes(len(surface.vertices)))
         if result.closed:
-            return Welding(np.arange(len(surface.vertices)), result)
+            return Welding(np.arange(len(surface.vertices)), result, merging=False)
     hashes = position_hashes(surface.vertices)
     result = edge_verdict(surface.triangles, hashes)
     if result.closed:
         return Welding(representatives(hashes), result)
     for shifts in (WELD_SHIFTS[:1], WELD_SHIFTS):
         point = _sharing_cells(surface, shifts)
-        result = edge_verdict(point[surface.triangles])
+        result = edge_verdict(surface.triangles, number_hashes(len(point))[point])
         if result.closed:
             break
     return Welding(point, result)
 
 
-def edge_verdict(triangles: TriangleArray, hashes: Hashes | None = None) -> Verdict:
-    """Compare the edges walked forth and back, by 64-bit fingerprints of their multiset.
+def edge_verdict(triangles: TriangleArray, hashes: Hashes) -> Verdict:
+    """Compare the edges walked forth and back, by 64-bit fingerprints of their multiset; no sort and no table.
 
-    Each edge adds a well-mixed number (Steele, Lea & Flood 2014, Fast splittable pseudorandom number generators,
-    SplitMix64's finaliser) with the sign of its direction. The sum of edges that do not cancel is zero with
-    probability 2⁻⁶⁴, and so is the exclusive or of edges that do not come in pairs; no sort and no table is needed.
+    A side from a corner with the random number a to one with b counts a b (a - b), which changes its sign with the
+    direction. Summed over all sides, edges walked as often forth as back cancel; others leave a polynomial in random
+    numbers, zero by a chance of some 2⁻⁵⁰. The three sides of a face together are (a - b)(b - c)(a - c).
+    Without directions, the exclusive or of a b is zero where edges come in pairs.
 
     Parameters
     ----------
     triangles : ndarray, shape (m, 3), int
-    hashes : ndarray, shape (n,), uint64, optional
-        A number for each vertex that is equal where the point is; the vertex's own number where not given.
+    hashes : ndarray, shape (n,), uint64
+        A random number for each vertex that is equal where the point is.
     """
-    total, parity = np.zeros((), dtype=np.uint64), np.zeros((), dtype=np.uint64)
+    total = np.zeros((), dtype=np.uint64)
     with np.errstate(over="ignore"):
-        for begin in range(0, len(triangles), BLOCK):
-            block = triangles[begin : begin + BLOCK].T
-            start = np.ascontiguousarray(block, dtype=np.uint64) if hashes is None else hashes[block]
-            end = start[[1, 2, 0]]
-            mixed = mix(np.minimum(start, end) * GOLDEN + np.maximum(start, end))
-            forth, back = start < end, start > end
-            total += (mixed * forth).sum(dtype=np.uint64) - (mixed * back).sum(dtype=np.uint64)
-            parity ^= np.bitwise_xor.reduce(mixed * (forth | back), axis=None)
-    return Verdict(int(total) == 0, int(parity) == 0)
+        for a, b, c in _numbers_of_corners(triangles, hashes):
+            product = (a - b) * (b - c)
+            product *= a - c
+            total += product.sum(dtype=np.uint64)
+        if not total:
+            return Verdict(True, True)
+        parity = np.zeros((), dtype=np.uint64)
+        for a, b, c in _numbers_of_corners(triangles, hashes):
+            for start, end in ((a, b), (b, c), (c, a)):
+                parity ^= np.bitwise_xor.reduce(start * end * (start != end))
+    return Verdict(False, int(parity) == 0)
+
+
+def _numbers_of_corners(triangles: TriangleArray, hashes: Hashes) -> Iterator[Hashes]:
+    """Yield the numbers (3, k) of the corners of some faces after the other, in the same memory."""
+    memory, index = np.empty(3 * BLOCK, dtype=np.uint64), np.empty(3 * BLOCK, dtype=np.intp)
+    for begin in range(0, len(triangles), BLOCK):
+        block = triangles[begin : begin + BLOCK].T
+        index[: block.size].reshape(block.shape)[:] = block
+        numbers = memory[: block.size]
+        hashes.take(index[: block.size], out=numbers, mode="clip")
+        yield numbers.reshape(block.shape)
+
+
+def number_hashes(count: int) -> Hashes:
+    """Return a random number for each vertex number: what SplitMix64 gives in turn."""
+    return mix(np.arange(1, count + 1, dtype=np.uint64) * GOLDEN)
 
 
 def mix(number: Hashes) -> Hashes:
-    """Scramble 64-bit numbers in place, one to one (SplitMix64's finaliser)."""
+    """Scramble 64-bit numbers in place, one to one.
+
+    SplitMix64's finaliser (Steele, Lea & Flood 2014, Fast splittable pseudorandom number generators).
+    """
     number ^= number >> np.uint64(30)
     number *= np.uint64(0xBF58476D1CE4E5B9)
     number ^= number >> np.uint64(27)
@@ -173,23 +202,24 @@ def representatives(keys: Hashes, near: Ints | None = None) -> Ints:
     place = np.arange(len(keys))
     if not len(keys):
         return place
-    number = np.int32 if len(keys) < 2**31 else np.int64
-    left = np.arange(len(keys), dtype=number)
-    for turn, salt in enumerate((*SALTS[: len(SALTS) * (near is not None)], *SALTS)):
-        own = keys[left] if len(left) < len(keys) else keys
-        mixed = mix(own + salt)
-        if near is not None and turn < len(SALTS):
-            slot = near[left] * 4 + (mixed >> np.uint64(62)).astype(np.int64)
+    number: np.dtype[np.signedinteger[Any]] = np.dtype(np.int32 if len(keys) < 2**31 else np.int64)
+    left, own = place.copy(), keys
+    for turn, factor in enumerate((*SCATTER[: len(SCATTER) * (near is not None)], *SCATTER)):
+        if turn:
+            own = keys.take(left)
+        if near is not None and turn < len(SCATTER):
+            beside = near.take(left) if turn else near
+            slot = beside * 4
+            slot += ((own * factor) >> np.uint64(62)).view(np.int64)
             table = np.empty(int(slot.max()) + 1, dtype=number)
         else:
             bits = max(len(left).bit_length(), 4)
-            slot = (mixed >> np.uint64(64 - bits)).astype(np.int64)
+            slot = ((own * factor) >> np.uint64(64 - bits)).view(np.int64)
             table = np.empty(1 << bits, dtype=number)
         table[slot] = left
-        found = table[slot]
-        same = keys[found] == own
-        place[left[same]] = found[same]
-        left = left[~same]
+        found = table.take(slot)
+        place[left] = found  # what is not its own gets another place in a later turn
+        left = left[keys.take(found) != own]
         if not len(left):
             return place
     _, first, inverse = np.unique(keys[left], return_index=True, return_inverse=True)

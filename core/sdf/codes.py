@@ -60,6 +60,8 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "negative_moment": (19,),
     "triangle_inequality": (19,),
     "not_finite": (19,),
+    "bad_mass": (19,),
+    "gz_math_refuses": (19,),
     "auto_overwrites": (37,),
     "inertial_relative_to": (7,),
     "open_mesh": MESH_REFUSED,
@@ -68,7 +70,7 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "no_faces": MESH_REFUSED,
 }
 """Where several numbers stand, libsdformat reports them all. Some it does not report at all: a mesh that is open but
-centred it takes without a word, and a size of zero, since version 16, too."""
+centred it takes without a word, and so a target mass of zero, and since version 16 a size of zero."""
 
 
 def with_sdf_codes(finding: Finding, place: object) -> Finding:

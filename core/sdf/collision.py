@@ -13,7 +13,7 @@ from ..errors import Finding, InertiaError
 from ..model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, Unusable
 from ..pose import Pose
 from .codes import sdf_error
-from .document import Document, Element, qualified
+from .document import Document, Element, child_of, qualified
 from .locate import Locator
 from .mesh_source import MeshStore
 from .values import boolean, child_number, number, text_of, vector
@@ -75,11 +75,11 @@ class Source:
         if mesh is None:
             return None
         place = self.document.at(mesh)
-        uri = mesh.find("uri")
+        uri = child_of(mesh, "uri")
         if uri is None:
             raise sdf_error("missing_element", place, "a <mesh> needs a <uri>", "add one")
         path = self.locator.find(text_of(uri), self.document.at(uri))
-        found = mesh.find("scale")
+        found = child_of(mesh, "scale")
         x, y, z = (1.0, 1.0, 1.0) if found is None else vector(self.document, found, 3)
         submesh, center = mesh.find("submesh/name"), mesh.find("submesh/center")
         centered = center is not None and boolean(self.document, center, text_of(center))
@@ -87,7 +87,7 @@ class Source:
         return MeshUse(path, (x, y, z), named, centered, mesh.get("optimization", "").strip())
 
     def _geometry(self, element: Element, place: object, findings: list[Finding]) -> Geometry:
-        parent = element.find("geometry")
+        parent = child_of(element, "geometry")
         shapes = [] if parent is None else [child for child in parent if child.tag in KINDS]
         if not shapes:
             found = "it has none" if parent is None or not len(parent) else f"<{qualified(parent[0])}> is none"
@@ -127,10 +127,11 @@ class Source:
             message = "Gazebo's calculator takes the whole file where there is no optimization; here its submesh counts"
             remedy = f"put '{use.submesh}' into a file of its own"
             findings.append(Finding("warning", "submesh_ignored", str(place), message, remedy))
-        return Mesh(surface, np.diag(use.scale))
+        with np.errstate(invalid="ignore"):  # a scale that is no number is refused as one of zero is
+            return Mesh(surface, np.diag(use.scale))
 
     def _look_for_heightmap(self, shape: Element, findings: list[Finding]) -> None:
-        uri = shape.find("uri")
+        uri = child_of(shape, "uri")
         if uri is not None:
             try:
                 self.locator.find(text_of(uri), self.document.at(uri))
@@ -142,7 +143,7 @@ class Source:
         return x, y, z
 
     def _needed(self, shape: Element, tag: str) -> Element:
-        found = shape.find(tag)
+        found = child_of(shape, tag)
         if found is None:
             message = f"a <{shape.tag}> needs a <{tag}>; libsdformat would make one up"
             raise sdf_error("missing_element", self.document.at(shape), message, "add one")
@@ -157,7 +158,7 @@ def params_of(parent: Element | None) -> Mapping[str, str] | None:
 
     A namespace that we know has our prefix for it, whatever the file calls it.
     """
-    element = None if parent is None else parent.find("auto_inertia_params")
+    element = child_of(parent, "auto_inertia_params")
     if element is None:
         return None
     params = {}

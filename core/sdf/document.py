@@ -9,12 +9,13 @@ from __future__ import annotations
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from lxml import etree
 
 from ..errors import Finding, InertiaError
+from .collecting import uncollected
 from .scan import MAX_BYTES, Scan, scan
 
 Element = Any  # lxml has no public type for one
@@ -67,6 +68,7 @@ class Document:
         return cls.parse(read_bytes(path), str(path), path)
 
     @classmethod
+    @uncollected()
     def parse(cls, data: bytes, name: str, path: Path | None = None) -> Document:
         """Parse bytes.
 
@@ -103,7 +105,7 @@ class Document:
     def span(self, element: Element) -> tuple[int, int]:
         """Return where an element's bytes begin and end in `data`, tags included."""
         number = self._numbers[element]
-        return self._scan.starts[number], self._scan.ends[number]
+        return self._scan.starts[number], self._scan.end(self.data, number)
 
     def line(self, element: Element) -> int:
         """Return the line that an element begins on, from 1."""
@@ -122,8 +124,7 @@ class Document:
         return f"{self.name}:{self.line(element)} /{'/'.join(reversed(steps))}"
 
 
-@dataclass(frozen=True, eq=False)
-class Place:
+class Place(NamedTuple):
     """Where an element stands; `str` of it is `Document.place`, which takes longer than reading the element does."""
 
     document: Document
@@ -131,6 +132,20 @@ class Place:
 
     def __str__(self) -> str:
         return self.document.place(self.element)
+
+
+def child_of(parent: Element | None, tag: str) -> Element | None:
+    """Return the first child of a tag, or None; `find`, which takes paths, is five times slower."""
+    if parent is not None:
+        for one in parent:
+            if one.tag == tag:
+                return one
+    return None
+
+
+def children_of(parent: Element, tag: str) -> list[Element]:
+    """Return all children of a tag."""
+    return [one for one in parent if one.tag == tag]
 
 
 def qualified(element: Element) -> str:

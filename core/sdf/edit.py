@@ -73,6 +73,7 @@ class Editor:
         self._unit = 1 if self._codec == "latin-1" else 2
         self._text = self._decoded(self._start, self._end)
         self._changes: list[tuple[int, int, str]] = []
+        self._layouts: dict[Element, Layout] = {}
 
     def splice(self) -> Splice:
         """Return all changes as one."""
@@ -145,6 +146,11 @@ class Editor:
 
     def layout(self, parent: Element) -> Layout:
         """Return how the children of an element are set, or would be if it had any."""
+        if parent not in self._layouts:
+            self._layouts[parent] = self._layout(parent)
+        return self._layouts[parent]
+
+    def _layout(self, parent: Element) -> Layout:
         own = _line_before(self._before(parent))
         children = [child for child in parent if isinstance(child.tag, str)]
         if children:

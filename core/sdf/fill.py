@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from ..errors import Finding, has_error
 from ..inertial import COMPONENTS, Inertial
 from ..resolve import LinkBody
-from .document import Element
+from .collecting import uncollected
+from .document import Element, child_of
 from .edit import Editor, Splice, spliced
 from .gz_validity import loadable
+from .judged import judged
 from .read import ReadLink, SdfFile
 from .write import number
 
@@ -31,7 +33,10 @@ class ChangedLink:
 
 @dataclass(frozen=True, eq=False)
 class Changed:
-    """A file's new bytes, equal to the old ones where nothing was to do; `findings` are all there are, of links too."""
+    """A file's new bytes, equal to the old ones where nothing was to do.
+
+    `findings` are all about the file and the links that were to be changed, and the errors of its other links.
+    """
 
     data: bytes
     links: tuple[ChangedLink, ...]
@@ -39,10 +44,11 @@ class Changed:
 
     @property
     def refused(self) -> bool:
-        """True where a finding is of severity error."""
+        """True where a finding is of severity error: a simulator would refuse the new file."""
         return has_error(self.findings)
 
 
+@uncollected()
 def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
     """Write the numbers of every auto inertial of the file itself; an included file keeps its own.
 
@@ -55,16 +61,15 @@ def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
     Returns
     -------
     Changed
-        A link whose inertial cannot be computed is left as it is, with its finding.
+        A link whose inertial cannot be computed is left as it is, with its finding. So is a link that has numbers,
+        and one of an included file, with what a simulator would refuse about it.
     """
     splices, links, findings = [], [], list(file.findings)
-    for read in file.links:
-        if not read.auto:
+    for read, body in zip(file.links, judged(file), strict=True):
+        if not read.auto or read.document is not file.document:
+            findings += [_included(read)] if read.auto else []
+            findings += errors_of(body)
             continue
-        if read.document is not file.document:
-            findings.append(_included(read))
-            continue
-        body = read.body
         findings += body.all_findings()
         links.append(ChangedLink(read.name, not body.refused, body))
         if body.inertial is not None and not body.refused:
@@ -74,8 +79,13 @@ def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
     return Changed(spliced(file.document.data, splices), tuple(links), tuple(findings))
 
 
+def errors_of(body: LinkBody) -> list[Finding]:
+    """Return what a simulator would refuse about a link."""
+    return [finding for finding in body.all_findings() if finding.severity == "error"]
+
+
 def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
-    inertial = read.element.find("inertial")
+    inertial = child_of(read.element, "inertial")
     editor = Editor(read.document, inertial)
     if not keep_auto:
         editor.drop_attribute("auto")
@@ -83,13 +93,14 @@ def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
     wanted = {"mass": number(body.mass), "pose": " ".join(number(value) for value in pose.to_sdf())}
     new = []
     for tag, text in wanted.items():
-        element = inertial.find(tag)
+        element = child_of(inertial, tag)
         if element is None:
             new.append(f"<{tag}>{text}</{tag}>")
         elif not _says(element, text):
             # A pose in degrees or as a quaternion is written anew, whole.
             editor.replace(element, f"<{tag}>{text}</{tag}>")
-    texts = {name: number(tensor[cell]) for name, cell in COMPONENTS.items()}
+    rows = tensor.tolist()
+    texts = {name: number(rows[i][j]) for name, (i, j) in COMPONENTS.items()}
     new += _tensor(editor, inertial, texts)
     if new:
         editor.append(inertial, new)
@@ -98,14 +109,14 @@ def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
 
 def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
     """Put the six components where there is an ``<inertia>``; return it as text where there is none."""
-    element = inertial.find("inertia")
+    element = child_of(inertial, "inertia")
     if element is None:
         inner = editor.layout(inertial).deeper
         lines = "".join(f"{inner.before_child}<{name}>{text}</{name}>" for name, text in texts.items())
         return [f"<inertia>{lines}{inner.before_end}</inertia>"]
     missing = []
     for name, text in texts.items():
-        child = element.find(name)
+        child = child_of(element, name)
         if child is None:
             missing.append(f"<{name}>{text}</{name}>")
         elif not _says(child, text):

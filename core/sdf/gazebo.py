@@ -51,7 +51,7 @@ def gazebo_mesh(submeshes: Iterable[Triangles], scale: Sequence[float], density:
         body = _submesh(vertices[triangles].astype(np.float64) * np.array(scale), density)
         if body is not None and total.mass + body.mass > 0.0:
             total += body
-    if not (total.mass > 0.0 and gz_accepts(total.inertia)):
+    if not (total.mass > 0.0 and np.isfinite(total.inertia).all() and gz_accepts(total.inertia)):
         message = "Gazebo's calculator finds no valid inertia in this mesh and refuses the file"
         remedy = "close the mesh, wind it outwards, and give it no negative scale"
         raise InertiaError("gazebo_refuses", "", message, remedy)

@@ -45,8 +45,8 @@ def gazebo_inertial(link: ReadLink) -> Inertial | None:
     for collision in value.collisions:
         given = collision.density if collision.density is not None else value.density
         total += _part(collision, WATER if given is None else given, link)
-    if not total.mass > 0.0:
-        raise InertiaError("zero_volume", link.name, "its collisions have no mass")
+    if not (total.mass > 0.0 and np.isfinite(total.inertia).all()):
+        raise InertiaError("zero_volume", link.name, "its collisions have no mass that a number can say")
     return total if value.mass is None else total.scaled_to(value.mass)
 
 
@@ -61,7 +61,8 @@ def gazebo_findings(link: ReadLink, show: bool = False) -> Iterator[Finding]:
     if ours is not None and not show and all(_agrees_by_itself(link, one) for one in link.link.collisions):
         return
     try:
-        theirs = gazebo_inertial(link)
+        with np.errstate(all="ignore"):  # an absurd size overflows, and ends in a tensor that Gazebo refuses
+            theirs = gazebo_inertial(link)
     except InertiaError as error:
         if error.code == "gazebo_refuses" and ours is not None:  # else the link's own findings tell
             yield replace(error.finding(), subject=link.name, message=f"{error.message}; here it has {_told(ours)}")

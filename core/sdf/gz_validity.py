@@ -12,7 +12,7 @@ from math import acos, copysign, cos, nan, pi, sqrt
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import IDENTITY, FloatArray
 from ..inertial import VALIDITY_EPS, Inertial
 from ..pose import Pose
 
@@ -22,8 +22,7 @@ NEARLY_DIAGONAL = 1e-6
 
 def gz_accepts(inertia: FloatArray) -> bool:
     """Say whether gz-math accepts a tensor (3, 3) [kg·m²]."""
-    xx, yy, zz = (float(inertia[i, i]) for i in range(3))
-    xy, xz, yz = float(inertia[0, 1]), float(inertia[0, 2]), float(inertia[1, 2])
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia.tolist()
     tolerance = VALIDITY_EPS * abs(xx + yy + zz)
     determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - xz * yz) + xz * (xy * yz - yy * xz)
     if xx + tolerance < 0 or xx * yy - xy * xy + tolerance < 0 or determinant + tolerance < 0:
@@ -40,7 +39,7 @@ def loadable(body: Inertial) -> tuple[Pose, FloatArray]:
     there is nothing to err on.
     """
     if gz_accepts(body.inertia):
-        return Pose(np.eye(3), body.com), body.inertia
+        return Pose(IDENTITY, body.com), body.inertia
     principal = body.principal()
     return Pose(principal.axes.T, body.com), np.diag(principal.moments)
 

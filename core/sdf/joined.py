@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which links are one rigid body: those that fixed joints join, to each other or to the world."""
+"""Which links are held by a body with mass: fixed joints make one rigid body of links, or hold them to the world."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from .document import Element
@@ -12,26 +13,25 @@ from .values import text_of
 WORLD = "world"
 
 
-def rigid_groups(file: SdfFile) -> dict[str, frozenset[str]]:
-    """Return for each link, by scoped name, the rigid group that it is part of.
+def held_links(file: SdfFile) -> frozenset[str]:
+    """Return the links, by scoped name, that are in one rigid group with another link of some mass or with the world.
 
-    A group holds the names of links with mass, the link itself and ``world``; other massless links of the group are
-    left out, for they hold nothing.
+    Massless links of the group count for nothing: they hold nothing.
     """
     group: dict[str, str] = {}
 
     def first(name: str) -> str:
         while group.setdefault(name, name) != name:
+            group[name] = group[group[name]]  # halves the way of the next one who asks
             name = group[name]
         return name
 
     for a, b in _fixed_pairs(file):
         group[first(a)] = first(b)
-    members: dict[str, set[str]] = {}
-    heavy = {link.name for link in file.links if link.manual is None or link.manual.mass > 0.0}
-    for name in heavy | {WORLD}:
-        members.setdefault(first(name), set()).add(name)
-    return {link.name: frozenset(members.get(first(link.name), set()) | {link.name}) for link in file.links}
+    names = [link.name for link in file.links]
+    heavy = {link.name for link in file.links if link.manual is None or link.manual.mass > 0.0} | {WORLD}
+    holders = Counter(first(name) for name in heavy)
+    return frozenset(name for name in names if holders[first(name)] > (name in heavy))
 
 
 def _fixed_pairs(file: SdfFile) -> Iterator[tuple[str, str]]:

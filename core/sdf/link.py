@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,12 +19,22 @@ from ..pose import Pose
 from ..resolve import LinkBody, resolve_link
 from .codes import sdf_error, with_sdf_codes
 from .collision import MeshUse, Source, params_of
-from .document import Document, Element, Place
+from .document import Document, Element, Place, child_of, children_of
 from .frames import Scope
 from .include import relative_to_of
 from .mesh_source import MeshStore
 from .tree import LinkEntry
 from .values import boolean, child_number, pose
+
+NO_PARAMS: Mapping[str, str] = MappingProxyType({})
+
+
+class _Given(NamedTuple):
+    """What an auto inertial says: density [kg/m³], target mass [kg] and ``auto_inertia_params``."""
+
+    density: float | None = None
+    mass: float | None = None
+    params: Mapping[str, str] = NO_PARAMS
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +54,6 @@ class ReadLink:
         The ``<link>``.
     document : Document
         The file it stands in; an included model has its own.
-    fluid_added_mass : bool
-        Whether the file gives one.
     static : bool
         Whether its model is.
     findings : tuple of Finding
@@ -55,13 +65,18 @@ class ReadLink:
     manual: Inertial | None
     element: Element
     document: Document
-    fluid_added_mass: bool
     static: bool
     findings: tuple[Finding, ...]
+    _given: _Given
     _scope: Scope
     _local_name: str
     _source: Source
     _resolve: bool
+
+    @property
+    def fluid_added_mass(self) -> bool:
+        """Whether the file gives one."""
+        return child_of(child_of(self.element, "inertial"), "fluid_added_mass") is not None
 
     @cached_property
     def link(self) -> Link:
@@ -93,7 +108,7 @@ class ReadLink:
     def mesh_uses(self) -> Mapping[str, MeshUse]:
         """How the mesh collisions use their files, by collision; those that cannot be found are left out."""
         uses = {}
-        for element in self.element.iterfind("collision"):
+        for element in children_of(self.element, "collision"):
             try:
                 use = self._source.mesh_use(element)
             except InertiaError:
@@ -107,34 +122,15 @@ class ReadLink:
         """The mesh files that were read, by path: what `mesh_uses` refers to."""
         return self._source.meshes
 
-    def _bare(self, collisions: tuple[Collision, ...]) -> Link:
-        try:
-            X = self._scope.pose(self._local_name)
-        except InertiaError:  # the file's findings tell
-            X = Pose.identity
-        inertial = self.element.find("inertial")
-        density = mass = None
-        if self.auto and not has_error(self.findings):
-            density = child_number(self.document, inertial, "density")
-            mass = child_number(self.document, inertial, "mass")
-        params = params_of(inertial) if self.auto else None
-        mode: InertiaMode = "auto" if self.auto else "manual"
-        return Link(self.name, X, mode, density, mass, params or {}, self.manual, collisions, (), self.findings)
+    def part_pose(self, element: Element) -> Pose:
+        """Return the pose of one of its ``<collision>`` or ``<visual>`` elements in the link's frame.
 
-    def _collisions(self) -> list[Collision]:
-        collisions = []
-        for number, element in enumerate(self.element.iterfind("collision")):
-            name = element.get("name") or f"collision[{number + 1}]"
-            try:
-                X = self._collision_pose(element)
-            except InertiaError as error:
-                collisions.append(Collision(name, Pose.identity, Unusable(error)))
-            else:
-                collisions.append(self._source.collision(element, name, X))
-        return collisions
-
-    def _collision_pose(self, element: Element) -> Pose:
-        posed = element.find("pose")
+        Raises
+        ------
+        InertiaError
+            ``bad_pose``, or what is wrong with the frame that the pose is relative to.
+        """
+        posed = child_of(element, "pose")
         X = pose(self.document, posed)
         relative_to = relative_to_of(self.document, posed)
         if not relative_to or relative_to == self._local_name:
@@ -142,14 +138,47 @@ class ReadLink:
         place = self.document.at(posed)
         return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
+    def part(self, element: Element, name: str, pose: Pose) -> Collision:
+        """Return one of its ``<collision>`` or ``<visual>`` elements as a collision with `pose` in the link's frame.
+
+        Nothing is raised: a geometry with a fault is `Unusable`.
+        """
+        return self._source.collision(element, name, pose)
+
+    def with_inertial(self, link: Link, body: LinkBody) -> ReadLink:
+        """Return the link as it would be read with the inertial of `link`, which gives `body`."""
+        other = replace(self, auto=link.mode == "auto", manual=link.manual, findings=())
+        # What is computed once and kept: here it is known, and not what the file says.
+        other.__dict__.update(link=link, body=body)
+        return other
+
+    def _bare(self, collisions: tuple[Collision, ...]) -> Link:
+        try:
+            X = self._scope.pose(self._local_name)
+        except InertiaError:  # the file's findings tell
+            X = Pose.identity
+        mode: InertiaMode = "auto" if self.auto else "manual"
+        density, mass, params = self._given
+        return Link(self.name, X, mode, density, mass, params, self.manual, collisions, (), self.findings)
+
+    def _collisions(self) -> list[Collision]:
+        collisions = []
+        for number, element in enumerate(children_of(self.element, "collision")):
+            name = element.get("name") or f"collision[{number + 1}]"
+            try:
+                X = self.part_pose(element)
+            except InertiaError as error:
+                collisions.append(Collision(name, Pose.identity, Unusable(error)))
+            else:
+                collisions.append(self.part(element, name, X))
+        return collisions
+
     def _resolved(self, link: Link) -> LinkBody:
-        # Sizes of 1e200 m overflow, and end in the finding not_finite.
-        with np.errstate(over="ignore", invalid="ignore"):
-            body = resolve_link(link, from_file=True)
+        body = resolve_link(link, from_file=True)
         if not body.all_findings():
             return body
         place = self.document.at(self.element)
-        elements = {one.get("name"): one for one in self.element.iterfind("collision")}
+        elements = {one.get("name"): one for one in children_of(self.element, "collision")}
 
         def coded(part: PartBody) -> PartBody:
             where = self.document.at(elements[part.name]) if part.name in elements else place
@@ -162,33 +191,31 @@ class ReadLink:
 def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, resolve: bool) -> ReadLink:
     """Return a link of the model with the scoped name `model`; what is wrong with it is among its findings."""
     document, element, name = entry.file.document, entry.element, f"{model}::{entry.name}"
-    inertial = element.find("inertial")
+    inertial = child_of(element, "inertial")
     findings: list[Finding] = []
-    auto, manual = False, None
+    auto, manual, given = False, None, _Given()
     try:
         auto = inertial is not None and boolean(document, inertial, inertial.get("auto"))
         if auto:
-            findings += _check_auto(document, inertial)
+            given = _given(document, inertial, findings)
         else:
             manual = _manual(document, inertial, findings, document.at(element))
     except InertiaError as error:
         findings.append(error.finding())
-    fluid = inertial is not None and inertial.find("fluid_added_mass") is not None
     source = Source(document, entry.file.locator, meshes)
     return ReadLink(
-        name, auto, manual, element, document, fluid, static, tuple(findings), entry.scope, entry.name, source, resolve
+        name, auto, manual, element, document, static, tuple(findings), given, entry.scope, entry.name, source, resolve
     )
 
 
-def _check_auto(document: Document, inertial: Element) -> list[Finding]:
-    for tag in ("density", "mass"):
-        child_number(document, inertial, tag)
-    unused = [f"<{tag}>" for tag in ("pose", "inertia") if inertial.find(tag) is not None]
-    if not unused:
-        return []
-    message = f"{' and '.join(unused)} beside auto='true' counts for nothing"
-    error = sdf_error("auto_overwrites", document.at(inertial), message, "remove it, or auto='true'")
-    return [replace(error.finding(), severity="warning")]
+def _given(document: Document, inertial: Element, findings: list[Finding]) -> _Given:
+    density, mass = (child_number(document, inertial, tag) for tag in ("density", "mass"))
+    unused = [f"<{tag}>" for tag in ("pose", "inertia") if child_of(inertial, tag) is not None]
+    if unused:
+        message = f"{' and '.join(unused)} beside auto='true' counts for nothing"
+        error = sdf_error("auto_overwrites", document.at(inertial), message, "remove it, or auto='true'")
+        findings.append(replace(error.finding(), severity="warning"))
+    return _Given(density, mass, params_of(inertial) or NO_PARAMS)
 
 
 def _manual(document: Document, inertial: Element | None, findings: list[Finding], place: Place) -> Inertial:
@@ -196,18 +223,21 @@ def _manual(document: Document, inertial: Element | None, findings: list[Finding
         message = "it has no <inertial>; SDFormat takes 1 kg and unit moments"
         findings.append(Finding("info", "default_inertial", str(place), message, "give it one, or auto='true'"))
         return Inertial(1.0, np.zeros(3), np.eye(3))
-    posed = inertial.find("pose")
+    posed = child_of(inertial, "pose")
     if posed is not None and posed.get("relative_to"):
         message = "the relative_to of an inertial's pose counts for nothing"
         error = sdf_error("inertial_relative_to", document.at(posed), message, "give it in the link's frame")
         findings.append(replace(error.finding(), severity="warning"))
     mass = child_number(document, inertial, "mass")
-    tensor = inertial.find("inertia")
+    tensor = child_of(inertial, "inertia")
     xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
     xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
     own = Inertial(1.0 if mass is None else mass, np.zeros(3), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
     X = pose(document, posed)
-    return Inertial(own.mass, X.p, own.inertia) if np.array_equal(X.R, np.eye(3)) else own.transformed(X)
+    if np.array_equal(X.R, np.eye(3)):
+        return Inertial(own.mass, X.p, own.inertia)
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite moments turn into the finding not_finite
+        return own.transformed(X)
 
 
 def _moment(document: Document, tensor: Element | None, name: str, default: float) -> float:

@@ -9,9 +9,13 @@ from ..auto import NOT_LOADED
 from ..diff import difference
 from ..errors import Finding, InertiaError, Severity
 from ..materials import WATER
+from ..model import Link
 from ..resolve import LinkBody, resolve_link
+from .document import child_of
 from .edit import Editor, Splice, spliced
-from .fill import Changed, ChangedLink
+from .fill import Changed, ChangedLink, errors_of
+from .gazebo_link import gazebo_findings
+from .judged import judged
 from .read import ReadLink, SdfFile
 from .write import number
 
@@ -23,20 +27,23 @@ def make_auto(file: SdfFile) -> Changed:
     -------
     Changed
         With the warning ``auto_differs`` where a link's mass is the same but its centre of mass or tensor is not. A
-        link whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``.
+        link whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``; so does one
+        for which Gazebo would compute another number than we do. What a simulator would refuse about a link that
+        stays as it is, is told.
     """
     splices, links, findings = [], [], list(file.findings)
-    for read in file.links:
-        inertial = read.element.find("inertial")
+    for read, own in zip(file.links, judged(file), strict=True):
+        inertial = child_of(read.element, "inertial")
         if read.auto or inertial is None or read.document is not file.document:
+            findings += errors_of(own)
             continue
         try:
             density, body = _as_auto(read)
         except InertiaError as reason:
             severity: Severity = "info" if reason.code == "no_collision" else "warning"
             message = f"it keeps its numbers: {reason.message} [{reason.code}]"
-            findings += [*read.findings, Finding(severity, "stays_explicit", read.name, message)]
-            links.append(ChangedLink(read.name, False, read.body))
+            findings += [*own.findings, Finding(severity, "stays_explicit", read.name, message)]
+            links.append(ChangedLink(read.name, False, own))
             continue
         findings += [*body.all_findings(), *_differs(read, body)]
         links.append(ChangedLink(read.name, True, body))
@@ -70,12 +77,13 @@ def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:
         if abs(given - manual.mass) > NOT_LOADED * manual.mass:
             message = f"its collisions' own densities give {given:.6g} kg, the file says {manual.mass:.6g} kg"
             raise InertiaError("densities_differ", read.name, message)
-        return None, trial
+        return None, _as_gazebo(read, link, trial)
     if given >= manual.mass:
         message = f"collisions with their own density already have {given:.6g} of its {manual.mass:.6g} kg"
         raise InertiaError("densities_differ", read.name, message)
     density = WATER * ((manual.mass - given) / free)
-    return density, _loaded(resolve_link(replace(link, density=density)))
+    link = replace(link, density=density)
+    return density, _as_gazebo(read, link, _loaded(resolve_link(link)))
 
 
 def _loaded(body: LinkBody) -> LinkBody:
@@ -90,6 +98,19 @@ def _loaded(body: LinkBody) -> LinkBody:
         for finding in sorted(body.all_findings(), key=lambda one: one.code == "part_refused"):
             if finding.severity == "error" or finding.code == "auto_not_possible":
                 raise InertiaError(finding.code, finding.subject, finding.message)
+    return body
+
+
+def _as_gazebo(read: ReadLink, link: Link, body: LinkBody) -> LinkBody:
+    """Return a body that Gazebo's own mesh calculator gets as well.
+
+    Raises
+    ------
+    InertiaError
+        With what it would get.
+    """
+    for finding in gazebo_findings(read.with_inertial(link, body)):
+        raise InertiaError(finding.code, read.name, finding.message)
     return body
 
 
@@ -109,14 +130,15 @@ def _differs(read: ReadLink, body: LinkBody) -> list[Finding]:
 
 
 def _rewritten(read: ReadLink, density: float | None) -> Splice:
-    inertial = read.element.find("inertial")
+    inertial = child_of(read.element, "inertial")
+    assert inertial is not None
     editor = Editor(read.document, inertial)
     editor.set_attribute("auto", "true")
     for tag in ("mass", "pose", "inertia"):
         for element in inertial.findall(tag):
             editor.remove(element)
     if density is not None:
-        element = inertial.find("density")
+        element = child_of(inertial, "density")
         if element is None:
             editor.append(inertial, [f"<density>{number(density)}</density>"])
         else:

@@ -15,8 +15,7 @@ from ..inertial import Inertial
 from ..model import Collision, Unusable
 from ..pose import Pose
 from .collision import WITHOUT_VOLUME
-from .gz_validity import gz_accepts
-from .joined import rigid_groups
+from .judged import judged, where
 from .link import ReadLink
 from .read import SdfFile
 
@@ -37,11 +36,10 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
         Without those about the file as a whole, which `file.findings` holds.
     """
     findings: list[Finding] = []
-    groups = rigid_groups(file)
     unseen: list[InertiaError] = []
-    for link in file.links:
-        found = [*_possible(link, groups)]
-        body = link.body.inertial
+    for link, whole in zip(file.links, judged(file), strict=True):
+        found = [finding for finding in whole.all_findings() if finding.code != "part_refused"]  # the part tells
+        body = whole.inertial
         if body is not None and body.mass > 0.0 and not has_error(found) and not link.static:
             found += [_at(link, finding) for finding in _implausible(link, body, strict, unseen)]
         findings += found
@@ -50,30 +48,6 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
         message = f"{len(unseen)} links could not be compared with their geometry; the first: {unseen[0].message}"
         findings.append(Finding("warning", "geometry_not_read", unseen[0].subject, message, unseen[0].remedy))
     return [finding for finding in findings if strict or finding.severity != "info"]
-
-
-def _possible(link: ReadLink, groups: dict[str, frozenset[str]]) -> Iterator[Finding]:
-    """Yield what the reader and the rules of libsdformat say, and what they cannot know."""
-    massless = not link.auto and link.manual is not None and link.manual.mass == 0.0
-    for finding in link.body.all_findings():
-        if (finding.code == "bad_mass" and massless) or finding.code == "part_refused":  # told below, or by the part
-            continue
-        if finding.code == "default_inertial" and not link.static and _has_geometry(link):
-            finding = replace(finding, severity="warning")
-        yield finding
-    if massless:
-        group = groups[link.name]
-        if link.static or group - {link.name}:
-            message = "its mass is 0; it is part of a rigid group"
-            yield _at(link, Finding("info", "zero_mass", "", message))
-        else:
-            message = "its mass is 0, and it moves by itself"
-            yield _at(link, Finding("error", "zero_mass", "", message, "give it a mass, or fix it to another link"))
-    manual = link.manual
-    if manual is not None and not massless and not manual.findings() and not gz_accepts(manual.inertia):
-        message = "the tensor is possible, but gz-math's formula calls it impossible, so that libsdformat refuses it"
-        remedy = "write it along its principal axes, rotated by the inertial's pose"
-        yield _at(link, Finding("error", "gz_math_refuses", "", message, remedy))
 
 
 def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[InertiaError]) -> tuple[Finding, ...]:
@@ -113,19 +87,15 @@ def _visuals(link: ReadLink) -> list[Collision]:
         if shape is None or any(child.tag in WITHOUT_VOLUME for child in shape):
             continue
         try:
-            X: Pose = link._collision_pose(element)
+            X = link.part_pose(element)
         except InertiaError:
             continue
-        visual = link._source.collision(element, element.get("name", ""), X)
+        visual = link.part(element, element.get("name", ""), X)
         visuals.append(visual)
         # glTF has y up: Drake turns it, Gazebo does not, and the file does not tell whom it was made for.
         if any((uri.text or "").strip().lower().endswith(Y_UP) for uri in element.iterfind("geometry/mesh/uri")):
             visuals.append(replace(visual, pose=X @ Z_UP))
     return visuals
-
-
-def _has_geometry(link: ReadLink) -> bool:
-    return link.element.find("collision") is not None or link.element.find("visual") is not None
 
 
 def _copied(file: SdfFile) -> Iterator[Finding]:
@@ -147,5 +117,4 @@ def _copied(file: SdfFile) -> Iterator[Finding]:
 
 
 def _at(link: ReadLink, finding: Finding) -> Finding:
-    where = f"{link.document.name}:{link.document.line(link.element)}"
-    return replace(finding, subject=link.name, message=f"{finding.message} ({where})")
+    return replace(finding, subject=link.name, message=f"{finding.message} ({where(link)})")

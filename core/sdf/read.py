@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..errors import Finding
 from .codes import SDF_CODES
+from .collecting import uncollected
 from .document import Document, Element
 from .include import Library, checked_document
 from .link import ReadLink, read_link
@@ -71,6 +72,7 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
     return read_document(Document.read(path), roots, resolve)
 
 
+@uncollected()
 def read_document(document: Document, roots: Sequence[Path] = (), resolve: bool = True) -> SdfFile:
     """Read a document; one without a path stands in the working directory. See `read_sdf`."""
     checked_document(document)

@@ -26,16 +26,48 @@ class Scan:
     """Offsets [bytes] and lines of the elements in document order, and what the file uses.
 
     `encoding` is a codec for the file's markup, `codec` that of its names and texts; `undeclared` holds the prefixes
-    that are used outside the scope of a declaration; `root` is the first tag's name.
+    that are used outside the scope of a declaration; `root` is the first tag's name. `stops` is where expat stood when
+    it reported the end of an element; see `end`.
     """
 
     encoding: str
     codec: str = "utf-8"
     root: str = ""
     starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
+    stops: list[int] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     undeclared: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._marks = (">".encode(self.encoding), "</".encode(self.encoding), "/>".encode(self.encoding))
+
+    def end(self, data: bytes, number: int) -> int:
+        """Return where the bytes of an element end in `data`, tags included: asked of few, so not found for all."""
+        closing, opening, empty = self._marks
+        start, stop = self.starts[number], self.stops[number]
+        # At an end tag expat stands on "</", for <empty/> still where the element began (or behind it).
+        if stop == start:
+            return self._tag_end(data, start)
+        if data[stop : stop + len(opening)] != opening:
+            return stop
+        # Behind <empty/> may stand the end tag of its parent.
+        if data[stop - len(empty) : stop] == empty and self._tag_end(data, start) == stop:
+            return stop
+        return data.index(closing, stop) + len(closing)
+
+    def _tag_end(self, data: bytes, place: int) -> int:
+        """Return where a tag ends that may hold ">" in its attributes."""
+        closing, *quotes = (character.encode(self.encoding) for character in ">\"'")
+        quote = b""
+        while True:
+            character = data[place : place + len(closing)]
+            place += len(closing)
+            if quote:
+                quote = b"" if character == quote else quote
+            elif character in quotes:
+                quote = character
+            elif character == closing:
+                return place
 
 
 def scan(data: bytes, name: str) -> Scan:
@@ -50,102 +82,80 @@ def scan(data: bytes, name: str) -> Scan:
     if len(data) > MAX_BYTES:
         message = f"it has {len(data)} bytes, above the limit of {MAX_BYTES}"
         raise InertiaError("file_too_large", name, message, "split the file")
-    walk = _Walk(data, name)
+    found = Scan(_code_units(data))
+    parser = expat.ParserCreate()
+    _walk(parser, found, name)
     try:
-        walk.parser.Parse(data, True)
+        parser.Parse(data, True)
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
         code = "bad_encoding" if "encoding" in reason else "bad_xml"
         raise InertiaError(code, f"{name}:{error.lineno}", f"this is no XML: {reason}", "repair the file") from None
     except (LookupError, UnicodeError, ValueError) as error:  # what Python's codecs say of an unknown encoding
         raise InertiaError("bad_encoding", name, f"its encoding is unknown: {error}", "save it as UTF-8") from None
-    if walk.found.encoding != "ascii":
-        walk.found.codec = walk.found.encoding
-    return walk.found
+    finally:
+        # The handlers know the parser, which knows them.
+        parser.StartElementHandler = parser.EndElementHandler = None
+        parser.XmlDeclHandler = parser.StartDoctypeDeclHandler = None
+    if found.encoding != "ascii":
+        found.codec = found.encoding
+    return found
 
 
-class _Walk:
-    """expat's handlers, and what they keep between calls."""
+def _walk(parser: expat.XMLParserType, found: Scan, name: str) -> None:
+    """Give a parser the handlers that fill `found`; functions with their own names, for they are called so often."""
+    starts, stops, lines = found.starts, found.stops, found.lines
+    opened: list[int] = []
+    scopes = [frozenset({"xml", "xmlns"})]
 
-    def __init__(self, data: bytes, name: str) -> None:
-        self.found = Scan(_code_units(data))
-        self._data = data
-        self._name = name
-        self._open: list[int] = []
-        self._scopes: list[frozenset[str]] = [frozenset({"xml", "xmlns"})]
-        self._closing = ">".encode(self.found.encoding)
-        self._end_tag = "</".encode(self.found.encoding)
-        self._quotes = ('"'.encode(self.found.encoding), "'".encode(self.found.encoding))
-        self.parser = expat.ParserCreate()
-        self.parser.ordered_attributes = True
-        self.parser.XmlDeclHandler = self._declaration
-        self.parser.StartDoctypeDeclHandler = self._doctype
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
+    def refuse(code: str, message: str, remedy: str) -> InertiaError:
+        return InertiaError(code, f"{name}:{parser.CurrentLineNumber}", message, remedy)
 
-    def _refuse(self, code: str, message: str, remedy: str) -> InertiaError:
-        return InertiaError(code, f"{self._name}:{self.parser.CurrentLineNumber}", message, remedy)
+    def declaration(_version: str, encoding: str | None, _standalone: int) -> None:
+        found.codec = encoding or found.codec
 
-    def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
-        self.found.codec = encoding or self.found.codec
-
-    def _doctype(self, *_: object) -> None:
+    def doctype(*_: object) -> None:
         # lxml would leave an external entity as an empty node, and a mass in it would read as nothing.
-        raise self._refuse("doctype", "a DOCTYPE is not allowed", "remove it; SDF has no use for one")
+        raise refuse("doctype", "a DOCTYPE is not allowed", "remove it; SDF has no use for one")
 
-    def _start(self, tag: str, attributes: list[str]) -> None:
-        found = self.found
-        if len(self._open) >= MAX_DEPTH:
-            raise self._refuse("too_deep", f"elements lie deeper than the limit of {MAX_DEPTH}", "nest fewer elements")
-        if len(found.starts) >= MAX_ELEMENTS:
-            raise self._refuse("too_many_elements", f"it has more than {MAX_ELEMENTS} elements", "split the file")
-        if not found.starts:
+    def start(tag: str, attributes: list[str]) -> None:
+        number = len(starts)
+        if len(opened) >= MAX_DEPTH:
+            raise refuse("too_deep", f"elements lie deeper than the limit of {MAX_DEPTH}", "nest fewer elements")
+        if number >= MAX_ELEMENTS:
+            raise refuse("too_many_elements", f"it has more than {MAX_ELEMENTS} elements", "split the file")
+        if not number:
             found.root = tag
-        self._open.append(len(found.starts))
-        found.starts.append(self.parser.CurrentByteIndex)
-        found.ends.append(0)
-        found.lines.append(self.parser.CurrentLineNumber)
-        scope = self._scopes[-1]
-        prefixed = [name for name in (tag, *attributes[::2]) if ":" in name]
-        if prefixed:
-            scope = scope.union(name[6:] for name in prefixed if name.startswith("xmlns:"))
-            for name in prefixed:
-                prefix = name.partition(":")[0]
-                if prefix not in scope and prefix not in found.undeclared:
-                    found.undeclared.append(prefix)
-        self._scopes.append(scope)
+        opened.append(number)
+        starts.append(parser.CurrentByteIndex)
+        stops.append(0)
+        lines.append(parser.CurrentLineNumber)
+        scope = scopes[-1]
+        if attributes or ":" in tag:
+            scope = _scope(scope, [tag, *attributes[::2]], found.undeclared)
+        scopes.append(scope)
 
-    def _end(self, _tag: str) -> None:
-        number = self._open.pop()
-        self._scopes.pop()
-        # At an end tag expat stands on "</", for <empty/> still where the element began (or behind it).
-        self.found.ends[number] = self._element_end(self.found.starts[number], self.parser.CurrentByteIndex)
+    def end(_tag: str) -> None:
+        stops[opened.pop()] = parser.CurrentByteIndex
+        scopes.pop()
 
-    def _element_end(self, start: int, now: int) -> int:
-        if now == start:
-            return self._tag_end(start)
-        unit = len(self._closing)
-        if self._data[now : now + 2 * unit] != "</".encode(self.found.encoding):
-            return now
-        # Behind <empty/> may stand the end tag of its parent.
-        if self._data[now - 2 * unit : now] == "/>".encode(self.found.encoding) and self._tag_end(start) == now:
-            return now
-        return self._data.index(self._closing, now) + len(self._closing)
+    parser.ordered_attributes = True
+    parser.XmlDeclHandler = declaration
+    parser.StartDoctypeDeclHandler = doctype
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
 
-    def _tag_end(self, start: int) -> int:
-        """Return where a tag ends that may hold ">" in its attributes."""
-        unit = len(self._closing)
-        quote = b""
-        place = start
-        while True:
-            character = self._data[place : place + unit]
-            place += unit
-            if quote:
-                quote = b"" if character == quote else quote
-            elif character in self._quotes:
-                quote = character
-            elif character == self._closing:
-                return place
+
+def _scope(scope: frozenset[str], names: list[str], undeclared: list[str]) -> frozenset[str]:
+    """Return the prefixes that are declared within an element; add to `undeclared` those that it uses without."""
+    for name in names:
+        if name.startswith("xmlns:"):
+            scope = scope | {name[6:]}
+    for name in names:
+        prefix, colon, _ = name.partition(":")
+        if colon and prefix not in scope and prefix not in undeclared:
+            undeclared.append(prefix)
+    return scope
 
 
 def _code_units(data: bytes) -> str:

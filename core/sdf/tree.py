@@ -13,7 +13,7 @@ from pathlib import Path
 from ..errors import Finding, InertiaError
 from ..pose import Pose
 from .codes import sdf_error
-from .document import Document, Element
+from .document import Document, Element, child_of
 from .frames import Frame, Scope
 from .include import Library, relative_to_of
 from .locate import Locator
@@ -96,7 +96,7 @@ class Tree:
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
     ) -> tuple[str, Scope]:
         """Read a model; return its name in its parent and its scope. An include may give it another name."""
-        given = None if include is None else include[1].find("name")
+        given = None if include is None else child_of(include[1], "name")
         name = _name(file, element) if given is None else text_of(given)
         scoped = f"{parent}::{name}" if parent else name
         static = static or _static(file, element, include)
@@ -129,7 +129,7 @@ class Tree:
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", ""))
             return
-        child = element.find("child")
+        child = child_of(element, "child")
         if child is None:
             message = f"joint '{name}' has no <child>"
             raise sdf_error("missing_element", file.document.at(element), message, "add one")
@@ -140,7 +140,7 @@ class Tree:
     ) -> None:
         place = file.document.at(element)
         _check_name(into.scope, name, place)
-        posed = element.find("pose")
+        posed = child_of(element, "pose")
         relative_to = relative_to_of(file.document, posed)
         base = _meant(relative_to or attached_to, into.root)
         missing = "frame_not_found" if relative_to else missing or "attached_to_not_found"
@@ -155,9 +155,9 @@ class Tree:
         for finding in document.findings:
             if finding not in self.findings:
                 self.findings.append(finding)
-        model = document.root.find("model")
+        model = child_of(document.root, "model")
         if model is None:
-            if document.root.find("actor") is None and document.root.find("light") is None:
+            if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:
                 message = f"{document.name} holds no model at its top"
                 raise sdf_error("missing_element", file.document.at(element), message, "include a file with a model")
             return  # a light or an actor has no inertia
@@ -176,14 +176,14 @@ class Tree:
         into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
 
     def _merge(self, file: File, include: Element, included: File, model: Element, into: _Into) -> None:
-        given = include.find("name")
+        given = child_of(include, "name")
         name = _name(included, model) if given is None else text_of(given)
         proxy = f"_merged__{name}__model__"
         _check_name(into.scope, proxy, file.document.at(include))
         frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
         self._contents(included, model, _Into(into.entry, into.scope, proxy))
         scope = Scope()
-        if model.get("placement_frame") or include.find("placement_frame") is not None:
+        if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.
             _, scope = Tree(self.library)._model(included, model, "", False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
@@ -193,14 +193,18 @@ class Tree:
         self, file: File, element: Element, include: tuple[File, Element] | None, scope: Scope, root: str
     ) -> Frame:
         """Return the frame of a nested model; what an include says wins over what the model says."""
-        posed, placement, place = element.find("pose"), element.get("placement_frame", ""), file.document.at(element)
+        posed, placement, place = (
+            child_of(element, "pose"),
+            element.get("placement_frame", ""),
+            file.document.at(element),
+        )
         if include is not None:
             outer, including = include
-            own = including.find("placement_frame")
+            own = child_of(including, "placement_frame")
             if own is not None:
                 placement = text_of(own)
-            if including.find("pose") is not None:
-                file, posed, place = outer, including.find("pose"), outer.document.at(including)
+            if child_of(including, "pose") is not None:
+                file, posed, place = outer, child_of(including, "pose"), outer.document.at(including)
         X = pose(file.document, posed)
         if placement and placement != "__model__":
             head = placement.partition("::")[0]
@@ -230,7 +234,7 @@ def _check_name(scope: Scope, name: str, place: object) -> None:
 
 
 def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:
-    said = None if include is None else include[1].find("static")
+    said = None if include is None else child_of(include[1], "static")
     document = file.document if said is None else include[0].document  # type: ignore[index]
-    said = element.find("static") if said is None else said
+    said = child_of(element, "static") if said is None else said
     return said is not None and boolean(document, said, text_of(said) or "false")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from math import isfinite
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from ..errors import InertiaError
 from ..pose import Pose
 from .codes import sdf_error
-from .document import Document, Element
+from .document import Document, Element, child_of
 
 _HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?\d+)?", re.ASCII)
 
@@ -42,8 +41,10 @@ def to_number(text: str) -> float:
     """
     text = text.strip()
     if text.isascii() and "_" not in text:  # Python alone knows 1_000 and the digits of other scripts
-        with suppress(ValueError):
+        try:
             return float(text)
+        except ValueError:
+            pass
     if _HEXADECIMAL.fullmatch(text):
         return float.fromhex(text)
     raise ValueError(text)
@@ -66,8 +67,8 @@ def number(document: Document, element: Element) -> float:
 
 def child_number(document: Document, parent: Element | None, tag: str) -> float | None:
     """Return the number of a child, or None where there is no such child."""
-    child = None if parent is None else parent.find(tag)
-    return None if child is None else number(document, child)
+    found = child_of(parent, tag)
+    return None if found is None else number(document, found)
 
 
 def vector(document: Document, element: Element, size: int) -> tuple[float, ...]:
@@ -78,15 +79,25 @@ def vector(document: Document, element: Element, size: int) -> tuple[float, ...]
     InertiaError
         ``bad_vector``, unless there are `size` of them.
     """
-    words = text_of(element).split()
-    try:
-        numbers = tuple(to_number(word) for word in words)
-    except ValueError:
-        numbers = ()
+    numbers = _numbers(text_of(element))
     if len(numbers) != size:
         message = f"<{element.tag}> is {_shown(text_of(element))}, which is not {size} numbers"
         raise sdf_error("bad_vector", document.place(element), message, f"write {size} numbers with spaces between")
-    return numbers
+    return tuple(numbers)
+
+
+def _numbers(text: str) -> list[float]:
+    """Return the numbers of a text, none where one of its words is no number."""
+    words = text.split()
+    try:
+        if text.isascii() and "_" not in text:  # as in `to_number`, for all words at once
+            return [float(word) for word in words]
+    except ValueError:
+        pass
+    try:
+        return [to_number(word) for word in words]
+    except ValueError:
+        return []
 
 
 def boolean(document: Document, element: Element, text: str | None, default: bool = False) -> bool:
@@ -114,8 +125,8 @@ def pose(document: Document, element: Element | None) -> Pose:
     InertiaError
         ``bad_pose``: not six finite numbers (or position and quaternion), or an unknown ``rotation_format``.
     """
-    words = [] if element is None else text_of(element).split()
-    if not words:
+    text = "" if element is None else text_of(element)
+    if not text:
         return Pose.identity
     assert element is not None
     degrees = boolean(document, element, element.get("degrees"))
@@ -125,23 +136,16 @@ def pose(document: Document, element: Element | None) -> Pose:
         raise _bad_pose(document, element, f"'{rotation_format}' is no rotation_format", "write euler_rpy or quat_xyzw")
     if size == 7 and degrees:
         raise _bad_pose(document, element, "a quaternion has no degrees", "remove degrees='true'")
-    numbers: list[float] = []
-    with suppress(ValueError):
-        numbers = [to_number(word) for word in words]
+    numbers = _numbers(text)
     if len(numbers) != size or not all(map(isfinite, numbers)):
-        shown = _shown(" ".join(words))
+        shown = _shown(" ".join(text.split()))
         raise _bad_pose(document, element, f"{shown} is not {size} finite numbers", f"write {size} numbers")
     if size == 6:
-        if not any(numbers[3:]):
-            return Pose(_UNTURNED, np.array(numbers[:3]))
         return Pose.from_sdf([*numbers[:3], *(np.radians(numbers[3:]) if degrees else numbers[3:])])
     try:
         return Pose.from_quaternion(numbers[:3], numbers[3:])
     except ValueError as error:
         raise _bad_pose(document, element, str(error), "write a quaternion x y z w of length 1") from None
-
-
-_UNTURNED = np.eye(3)
 
 
 def _bad_pose(document: Document, element: Element, message: str, remedy: str) -> InertiaError:

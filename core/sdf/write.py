@@ -60,7 +60,8 @@ def config_bytes(model: Model, sdf_name: str) -> bytes:
 def number(value: float) -> str:
     """Return the shortest text that reads back the same float64, whole numbers without a point."""
     value = float(value) + 0.0
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    text = repr(value)
+    return text[:-2] if text.endswith(".0") and abs(value) < 1e15 else text
 
 
 def _document(root: Element) -> bytes:

@@ -1,14 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One file per user action: gather, one call, report."""
 
-from . import choose, copy_inertial, export_sdf, remedy, select_faulty, select_object, tag
+from . import (
+    choose,
+    compute,
+    copy_inertial,
+    export_sdf,
+    fit_primitive,
+    remedy,
+    select_faulty,
+    select_object,
+    set_density,
+    set_mass,
+    show_progress,
+    tag,
+    tag_by_rules,
+    user_materials,
+)
 
 CLASSES = (
     *tag.CLASSES,
+    *tag_by_rules.CLASSES,
+    *set_density.CLASSES,
+    *set_mass.CLASSES,
+    *user_materials.CLASSES,
     *export_sdf.CLASSES,
     *remedy.CLASSES,
+    *fit_primitive.CLASSES,
     *choose.CLASSES,
     *copy_inertial.CLASSES,
     *select_faulty.CLASSES,
     *select_object.CLASSES,
+    *compute.CLASSES,
+    *show_progress.CLASSES,
 )

@@ -6,12 +6,11 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, StringProperty
+from bpy.props import FloatProperty, StringProperty
 
 from .. import live
 from ..names import (
     FILL_HOLES,
-    FIT_PRIMITIVE,
     MERGE_BY_DISTANCE,
     PROPERTIES,
     RECALCULATE_OUTSIDE,
@@ -19,13 +18,13 @@ from ..names import (
     USE_SHELL,
     USE_VOXELS,
 )
-from ..properties import GEOMETRIES, SDF_INERTIA_PG_object
+from ..properties import SDF_INERTIA_PG_object
 from ..remedies import objects_by_part
 from ..repairs import fill_holes, merge_by_distance, recalculate_outside
 
 
-class _Remedy(bpy.types.Operator):
-    """Change one object, and report its volume before and after."""
+class Remedy(bpy.types.Operator):
+    """Change one object, and report its volume before and after; registered only as one of its kinds below."""
 
     bl_options = {"REGISTER", "UNDO"}
     target: StringProperty(name="Object", description="Name of the object; the active one if empty")
@@ -36,10 +35,10 @@ class _Remedy(bpy.types.Operator):
         if refusal:
             self.report({"ERROR"}, refusal)
             return {"CANCELLED"}
-        before = _volume(context, ob)
+        before = volume_in_words(context, ob)
         done = self.apply(ob)
         context.view_layer.update()
-        self.report({"INFO"}, f"{ob.name}: {done}. Volume before: {before}, after: {_volume(context, ob)}")
+        self.report({"INFO"}, f"{ob.name}: {done}. Volume before: {before}, after: {volume_in_words(context, ob)}")
         return {"FINISHED"}
 
     def chosen(self, context: bpy.types.Context) -> bpy.types.Object | None:
@@ -63,7 +62,7 @@ def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
     return settings
 
 
-def _volume(context: bpy.types.Context, ob: bpy.types.Object) -> str:
+def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
     """Return the volume of an object's collision as its link has it, in words."""
     depsgraph = context.evaluated_depsgraph_get()
     body = live.link_body(depsgraph, ob)
@@ -74,7 +73,7 @@ def _volume(context: bpy.types.Context, ob: bpy.types.Object) -> str:
     return part.findings[-1].code if part.volume is None else f"{part.volume:.6g} m³"
 
 
-class SDF_INERTIA_OT_use_voxels(_Remedy):
+class SDF_INERTIA_OT_use_voxels(Remedy):
     bl_idname = USE_VOXELS
     bl_label = "Use Voxels"
     bl_description = "Compute the inertia of this object by voxels; its mesh is not changed"
@@ -89,7 +88,7 @@ class SDF_INERTIA_OT_use_voxels(_Remedy):
         return "its method is voxels now"
 
 
-class SDF_INERTIA_OT_use_hull(_Remedy):
+class SDF_INERTIA_OT_use_hull(Remedy):
     bl_idname = USE_HULL
     bl_label = "Use Convex Hull"
     bl_description = "Compute the inertia of this object's convex hull; its mesh is not changed"
@@ -99,7 +98,7 @@ class SDF_INERTIA_OT_use_hull(_Remedy):
         return "its method is its convex hull now"
 
 
-class SDF_INERTIA_OT_use_shell(_Remedy):
+class SDF_INERTIA_OT_use_shell(Remedy):
     bl_idname = USE_SHELL
     bl_label = "Use Shell"
     bl_description = "Compute the inertia of this object's surface with a thickness; its mesh is not changed"
@@ -127,23 +126,7 @@ class SDF_INERTIA_OT_use_shell(_Remedy):
         return f"it is a shell now, {settings.thickness:.6g} units thick"
 
 
-class SDF_INERTIA_OT_fit_primitive(_Remedy):
-    bl_idname = FIT_PRIMITIVE
-    bl_label = "Fit Primitive"
-    bl_description = "Take this object for a primitive that fits its extents; its mesh is not changed"
-
-    shape: EnumProperty(name="Shape", items=[item for item in GEOMETRIES if item[0] != "MESH"], default="BOX")
-
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        dialog: Any = context.window_manager.invoke_props_dialog
-        return set(dialog(self))
-
-    def apply(self, ob: bpy.types.Object) -> str:
-        _settings(ob).geometry = self.shape
-        return f"it is a {self.shape.lower()} now"
-
-
-class _MeshRemedy(_Remedy):
+class _MeshRemedy(Remedy):
     """Edit the mesh of one object."""
 
     def refusal(self, ob: bpy.types.Object) -> str:
@@ -204,7 +187,6 @@ CLASSES = (
     SDF_INERTIA_OT_use_voxels,
     SDF_INERTIA_OT_use_hull,
     SDF_INERTIA_OT_use_shell,
-    SDF_INERTIA_OT_fit_primitive,
     SDF_INERTIA_OT_fill_holes,
     SDF_INERTIA_OT_recalculate_outside,
     SDF_INERTIA_OT_merge_by_distance,

@@ -19,7 +19,8 @@ from mathutils import Matrix
 from ...core.arrays import FloatArray
 from . import shaders
 from .camera import Camera
-from .shapes import Color, apply
+from .colors import Color
+from .primitives import apply
 from .solids import Solid, shaded
 
 TOP: Color = (0.205, 0.210, 0.220)

@@ -43,6 +43,10 @@ class Camera:
     height: int
     scale: float = 1.0
 
+    def key(self) -> tuple[object, ...]:
+        """Return what two cameras that see the same have in common."""
+        return self.view.tobytes(), self.projection.tobytes(), self.width, self.height, self.scale
+
     def clip(self, points: npt.ArrayLike) -> FloatArray:
         """Return the clip coordinates (n, 4) of points (n, 3)."""
         homogeneous = np.concatenate([np.atleast_2d(points), np.ones((len(np.atleast_2d(points)), 1))], axis=1)
@@ -64,18 +68,29 @@ class Camera:
 
     def units_per_pixel(self, point: npt.ArrayLike) -> float:
         """Return the length in the world that one pixel shows at `point`."""
-        return float(2.0 * abs(self.clip(point)[0, 3]) / (self.height * self.projection[1, 1]))
+        return float(self.units_per_pixels(point)[0])
+
+    def units_per_pixels(self, points: npt.ArrayLike) -> FloatArray:
+        """Return the lengths (n,) in the world that one pixel shows at points (n, 3)."""
+        lengths: FloatArray = 2.0 * np.abs(self.clip(points)[:, 3]) / (self.height * self.projection[1, 1])
+        return lengths
 
     def outline(self, matrix: FloatArray) -> FloatArray | None:
-        """Return the conic (3, 3) that outlines an ellipsoid, negative inside; None if it is not all in front.
+        """Return the conic (3, 3) of one ellipsoid as `outlines` does; None if it is not all in front."""
+        found = self.outlines(matrix[None])
+        conic: FloatArray | None = found[0] if len(found) else None
+        return conic
 
-        The tangent planes of the ellipsoid project to the tangent lines of its outline, so the dual quadric
-        projects as a whole (Hartley and Zisserman, Multiple View Geometry, 2nd ed., eq. 8.5).
+    def outlines(self, matrices: FloatArray) -> FloatArray:
+        """Return the conics (k, 3, 3) that outline ellipsoids, negative inside; only of those all in front.
+
+        The tangent planes of an ellipsoid project to the tangent lines of its outline, so the dual quadric projects
+        as a whole (Hartley and Zisserman, Multiple View Geometry, 2nd ed., eq. 8.5).
 
         Parameters
         ----------
-        matrix : ndarray, shape (4, 4)
-            Makes the ellipsoid from the unit sphere.
+        matrices : ndarray, shape (n, 4, 4)
+            Make the ellipsoids from the unit sphere.
         """
         pixels = np.array(
             [
@@ -84,16 +99,14 @@ class Camera:
                 [0, 0, 0, 1],
             ]
         )
-        P = pixels @ self.projection @ self.view @ matrix
-        dual = P @ np.diag([1.0, 1.0, 1.0, -1.0]) @ P.T
-        if dual[2, 2] >= 0.0 or P[2, 3] <= 0.0:
-            return None
-        try:
-            conic: FloatArray = np.linalg.inv(dual)
-        except np.linalg.LinAlgError:  # seen edge on
-            return None
-        center = np.append(dual[:2, 2] / dual[2, 2], 1.0)
-        return conic if center @ conic @ center < 0.0 else -conic
+        P = (pixels @ self.projection @ self.view) @ matrices
+        dual = (P * [1.0, 1.0, 1.0, -1.0]) @ P.transpose(0, 2, 1)
+        dual = dual[(dual[:, 2, 2] < 0.0) & (P[:, 2, 3] > 0.0)]
+        conics = adjugate(dual)
+        inside = np.einsum("ni,nij,nj->n", dual[:, 2], conics, dual[:, 2])  # the middle of the outline
+        proper = inside != 0.0  # zero: seen edge on
+        found: FloatArray = conics[proper] * -np.sign(inside[proper])[:, None, None]
+        return found
 
     @classmethod
     def framing(cls, points: FloatArray, ground: float, width: int, height: int, scale: float = 1.0) -> Camera:
@@ -121,6 +134,13 @@ class Camera:
         view[:3, 3] = -R @ middle - eye
         nearest = eye[2] - float(seen[:, 2].max())
         return cls(view, _perspective(tangent, NEAR * nearest, nearest + ground), width, height, scale)
+
+
+def adjugate(matrices: FloatArray) -> FloatArray:
+    """Return the inverses (n, 3, 3) of symmetric matrices, each times its determinant."""
+    a, b, c = np.moveaxis(matrices, 1, 0)
+    found: FloatArray = np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=1)
+    return found
 
 
 def _three_quarter(extent: FloatArray) -> FloatArray:

@@ -1,140 +1,208 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws bodies into whatever framebuffer is bound: a viewport's, in a POST_VIEW handler, or an offscreen's.
 
-Ellipsoids, rings and axes are one sphere, three circles and three segments under each body's matrix: a body that
-moves or changes costs a matrix, and no batch is ever built again.
+A dozen draw calls for any number of bodies: each kind of thing is one unit shape, drawn at once for all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 
 import gpu
 import numpy as np
-from gpu_extras.batch import batch_for_shader
-from mathutils import Matrix
+import numpy.typing as npt
 
 from ...core.arrays import FloatArray
-from . import shaders
+from . import buffers, shaders
+from .buffers import Instances
 from .camera import Camera
-from .shapes import BodyView, Color, ellipsoid_of, lighter, unit_rings, unit_sphere
+from .colors import ERROR, Color, dimmed, lighter
+from .content import Shown
+from .instances import ball_rows, glass_rows, outlines, segments, stroke_rows
+from .look import Look
+from .shapes import BodyView
+from .voxels import VoxelBoxes
 
 AXIS_COLORS: tuple[Color, ...] = ((0.93, 0.27, 0.32), (0.50, 0.78, 0.13), (0.26, 0.52, 0.96))
 BALL_COLOR: Color = (1.0, 0.82, 0.12)
+DARK: tuple[float, ...] = (0.0, 0.0, 0.0, 0.8)
 
-RING, AXIS, AXIS_EDGE, BALL, BALL_EDGE = 1.6, 2.2, 4.5, 7.0, 1.4
-"""Widths of lines; radius of the centre of mass and width of its rim [interface px]."""
+RING, OUTLINE, ACTIVE, AXIS, AXIS_EDGE, TIE = 1.3, 1.8, 3.2, 2.2, 4.5, 1.4
+BALL, BALL_EDGE, PART_BALL = 7.0, 1.4, 4.5
+"""Widths of lines; radii of marks of the centre of mass, and width of their rims [interface px]."""
+
+SMALLEST = 2.5
+"""Radius of the least ball of lead that is drawn: smaller ones could not be seen [interface px]."""
 
 SEEN_THROUGH = 0.25
 """How much is left of what lies behind a surface."""
 
 
-def draw_bodies(views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0) -> None:
-    """Draw ellipsoids, rings, principal axes and centres of mass; depth-tested against what is there already.
+def draw_bodies(
+    views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, look: Look | None = None
+) -> None:
+    """Draw solids, rings, principal axes and centres of mass; depth-tested against what is there already.
 
     Must be called with a framebuffer bound and its viewport set. Leaves the GPU state as Blender's default.
     """
-    shapes = [ellipsoid_of(view, metres_per_unit) for view in views]
-    solid = [(view, shape, matrix) for view, shape in zip(views, shapes, strict=True)
-             if (matrix := shape.drawn_matrix()) is not None]  # fmt: skip
-    with _drawing(camera):
-        for test, share in (("GREATER_EQUAL", SEEN_THROUGH), ("LESS_EQUAL", 1.0)):
-            gpu.state.depth_test_set(test)
-            for face in ("FRONT", "BACK"):  # culled: so the far half of a body comes before its near half
-                gpu.state.face_culling_set(face)
-                for view, _shape, matrix in solid:
-                    _draw_glass(camera, matrix, (*view.color, share))
-            gpu.state.face_culling_set("NONE")
-            for view, _shape, matrix in solid:
-                _draw_lines("rings", camera, matrix, (*lighter(view.color), 0.9 * share), RING)
-        gpu.state.depth_test_set("NONE")
-        for _view, shape, _matrix in solid:
-            for i, color in enumerate(AXIS_COLORS):
-                _draw_lines(f"axis {i}", camera, shape.matrix(), (0.0, 0.0, 0.0, 0.8), AXIS_EDGE)
-                _draw_lines(f"axis {i}", camera, shape.matrix(), (*color, 1.0), AXIS)
-        gpu.state.face_culling_set("BACK")
-        for shape in shapes:
-            _draw_center(camera, shape.center, shape.axes)
+    Drawing(Shown(tuple(views), metres_per_unit, look or Look()), camera).draw()
 
 
 def forget() -> None:
     """Let go of everything that lives on the GPU."""
-    _sphere.cache_clear()
-    _line_batch.cache_clear()
+    buffers.forget()
     shaders.forget()
 
 
+class Drawing:
+    """Bodies as one camera sees them, on the GPU: drawn again for nothing while neither changes."""
+
+    def __init__(self, content: Shown, camera: Camera) -> None:
+        self.camera, self.look = camera, content.look
+        bodies = content.bodies
+        depth = bodies.center @ camera.view[2, :3] + camera.view[2, 3]
+        order = np.argsort(np.nan_to_num(depth), kind="stable")  # the farthest first: each is seen through the next
+        self._views = [content.views[i] for i in order]
+        self._bodies = bodies.take(order)
+        self._colors = np.array([dimmed(v.color) if v.stale else v.color for v in self._views]).reshape(-1, 3)
+        self._part = np.array([view.kind == "part" for view in self._views], dtype=bool)
+        self._active = np.array([view.active for view in self._views], dtype=bool)
+        self.glass = self._glass()
+        self.lines = self._lines()
+        self.over = self._part_lines() + self._axes()
+        self.balls = self._balls(content.metres_per_unit)
+
+    def draw(self, voxels: Sequence[VoxelBoxes] = ()) -> None:
+        """Draw into the framebuffer that is bound, with voxels below all else."""
+        with _drawing():
+            for boxes in voxels:
+                boxes.draw(self.camera)
+            if self.look.in_front:
+                self._draw_solids("NONE", 1.0)
+            else:
+                self._draw_solids("GREATER_EQUAL", SEEN_THROUGH)
+                self._draw_solids("LESS_EQUAL", 1.0)
+            gpu.state.depth_test_set("NONE")
+            for strokes in self.over:
+                strokes.draw(viewport=self._viewport())
+            self.balls.draw()
+
+    def _draw_solids(self, test: str, share: float) -> None:
+        gpu.state.depth_test_set(test)
+        for face in ("FRONT", "BACK"):  # culled: so the far half of a body comes before its near half
+            gpu.state.face_culling_set(face)
+            self.glass.draw(share)
+        gpu.state.face_culling_set("NONE")
+        for strokes in self.lines:
+            strokes.draw(share, viewport=self._viewport())
+
+    def _viewport(self) -> tuple[float, float]:
+        return float(self.camera.width), float(self.camera.height)
+
+    def _glass(self) -> Instances:
+        kept = self._bodies.solid() & ~self._part & (self.look.shape != "NONE")
+        box = self.look.shape == "BOX"
+        weight = np.array([0.6 if view.stale or view.kind == "total" else 1.0 for view in self._views])
+        colors = np.concatenate([self._colors, self.look.opacity * weight[:, None]], axis=1)[kept]
+        rows = glass_rows(self._bodies.matrices(box)[kept], colors, self.camera)
+        return Instances(shaders.glass, "cube" if box else "sphere", rows)
+
+    def _lines(self) -> list[Instances]:
+        kept = self._bodies.solid() & ~self._part & (self.look.shape != "NONE")
+        return self._outlined(kept, 0.8, 1.0)
+
+    def _part_lines(self) -> list[Instances]:
+        """Return the outlines of the parts, thin, and what ties each to its link's centre of mass."""
+        kept = self._bodies.solid() & self._part & (self.look.shape != "NONE")
+        found = self._outlined(kept, 0.35, 0.6)
+        (link,) = np.flatnonzero(self._active & ~self._part)[:1] if self._part.any() and self._active.any() else (None,)
+        if link is not None:
+            starts = self._bodies.center[self._part]
+            ends = np.broadcast_to(self._bodies.center[link], starts.shape)
+            colors = lighter(self._colors[self._part])
+            found.append(self._strokes("segment", segments(starts, ends), colors, 0.95, TIE, TIE + 1.8))
+        return found
+
+    def _outlined(self, kept: npt.NDArray[np.bool_], ring: float, weight: float) -> list[Instances]:
+        colors = lighter(self._colors[kept])
+        active = (self._active & ~self._part)[kept]
+        colors[active] = 0.4 * colors[active] + 0.6
+        width = np.where(active, ACTIVE, OUTLINE) * weight
+        if self.look.shape == "BOX":
+            matrices = self._bodies.matrices(True)[kept]
+            return [self._strokes("edges", matrices, colors, 0.95 * weight, width, width + 1.2)]
+        matrices = self._bodies.matrices()[kept]
+        seen, circles = outlines(matrices, self.camera)
+        return [
+            self._strokes("rings", matrices, colors, ring, RING * weight, 0.0),
+            self._strokes("circle", circles, colors[seen], 0.95 * weight, width[seen], width[seen] + 1.2),
+        ]
+
+    def _axes(self) -> list[Instances]:
+        kept = self._bodies.solid() & ~self._part & self.look.show_axes
+        if not kept.any():
+            return []
+        matrices = self._bodies.matrices(self.look.shape == "BOX", thick=False)[kept]
+        turned = np.zeros((len(matrices), 3, 4, 4))  # the segment along x becomes the i-th axis
+        turned[:, :, :3, 0] = matrices[:, :3, :3].transpose(0, 2, 1)
+        turned[:, :, :, 3] = matrices[:, None, :, 3]
+        colors = np.tile(AXIS_COLORS, (len(matrices), 1))
+        return [self._strokes("segment", turned.reshape(-1, 4, 4), colors, 1.0, AXIS, AXIS_EDGE)]
+
+    def _strokes(
+        self, shape: str, matrices: FloatArray, colors: FloatArray, alpha: float, width: float | FloatArray,
+        border: float | FloatArray,
+    ) -> Instances:  # fmt: skip
+        """Return lines of `width` on darker ones of the width `border` [interface px]."""
+        count = len(matrices)
+        half = np.empty((count, 2))
+        half[:, 0], half[:, 1] = width, border
+        half *= 0.5 * self.camera.scale * self.look.line
+        inks = np.concatenate([colors.reshape(-1, 3), np.full((count, 1), alpha)], axis=1)
+        dark = (*DARK[:3], DARK[3] if shape == "segment" else 0.35)
+        edges = np.tile(dark, (count, 1))
+        edges[half[:, 1] <= half[:, 0], 3] = 0.0
+        return Instances(shaders.stroke, shape, stroke_rows(matrices, inks, edges, half, self.camera))
+
+    def _balls(self, metres_per_unit: float) -> Instances:
+        known = np.array([view.inertial is not None for view in self._views], dtype=bool)
+        kept = np.all(np.isfinite(self._bodies.center), axis=1) & (known if self.look.center == "NONE" else True)
+        if self.look.center == "NONE":
+            kept &= self._part
+        pixel = self.camera.units_per_pixels(self._bodies.center) * self.camera.scale
+        radius = np.where(self._part, PART_BALL, np.where(self._active, 1.2, 1.0) * BALL) * pixel * self.look.ball
+        if self.look.center == "LEAD":
+            lead = self._bodies.lead_radii(metres_per_unit)
+            radius = np.where(known & ~self._part, np.maximum(lead, SMALLEST * pixel), radius)
+        active = self._active & ~self._part
+        opaque = np.ones((len(kept), 1))
+        colors = np.array([_ball_color(view) for view in self._views]).reshape(-1, 3)
+        inks = np.concatenate([colors, opaque], axis=1)[kept]
+        rims = np.concatenate([np.where(active[:, None], 1.0, 0.05) * np.ones(3), opaque], axis=1)[kept]
+        rim = (BALL_EDGE * self.camera.scale * np.where(active, 1.4, 1.0))[kept]
+        rows = ball_rows(self._bodies.balls(radius)[kept], inks, rims, rim, self.camera)
+        return Instances(shaders.ball, "disc", rows)
+
+
+def _ball_color(view: BodyView) -> Color:
+    if view.inertial is None:
+        return ERROR
+    color = BALL_COLOR if view.kind == "link" else view.color
+    return dimmed(color) if view.stale else color
+
+
 @contextmanager
-def _drawing(camera: Camera) -> Iterator[None]:
+def _drawing() -> Iterator[None]:
     # Offscreen nothing is preset, and in a handler anything may be.
     gpu.state.color_mask_set(True, True, True, True)
     gpu.state.depth_mask_set(False)
     gpu.state.blend_set("ALPHA")
     gpu.state.face_culling_set("NONE")
-    with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
-        gpu.matrix.load_projection_matrix(Matrix(camera.projection))
-        try:
-            yield
-        finally:
-            gpu.state.face_culling_set("NONE")
-            gpu.state.depth_test_set("NONE")
-            gpu.state.depth_mask_set(False)
-            gpu.state.blend_set("NONE")
-
-
-@cache
-def _sphere(shader: gpu.types.GPUShader) -> gpu.types.GPUBatch:
-    vertices, triangles = unit_sphere()
-    return batch_for_shader(shader, "TRIS", {"pos": vertices.astype(np.float32)}, indices=triangles)
-
-
-@cache
-def _line_batch(what: str) -> gpu.types.GPUBatch:
-    if what == "rings":
-        curves = unit_rings()
-        segments = np.stack([curves[:, :-1], curves[:, 1:]], axis=2).reshape(-1, 3)
-    else:
-        axis = np.eye(3)[int(what[-1])]
-        segments = np.stack([-axis, axis])
-    return batch_for_shader(shaders.lines(), "LINES", {"pos": segments.astype(np.float32)})
-
-
-def _draw_glass(camera: Camera, matrix: FloatArray, color: tuple[float, ...]) -> None:
-    shader = shaders.glass()
-    shader.bind()
-    # The columns are orthogonal: their transpose, over the squared semi-axes, is the inverse.
-    columns, eye = matrix[:3, :3], camera.eye()
-    squared = np.sum(columns * columns, axis=0)
-    shader.uniform_float("eye", (*((eye[:3] - eye[3] * matrix[:3, 3]) @ columns / squared), eye[3]))
-    shader.uniform_float("scale", (*np.sqrt(squared), 0.0))
-    _draw_sphere(shader, camera, matrix, color)
-
-
-def _draw_sphere(shader: gpu.types.GPUShader, camera: Camera, matrix: FloatArray, color: tuple[float, ...]) -> None:
-    shader.bind()
-    shader.uniform_float("placed", Matrix(camera.projection @ camera.view @ matrix))
-    shader.uniform_float("color", color)
-    _sphere(shader).draw(shader)
-
-
-def _draw_lines(what: str, camera: Camera, matrix: FloatArray, color: tuple[float, ...], width: float) -> None:
-    shader = shaders.lines()
-    gpu.matrix.load_matrix(Matrix(camera.view @ matrix))
-    shader.bind()
-    shader.uniform_float("viewportSize", (camera.width, camera.height))
-    shader.uniform_float("lineWidth", width * camera.scale)
-    shader.uniform_float("color", color)
-    _line_batch(what).draw(shader)
-
-
-def _draw_center(camera: Camera, center: FloatArray, axes: FloatArray) -> None:
-    if not np.all(np.isfinite(center)) or camera.clip(center)[0, 3] <= 0.0:
-        return
-    pixel = camera.units_per_pixel(center) * camera.scale
-    for radius, color in ((BALL + BALL_EDGE, (0.05, 0.05, 0.05, 1.0)), (BALL, (*BALL_COLOR, 1.0))):
-        matrix = np.eye(4)
-        matrix[:3, :3] = axes.T * (radius * pixel)
-        matrix[:3, 3] = center
-        _draw_sphere(shaders.ball(), camera, matrix, color)
+    try:
+        yield
+    finally:
+        gpu.state.face_culling_set("NONE")
+        gpu.state.depth_test_set("NONE")
+        gpu.state.depth_mask_set(False)
+        gpu.state.blend_set("NONE")

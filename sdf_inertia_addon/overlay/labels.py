@@ -8,123 +8,145 @@ from collections.abc import Sequence
 import blf
 import gpu
 import numpy as np
-from gpu_extras.batch import batch_for_shader
+import numpy.typing as npt
 from mathutils import Matrix
 
 from ...core.arrays import FloatArray
 from . import shaders
+from .bodies import Bodies
+from .buffers import Instances
 from .camera import Camera
-from .draw import BALL, BALL_EDGE
-from .layout import leader_end, occupancy, place_labels
-from .shapes import BodyView, Color, ellipsoid_of, lighter
+from .colors import lighter
+from .content import Shown
+from .draw import BALL, BALL_EDGE, PART_BALL
+from .faces import FONT, VALUE, Faces, Text, faces_of
+from .instances import segments, stroke_rows
+from .layout import Bounds, leader_ends, occupancy
+from .look import Look
+from .placement import Placement
+from .shapes import BodyView
 
-NAME, VALUE = 13.0, 11.0
-"""Heights of the two fonts [interface px]."""
+LEADER, LEADER_EDGE = 1.4, 3.0
+"""Widths of leaders, without and with their dark border [interface px]."""
 
-PADDING, LEADING, BORDER, RADIUS, LEADER = (9.0, 7.0), 1.45, 1.3, 4.5, 1.4
-
-NAME_COLOR = (1.0, 1.0, 1.0, 1.0)
-VALUE_COLOR = (0.82, 0.83, 0.86, 1.0)
-
-NOTE_COLOR = (0.80, 0.81, 0.84, 0.75)
-
-_FONT = 0
+NOTE_COLOR = (0.86, 0.87, 0.90, 0.9)
 
 
-def draw_labels(views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0) -> int:
+def draw_labels(
+    views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, look: Look | None = None
+) -> int:
     """Draw name and lines of each body in a box that a leader ties to its centre of mass.
 
     Labels overlap neither each other nor the picture's edge; returns how many found no room and were left out.
     """
-    if not views:
-        return 0
-    shapes = [ellipsoid_of(view, metres_per_unit) for view in views]
-    anchors = np.concatenate([camera.project(shape.center) for shape in shapes])
-    drawn = [matrix for shape in shapes if (matrix := shape.drawn_matrix()) is not None]
-    outlines = [outline for matrix in drawn if (outline := camera.outline(matrix)) is not None]
-    occupied = occupancy(outlines, camera.width, camera.height, camera.scale)
-    sizes = np.array([_size(view, camera.scale) for view in views])
-    corners = place_labels(anchors, sizes, camera.width, camera.height, occupied, camera.scale)
-    shown = [i for i in range(len(views)) if np.isfinite(corners[i, 0])]
-    pixels = _pixel_matrix(camera.width, camera.height)
-    gpu.state.blend_set("ALPHA")
-    gpu.state.depth_test_set("NONE")
-    with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
-        gpu.matrix.load_identity()
-        gpu.matrix.load_projection_matrix(pixels)
-        for i in shown:
-            _draw_leader(anchors[i], leader_end(anchors[i], corners[i], sizes[i]), views[i].color, camera)
-        for i in shown:
-            _draw_box(corners[i], sizes[i], views[i].color, pixels, camera.scale)
-        for i in shown:  # last, since blf leaves blending off
-            _draw_text(views[i], corners[i], sizes[i], camera.scale)
-    gpu.state.blend_set("NONE")
-    return len(views) - len(shown)
+    labels = Labels(Shown(tuple(views), metres_per_unit, look or Look()), camera)
+    labels.draw()
+    return labels.left_out
 
 
-def draw_note(text: str, camera: Camera) -> None:
-    """Write a line in the lower left corner."""
-    with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
-        gpu.matrix.load_identity()
-        gpu.matrix.load_projection_matrix(_pixel_matrix(camera.width, camera.height))
-        blf.size(_FONT, VALUE * camera.scale)
-        blf.color(_FONT, *NOTE_COLOR)
-        blf.position(_FONT, round(12.0 * camera.scale), round(12.0 * camera.scale), 0.0)
-        blf.draw(_FONT, text)
+class Labels:
+    """The labels of bodies as one camera sees them: drawn again for next to nothing while neither changes."""
+
+    def __init__(
+        self, content: Shown, camera: Camera, placement: Placement | None = None, bounds: Bounds | None = None
+    ) -> None:
+        faces = faces_of(content, camera.scale * content.look.label)
+        anchors = camera.project(content.bodies.center[faces.index])
+        whole = np.array([view.kind != "part" for view in content.views], dtype=bool)
+        corners = (placement or Placement()).place(
+            faces.names,
+            anchors,
+            faces.sizes,
+            bounds or (0.0, 0.0, float(camera.width), float(camera.height)),
+            faces.rank,
+            lambda: _occupied(content.bodies.take(whole), camera),
+            camera.scale,
+        )
+        found = np.flatnonzero(np.isfinite(corners[:, 0]))
+        corners = np.round(corners)
+        self._camera = camera
+        self.left_out = len(corners) - len(found)
+        self._leaders = _leaders(content, faces, anchors, corners, found, camera)
+        self._boxes = _boxes(faces, corners, found)
+        self._texts = [
+            (text, size, color, corners[i, 0] + x, corners[i, 1] + y)
+            for i in found
+            for text, size, color, x, y in faces.texts[i]
+        ]
+        self._texts.sort(key=lambda text: text[1])  # one size after the other
+
+    def draw(self) -> None:
+        """Draw into the framebuffer that is bound."""
+        viewport = (float(self._camera.width), float(self._camera.height))
+        gpu.state.blend_set("ALPHA")
+        gpu.state.depth_test_set("NONE")
+        gpu.state.face_culling_set("NONE")
+        self._leaders.draw(viewport=viewport)
+        self._boxes.draw(viewport=viewport)
+        _draw_texts(self._texts, self._camera)  # last, since blf leaves blending off
+        gpu.state.blend_set("NONE")
 
 
-def _texts(view: BodyView, scale: float) -> list[tuple[str, float, tuple[float, ...]]]:
-    return [(view.name, NAME * scale, NAME_COLOR), *((line, VALUE * scale, VALUE_COLOR) for line in view.lines)]
-
-
-def _size(view: BodyView, scale: float) -> tuple[float, float]:
-    width = height = 0.0
-    for text, size, _color in _texts(view, scale):
-        blf.size(_FONT, size)
-        width = max(width, blf.dimensions(_FONT, text)[0])
-        height += LEADING * size
-    return float(round(width + 2 * PADDING[0] * scale)), float(round(height + PADDING[1] * scale))
-
-
-def _draw_text(view: BodyView, low: FloatArray, size: FloatArray, scale: float) -> None:
-    baseline = low[1] + size[1] - PADDING[1] * scale / 2.0
-    for text, font_size, color in _texts(view, scale):
-        blf.size(_FONT, font_size)
-        blf.color(_FONT, *color)
-        baseline -= LEADING * font_size
-        blf.position(_FONT, round(low[0] + PADDING[0] * scale), round(baseline + 0.38 * font_size), 0.0)
-        blf.draw(_FONT, text)
-
-
-def _draw_leader(anchor: FloatArray, end: FloatArray, color: Color, camera: Camera) -> None:
-    length = float(np.linalg.norm(end - anchor))
-    if length <= (BALL + BALL_EDGE) * camera.scale:
+def draw_note(text: str, camera: Camera, corner: tuple[float, float] = (0.0, 0.0)) -> None:
+    """Write a line above and right of a corner [px], with a shadow, so that it can be read on any ground."""
+    if not text:
         return
-    start = anchor + (end - anchor) * ((BALL + BALL_EDGE) * camera.scale / length)
-    points = np.array([[*start, 0.0], [*end, 0.0]], dtype=np.float32)
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    batch = batch_for_shader(shader, "LINES", {"pos": points})
-    shader.bind()
-    shader.uniform_float("viewportSize", (camera.width, camera.height))
-    for width, tint in ((LEADER + 1.6, (0.0, 0.0, 0.0, 0.45)), (LEADER, (*lighter(color), 1.0))):
-        shader.uniform_float("lineWidth", width * camera.scale)
-        shader.uniform_float("color", tint)
-        batch.draw(shader)
+    x, y = (edge + 12.0 * camera.scale for edge in corner)
+    blf.enable(FONT, blf.SHADOW)
+    blf.shadow(FONT, 5, 0.0, 0.0, 0.0, 0.8)
+    blf.shadow_offset(FONT, 1, -1)
+    _draw_texts([(text, VALUE * camera.scale, NOTE_COLOR, x, y)], camera)
+    blf.disable(FONT, blf.SHADOW)
 
 
-def _draw_box(low: FloatArray, size: FloatArray, color: tuple[float, ...], pixels: Matrix, scale: float) -> None:
-    (x0, y0), (x1, y1) = low - 1.0, low + size + 1.0
-    corners = np.array([[x0, y0, 0], [x1, y0, 0], [x0, y1, 0], [x1, y1, 0]], dtype=np.float32)
-    shader = shaders.box()
-    batch = batch_for_shader(shader, "TRI_STRIP", {"pos": corners})
-    shader.bind()
-    shader.uniform_float("placed", pixels)
-    shader.uniform_float("box", (*(low + size / 2.0), *(size / 2.0)))
-    shader.uniform_float("color", (*color, 1.0))
-    shader.uniform_float("radius", RADIUS * scale)
-    shader.uniform_float("line", BORDER * scale)
-    batch.draw(shader)
+def _draw_texts(texts: Sequence[Text], camera: Camera) -> None:
+    with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
+        gpu.matrix.load_identity()
+        gpu.matrix.load_projection_matrix(Matrix(_pixels(camera)))
+        last: tuple[object, object] = (None, None)
+        for text, size, color, x, y in texts:
+            if (size, color) != last:
+                blf.size(FONT, size)
+                blf.color(FONT, *color)
+                last = (size, color)
+            blf.position(FONT, round(x), round(y), 0.0)
+            blf.draw(FONT, text)
 
 
-def _pixel_matrix(width: int, height: int) -> Matrix:
-    return Matrix(((2.0 / width, 0, 0, -1.0), (0, 2.0 / height, 0, -1.0), (0, 0, -1.0, 0), (0, 0, 0, 1.0)))
+def _boxes(faces: Faces, corners: FloatArray, found: npt.NDArray[np.intp]) -> Instances:
+    boxes = np.concatenate([faces.boxes[found], faces.signs[found]])
+    boxes[:, :2] += np.tile(corners[found], (2, 1))
+    return Instances(shaders.box, "disc", boxes[boxes[:, 2] > 0.0].astype(np.float32))
+
+
+def _leaders(
+    content: Shown, faces: Faces, anchors: FloatArray, corners: FloatArray, found: npt.NDArray[np.intp], camera: Camera
+) -> Instances:
+    look = content.look
+    anchors, ends = anchors[found], leader_ends(anchors[found], corners[found], faces.sizes[found])
+    length = np.linalg.norm(ends - anchors, axis=1)
+    part = np.array([content.views[i].kind == "part" for i in faces.index[found]], dtype=bool)
+    mark = (np.where(part, PART_BALL, BALL) * look.ball + BALL_EDGE) * camera.scale
+    gap = mark * (part | (look.center != "NONE"))
+    drawn = length > gap
+    starts = anchors + (ends - anchors) * (gap / np.maximum(length, 1e-9))[:, None]
+    flat = np.zeros((2, int(drawn.sum()), 3))
+    flat[0, :, :2], flat[1, :, :2] = starts[drawn], ends[drawn]
+    inks = np.ones((flat.shape[1], 4))
+    inks[:, :3] = lighter(faces.colors[found][drawn])
+    dark = np.tile((0.0, 0.0, 0.0, 0.45), (len(inks), 1))
+    half = np.tile((LEADER, LEADER_EDGE), (len(inks), 1)) * 0.5 * camera.scale * look.line
+    in_pixels = Camera(np.eye(4), _pixels(camera), camera.width, camera.height)
+    return Instances(shaders.stroke, "segment", stroke_rows(segments(*flat), inks, dark, half, in_pixels))
+
+
+def _occupied(bodies: Bodies, camera: Camera) -> npt.NDArray[np.bool_]:
+    outlines = camera.outlines(bodies.matrices()[bodies.solid()])
+    return occupancy(outlines, camera.width, camera.height, camera.scale)
+
+
+def _pixels(camera: Camera) -> FloatArray:
+    """Return the map (4, 4) from pixels to clip space."""
+    pixels = np.diag([2.0 / camera.width, 2.0 / camera.height, -1.0, 1.0])
+    pixels[:2, 3] = -1.0
+    return pixels

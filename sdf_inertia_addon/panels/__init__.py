@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The SDF tab of the 3D view's sidebar."""
+"""The SDF tab of the 3D view's sidebar, and our section of its Overlays popover."""
 
-from . import density, export, findings, inertia, link, method, model, tags
+from . import density, export, findings, inertia, link, method, model, overlay, tags
 
 CLASSES = (
     *model.CLASSES,
@@ -12,4 +12,5 @@ CLASSES = (
     *method.CLASSES,
     *findings.CLASSES,
     *export.CLASSES,
+    *overlay.CLASSES,
 )

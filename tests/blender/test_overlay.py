@@ -21,6 +21,11 @@ def shapes(addon):
 
 
 @pytest.fixture(scope="module")
+def texts(addon):
+    return scenes.module("sdf_inertia_addon.overlay.texts")
+
+
+@pytest.fixture(scope="module")
 def body(shapes):
     """A body, 3 kg, whose moments are those of an ellipsoid (0.1, 0.3, 0.2) turned in a frame that is turned too."""
     Inertial, Pose = scenes.module("core.inertial").Inertial, scenes.module("core.pose").Pose
@@ -129,21 +134,21 @@ def test_a_point_mass_and_a_body_without_mass_have_a_centre_but_no_ellipsoid(sha
         (123456.0, "123500 kg"),
     ],
 )
-def test_a_mass_has_four_significant_digits(shapes, mass, text):
-    assert shapes.mass_text(mass) == text
+def test_a_mass_has_four_significant_digits(texts, mass, text):
+    assert texts.mass_text(mass) == text
 
 
-def test_a_label_says_how_exact_the_numbers_are(shapes):
-    assert [shapes.error_text(error) for error in (0.0, 0.001, 0.0123)] == ["exact", "±0.1 %", "±1.2 %"]
+def test_a_label_says_how_exact_the_numbers_are(texts):
+    assert [texts.error_text(error) for error in (0.0, 0.001, 0.0123)] == ["exact", "±0.1 %", "±1.2 %"]
 
 
 def test_forty_labels_neither_overlap_nor_leave_the_picture(addon):
     layout = scenes.module("sdf_inertia_addon.overlay.layout")
     rng = np.random.default_rng(7)
     anchors, sizes = rng.uniform(300, 700, (40, 2)), rng.uniform((70, 30), (140, 40), (40, 2))
-    nothing = layout.occupancy([], 1120, 800)
-    corners = layout.place_labels(anchors, sizes, 1120, 800, nothing)
-    np.testing.assert_array_equal(corners, layout.place_labels(anchors, sizes, 1120, 800, nothing))
+    nothing = layout.occupancy(np.zeros((0, 3, 3)), 1120, 800)
+    corners = layout.place_labels(anchors, sizes, (0, 0, 1120, 800), nothing)
+    np.testing.assert_array_equal(corners, layout.place_labels(anchors, sizes, (0, 0, 1120, 800), nothing))
     shown = np.flatnonzero(np.isfinite(corners[:, 0]))
     assert len(shown) >= 35
     low, high = corners[shown], corners[shown] + sizes[shown]
@@ -156,10 +161,10 @@ def test_a_label_stands_beside_its_body_not_on_it(addon):
     layout = scenes.module("sdf_inertia_addon.overlay.layout")
     circle = np.diag([1.0, 1.0, -(150.0**2)])
     shift = np.array([[1, 0, -400.0], [0, 1, -300.0], [0, 0, 1]])
-    occupied = layout.occupancy([shift.T @ circle @ shift], 800, 600)
+    occupied = layout.occupancy((shift.T @ circle @ shift)[None], 800, 600)
     assert 0.9 < occupied.sum() * layout.CELL**2 / (np.pi * 150**2) < 1.1
     size = np.array([100.0, 40.0])
-    (corner,) = layout.place_labels(np.array([[400.0, 300.0]]), size[None], 800, 600, occupied)
+    (corner,) = layout.place_labels(np.array([[400.0, 300.0]]), size[None], (0, 0, 800, 600), occupied)
     nearest = np.clip([400.0, 300.0], corner, corner + size)
     assert np.linalg.norm(nearest - [400.0, 300.0]) > 150 - layout.CELL
 

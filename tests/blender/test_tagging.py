@@ -86,6 +86,7 @@ DEFAULTS = {
     "use_density": False,
     "density": 1000.0,
     "material": "",
+    "infill": 100.0,
     "use_mass": False,
     "mass": 1.0,
     "inertia": "AUTO",

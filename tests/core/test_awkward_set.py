@@ -10,8 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core import InertiaError, measure_mesh
-from core.mesh.measure import check_mesh
+from core import InertiaError, check_mesh, measure_mesh
 
 from .awkward import cases
 from .exact import TOLERANCE, assert_exact, integrate

@@ -4,7 +4,7 @@ from math import inf, nan
 import pytest
 
 from core import InertiaError, primitives
-from core.materials import MATERIALS, MAX_DENSITY, SOURCES, WATER, checked_density, checked_mass
+from core.materials import MAX_DENSITY, WATER, checked_density, checked_mass
 from core.model import Box, Capsule, Collision, Ellipsoid, Link
 from core.pose import Pose
 from core.resolve import resolve_link
@@ -48,12 +48,3 @@ def test_an_impossible_target_mass_is_refused(mass):
 def test_the_limits_themselves_are_densities():
     for density in (5e-324, 1e-3, WATER, MAX_DENSITY):
         assert checked_density(density) == density
-
-
-def test_every_material_has_a_possible_density_and_a_source():
-    assert MATERIALS["Water"] == WATER == 1000
-    assert MATERIALS["Steel"] == 7850
-    assert set(MATERIALS) == set(SOURCES)
-    for name, density in MATERIALS.items():
-        assert 100 < checked_density(density) < 22590, name  # nothing is denser than osmium
-        assert SOURCES[name]

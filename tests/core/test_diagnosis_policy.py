@@ -4,9 +4,8 @@
 import numpy as np
 import pytest
 
-from core import InertiaError, measure_mesh, mesh_moments
+from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh import diagnose
-from core.mesh.measure import check_mesh
 from core.mesh.overlap import UNION_ERROR
 
 from .exact import assert_same

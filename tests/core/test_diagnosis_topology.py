@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Points, edges, loops and shells: each found as counted by hand."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh
 from core.mesh import components, topology, weld
 from core.mesh.surface import Surface
-from core.mesh.topology import quad_spread
+from core.mesh.topology import connected, quad_spread
 
 from .awkward import welded
 from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
@@ -47,7 +49,7 @@ def test_equal_keys_get_one_representative_and_others_do_not(count, kinds):
 
 
 def test_keys_that_collide_in_every_table_are_still_told_apart(monkeypatch):
-    monkeypatch.setattr(weld, "SALTS", weld.SALTS[:0])  # no table at all: the sort is left
+    monkeypatch.setattr(weld, "SCATTER", weld.SCATTER[:0])  # no table at all: the sort is left
     keys = np.array([5, 3, 5, 3, 9], dtype=np.uint64)
     assert weld.representatives(keys).tolist() == [0, 1, 0, 1, 4]
 
@@ -155,3 +157,39 @@ def test_sheets_that_meet_four_at_an_edge_are_turned_as_one(which):
     measured = measure_mesh(vertices, turned)
     assert measured.findings[0].code == "inconsistent_winding"
     assert measured.moments.volume == pytest.approx(2, rel=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_fingerprints_of_edges_say_what_counting_them_says(seed):
+    # Few points, so that edges meet, cancel and repeat; some faces with the others that close them, some turned.
+    rng = np.random.default_rng(seed)
+    corners = rng.integers(0, 9, (rng.integers(1, 5), 4))
+    faces = np.concatenate([corners[:, list(face)] for face in ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))])
+    if seed % 3:
+        faces = np.concatenate([faces, faces[: seed % 5, ::-1], faces[: seed % 4]])
+    if seed % 4 == 0:
+        faces = faces[1:]
+    forth = Counter((a, b) for face in faces.tolist() for a, b in zip(face, face[1:] + face[:1], strict=True) if a != b)
+    consistent = all(forth[a, b] == forth[b, a] for a, b in forth)
+    closed = all((forth[a, b] + forth[b, a]) % 2 == 0 for a, b in list(forth))
+    assert weld.edge_verdict(faces, weld.number_hashes(9)) == weld.Verdict(consistent, closed)
+
+
+@pytest.mark.parametrize("step", [1, -1, 7])
+def test_a_star_is_one_component_in_whatever_order_its_rays_come(step):
+    rays = np.arange(5000)[::step]
+    label = connected(np.full(len(rays), 5000), rays, 5001)
+    assert (label[rays] == 0).all() and label[5000] == 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_faces_that_repeat_are_among_those_looked_at(seed):
+    rng = np.random.default_rng(seed)
+    points = BALL[1].astype(np.int64)
+    again = points[rng.integers(0, len(points), seed)]
+    points = rng.permutation(np.concatenate([points, np.roll(again, seed, axis=1)[:, :: rng.choice([1, -1])]]))
+    faces = np.arange(len(points))
+    some = topology.perhaps_repeated(topology.Edges.around(points, faces))
+    every, few = topology.repeated(points, faces), topology.repeated(points, some)
+    assert sum(len(found) for found in every) >= seed
+    assert [found.tolist() for found in every] == [found.tolist() for found in few]

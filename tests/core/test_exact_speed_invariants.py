@@ -3,13 +3,13 @@
 
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, current_thread, main_thread
 
 import numpy as np
 import pytest
 
 from core import mesh_moments
 from core.mesh import integrate
+from core.mesh.surface import WIDE, extremes
 
 from .exact import assert_exact
 from .exact import integrate as exactly
@@ -31,30 +31,11 @@ def bumpy(n):
 
 SMALL = bumpy(40)
 LARGE = bumpy(300)
-assert len(LARGE[1]) > 2 * integrate.BLOCKS_PER_THREAD * integrate.BLOCK
+assert len(LARGE[1]) > 8 * integrate.BLOCK
 
 
 def bits(moments):
     return (moments.volume, moments.centroid.tobytes(), moments.covariance.tobytes())
-
-
-@pytest.mark.parametrize("threads", [2, 3, 5])
-def test_threads_change_no_bit(threads, monkeypatch):
-    started = []
-
-    class Counted(ThreadPoolExecutor):
-        def submit(self, *arguments):
-            started.append(1)
-            return super().submit(*arguments)
-
-    monkeypatch.setattr(integrate, "ThreadPoolExecutor", Counted)
-    monkeypatch.setattr(integrate, "THREADS", 1)
-    alone = bits(mesh_moments(*LARGE))
-    assert not started
-    monkeypatch.setattr(integrate, "THREADS", threads)
-    for _ in range(3):
-        assert bits(mesh_moments(*LARGE)) == alone
-    assert len(started) == 3 * (threads - 1)
 
 
 def test_callers_in_many_threads_do_not_disturb_each_other():
@@ -64,22 +45,6 @@ def test_callers_in_many_threads_do_not_disturb_each_other():
         for _ in range(5):
             found = list(pool.map(lambda i: bits(mesh_moments(*meshes[i % 4])), range(16)))
             assert found == expected * 4
-
-
-def test_what_a_thread_runs_into_is_not_lost(monkeypatch):
-    failed, load = Event(), integrate.Workspace.load
-
-    def fail_in_the_other(*arguments):
-        if current_thread() is not main_thread():
-            failed.set()
-            raise RuntimeError("not lost")
-        failed.wait()
-        load(*arguments)
-
-    monkeypatch.setattr(integrate, "THREADS", 2)
-    monkeypatch.setattr(integrate.Workspace, "load", fail_in_the_other)
-    with pytest.raises(RuntimeError, match="not lost"):
-        mesh_moments(*LARGE)
 
 
 def test_the_same_mesh_twice_gives_the_same_bits_whatever_came_between():
@@ -128,7 +93,6 @@ def test_a_vertex_that_no_face_uses_costs_no_digit(far):
 @pytest.mark.parametrize("width", [np.int32, np.int64])
 def test_the_extra_memory_is_a_copy_of_the_vertices_and_four_megabytes(kind, width, monkeypatch):
     monkeypatch.setattr(integrate, "_idle", [])  # the workspaces count too
-    monkeypatch.setattr(integrate, "THREADS", 2)
     vertices, triangles = LARGE[0].astype(kind), LARGE[1].astype(width)
     tracemalloc.start()
     try:
@@ -145,3 +109,14 @@ def test_the_input_may_be_read_only_and_stays_as_it_is():
     mesh_moments(vertices, triangles)
     np.testing.assert_array_equal(vertices, SMALL[0])
     np.testing.assert_array_equal(triangles, SMALL[1])
+
+
+@pytest.mark.parametrize("count", [1, WIDE - 1, WIDE, WIDE + 1, 5 * WIDE + 3])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_the_box_of_any_number_of_vertices_is_their_least_and_their_largest(count, kind):
+    vertices = np.random.default_rng(count).normal(size=(count, 3)).astype(kind)
+    low, high = extremes(vertices)
+    x, y, z = vertices.T.tolist()
+    assert low.tolist() == [min(x), min(y), min(z)]
+    assert high.tolist() == [max(x), max(y), max(z)]
+    assert low.dtype == high.dtype == np.float64

@@ -112,3 +112,32 @@ def test_the_command_line_does_it(tmp_path):
     assert run("fill", path, "--in-place") == 0
     (link,) = read(path.read_text()).links
     np.testing.assert_allclose(np.diag(link.manual.inertia), (3250, 2500, 1250), rtol=1e-14)
+
+
+CUBE = "".join(
+    [
+        *(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)),
+        *(f"f {face}\n" for face in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")),
+    ]
+)
+MOMENTS = "<pose>{x} 0.5 0.5 0 0 0</pose><mass>6</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
+
+
+@pytest.mark.parametrize("side, kept", [(1, False), (-1, True)])
+def test_a_mirrored_mesh_keeps_its_numbers_since_gazebo_refuses_to_compute_it(side, kept, tmp_path, capsys):
+    (tmp_path / "cube.obj").write_text(CUBE)
+    path, out = tmp_path / "m.sdf", tmp_path / "out.sdf"
+    mesh = f"<mesh><uri>cube.obj</uri><scale>{side} 1 1</scale></mesh>"
+    collision = f"<collision name='c'><geometry>{mesh}</geometry></collision>"
+    path.write_text(model(f"<inertial>{MOMENTS.format(x=0.5 * side)}</inertial>", collision))
+    assert run("fill", "--auto", path, "-o", out) == 0
+    assert ("stays_explicit" in capsys.readouterr().err) == kept
+    assert (out.read_bytes() == path.read_bytes()) == kept
+    # The other way round, numbers are what Gazebo takes: told, but no error.
+    auto = tmp_path / "auto.sdf"
+    auto.write_text(model("<inertial auto='true'><density>6</density></inertial>", collision))
+    assert run("fill", auto, "-o", out, "--gazebo") == 0
+    told = capsys.readouterr().err
+    assert ("gazebo_refuses" in told, "gazebo_agrees" in told) == (kept, not kept)
+    assert run("fill", auto, "-o", tmp_path / "kept.sdf", "--gazebo", "--keep-auto") == int(kept)
+    assert (tmp_path / "kept.sdf").exists() != kept

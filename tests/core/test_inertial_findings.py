@@ -79,3 +79,23 @@ def test_a_number_that_is_not_finite_is_an_error_wherever_it_is(bad):
     tensor[1, 2] = tensor[2, 1] = bad
     for found in (codes(tensor), codes(np.eye(3), mass=bad), codes(np.eye(3), com=(0, bad, 0))):
         assert found == [("error", "not_finite")]
+
+
+def test_the_shortcut_for_bodies_that_are_possible_by_far_says_nothing_else_than_the_principal_moments():
+    random = np.random.default_rng(3)
+    shortcuts = 0
+    for _ in range(3000):
+        # Moments on both sides of every bound, in all sizes and attitudes.
+        low, middle = sorted(random.uniform(0, 1, 2))
+        high = (low + middle) * (1 + random.choice([-1, 1]) * 10.0 ** random.uniform(-16, 0))
+        low = random.choice([low, low * 10.0 ** random.uniform(-16, 0), -low])
+        axes = rotation(random)
+        tensor = axes @ np.diag([low, middle, high]) @ axes.T * 10.0 ** random.uniform(-90, 90)
+        body = Inertial(1.0, np.zeros(3), (tensor + tensor.T) / 2)
+        moments = np.linalg.eigvalsh(body.inertia)
+        rounding = 10 * np.finfo(float).eps / 2 * abs(moments.sum())
+        possible = moments[0] > rounding and moments[0] + moments[1] >= moments[2] - rounding
+        assert (not body.findings()) == possible
+        shortcuts += body._surely_possible()
+        assert possible or not body._surely_possible()
+    assert 200 < shortcuts < 2500

@@ -96,7 +96,9 @@ def test_a_robot_goes_through_fill_check_report_and_diff(name, data, roots, tmp_
     path, target = data / "models" / name, tmp_path / "filled.sdf"
     where = ("--path", roots[0], "--path", path.parent)
     incomplete, invalid = name.startswith("mesh_inertia"), name.startswith("inertial_invalid")
-    assert run("fill", path, "-o", target, *where) == int(incomplete)
+    assert run("fill", path, "-o", target, *where) == int(incomplete or invalid)
+    assert target.exists() != (incomplete or invalid)
+    assert run("fill", path, "-o", target, "--skip-invalid", *where) == int(incomplete or invalid)
     if incomplete:
         return
     assert run("check", target, *where) == int(invalid)
@@ -105,5 +107,5 @@ def test_a_robot_goes_through_fill_check_report_and_diff(name, data, roots, tmp_
     assert run("diff", path, target, *where) == int(invalid)
     # A second time changes nothing.
     again = tmp_path / "again.sdf"
-    assert run("fill", target, "-o", again, *where) == 0
+    assert run("fill", target, "-o", again, "--skip-invalid", *where) == int(invalid)
     assert again.read_bytes() == target.read_bytes()

@@ -53,7 +53,7 @@ def test_filled_takes_the_voxels_at_their_word():
     assert body.mode == "filled"
     assert body.parts[0].method == "voxel"
     assert 0 < body.error < body.parts[0].error
-    assert codes(body) == []
+    assert codes(body) == [("warning", "voxels_too_coarse", "l/c")]
 
 
 @pytest.fixture

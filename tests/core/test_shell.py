@@ -313,6 +313,49 @@ def test_more_material_than_room_is_said():
     assert "bounding box" in finding.message
 
 
+@pytest.mark.parametrize("askew", [False, True])
+@pytest.mark.parametrize("gap", [0.01, 0.04])
+def test_sheets_nearer_than_the_thickness_are_said_with_what_counts_twice(gap, askew):
+    # Two square sheets that meet nowhere, 0.05 m thick: 0.05 + gap of material counted as 0.1.
+    mesh = subdivided(joined(sheet([(0, 0), (1, 0)], length=1.0), sheet([(0, gap), (1, gap)], length=1.0)))
+    R = rotation(np.random.default_rng(4)) if askew else np.eye(3)
+    found = shell((mesh[0] @ R.T, mesh[1]), 0.05)
+    (finding,) = found.findings
+    assert finding.code == "thick_shell"
+    assert f"sheets {gap:g} m apart" in finding.message
+    assert found.error == pytest.approx((0.05 - gap) / 0.1, rel=0.1)
+    assert shell((mesh[0] @ R.T, mesh[1]), 0.9 * gap).findings == ()
+
+
+def test_sheets_that_fold_back_at_a_distance_are_not_said_before_they_meet():
+    fold = sheet([(0, 0), (1, 0), (1, 0.1), (0, 0.1)])
+    assert codes(shell(fold, 0.09)) == []
+    (finding,) = shell(fold, 0.12).findings
+    assert "sheets 0.1 m apart" in finding.message
+
+
+@pytest.mark.parametrize("size", [(1, 1, 1), (1, 0.5, 0.2), (3, 0.01, 0.01)])
+def test_a_thickness_far_beyond_the_body_is_refused_with_both_lengths(size):
+    for mesh in (box(size), subdivided(box(size))):
+        with pytest.raises(InertiaError) as error:
+            shell(mesh, 100.0)
+        assert error.value.code == "bad_thickness"
+        assert "100 m" in error.value.message
+        assert " x ".join(f"{side:g}" for side in size) in error.value.message
+
+
+@pytest.mark.parametrize("thickness", [0.1, 0.5, 1.0, 2.0, 5.0, 20.0])
+@pytest.mark.parametrize("size", [(1, 1, 1), (1, 0.5, 0.2), (3, 0.01, 0.01), (1, 1, 1e-4)])
+def test_a_box_of_any_thickness_is_a_possible_body_or_refused(size, thickness):
+    try:
+        found = shell(box(size), thickness)
+    except InertiaError as error:
+        assert error.code == "bad_thickness"
+    else:
+        assert found.moments.inertial(1000.0).findings() == ()
+        assert found.error < 1.0
+
+
 def test_the_kernel_gives_what_measure_mesh_gives():
     moments, error, findings = shell_moments(Surface(*box()), 0.01)
     found = shell(box(), 0.01)

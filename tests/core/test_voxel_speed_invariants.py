@@ -74,7 +74,7 @@ def test_the_same_mesh_gives_the_same_bits():
 @pytest.mark.parametrize("union", [True, False])
 def test_progress_rises_to_one(union):
     told = []
-    voxel.surface_voxel_moments(Surface(*BALL), 0.02, union, progress=told.append)
+    voxel.surface_voxel_moments(Surface(*BALL), 0.01, union, progress=told.append)
     assert len(told) > 3
     assert told == sorted(told)
     assert told[-1] == 1

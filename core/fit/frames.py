@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frames in which a solid may be seen to be a primitive; each a rotation (3, 3), its columns the axes.
+
+Principal axes find what is long or flat; a cube or a short cylinder has none, but faces. So the directions in which
+most of the surface looks are tried too, each with the rectangle of least area around the solid as seen along it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations, product
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..moments import Moments
+from .sample import Sample
+
+DIRECTIONS = 8
+"""Directions of faces that are tried, those with most of the surface first."""
+
+SAME = 0.999
+"""Directions whose cosine is above this (2.6 degrees) are one."""
+
+
+def candidate_frames(sample: Sample, moments: Moments) -> list[FloatArray]:
+    """Return right-handed frames worth trying, the mesh's own first."""
+    frames = [np.eye(3), _right_handed(np.linalg.eigh(moments.covariance)[1])]
+    frames.append(_right_handed(np.linalg.eigh(np.cov(sample.spread.T))[1]))
+    frames += [_least_rectangle(sample.reach, normal) for normal in _main_normals(sample.normals)]
+    return frames
+
+
+def axes_of(frames: list[FloatArray]) -> list[FloatArray]:
+    """Return frames whose z axes are the different axes of `frames`, for solids of revolution."""
+    found: list[FloatArray] = []
+    for frame in frames:
+        for axis in frame.T:
+            if all(abs(float(axis @ other[:, 2])) < 1.0 - 1e-9 for other in found):
+                found.append(along(axis))
+    return found
+
+
+def along(axis: FloatArray) -> FloatArray:
+    """Return the frame that the least rotation turns into one whose z axis is a unit vector."""
+    x, y, z = axis.tolist()
+    if z < -1.0 + 1e-12:
+        return np.diag([1.0, -1.0, -1.0])
+    # Rodrigues' formula for the rotation from (0, 0, 1), written out.
+    k = 1.0 / (1.0 + z)
+    return np.array([[1.0 - k * x * x, -k * x * y, x], [-k * x * y, 1.0 - k * y * y, y], [-x, -y, z]])
+
+
+def turned(frame: FloatArray, vector: FloatArray) -> FloatArray:
+    """Return a frame turned about a vector (3,) in its own axes by that vector's length [rad]."""
+    angle = float(np.linalg.norm(vector))
+    if angle == 0.0:
+        return frame
+    x, y, z = vector / angle
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    rotation: FloatArray = frame @ (np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross)
+    return rotation
+
+
+def uprighted(frame: FloatArray) -> tuple[FloatArray, list[int]]:
+    """Return the same axes, renamed and reversed to be as near the mesh's own as can be, and which became which."""
+    best = max(_renamings(), key=lambda renaming: float(np.trace(frame @ renaming)))
+    upright: FloatArray = frame @ best
+    return upright, np.abs(best).argmax(axis=0).tolist()
+
+
+def _renamings() -> Iterator[FloatArray]:
+    """Yield the 24 rotations that take axes to axes."""
+    for order in permutations(range(3)):
+        for signs in product((1.0, -1.0), repeat=3):
+            matrix = np.zeros((3, 3))
+            matrix[list(order), range(3)] = signs
+            if np.linalg.det(matrix) > 0.0:
+                yield matrix
+
+
+def _right_handed(axes: FloatArray) -> FloatArray:
+    right: FloatArray = axes * [1.0, 1.0, np.sign(np.linalg.det(axes))]
+    return right
+
+
+def _main_normals(normals: FloatArray) -> list[FloatArray]:
+    """Return the directions, opposite ones as one, in which most of the faces look."""
+    left = normals
+    found: list[FloatArray] = []
+    while len(left) and len(found) < DIRECTIONS:
+        cosines = np.abs(left[:: max(len(left) // 64, 1)] @ left.T) > SAME
+        near = cosines[cosines.sum(axis=1).argmax()]
+        found.append(left[near][0])
+        left = left[~near]
+    return found
+
+
+def _least_rectangle(points: FloatArray, normal: FloatArray) -> FloatArray:
+    """Return the frame with z along `normal` whose box around points (n, 3) is least; one side touches the hull."""
+    frame = along(normal)
+    hull = _hull(points @ frame[:, :2])
+    edges = np.roll(hull, -1, axis=0) - hull
+    lengths = np.linalg.norm(edges, axis=1)
+    edges = edges[lengths > 0.0] / lengths[lengths > 0.0, None]
+    if not len(edges):
+        return frame
+    along_edges, across = hull @ edges.T, hull @ (edges[:, ::-1] * [-1.0, 1.0]).T
+    area = np.ptp(along_edges, axis=0) * np.ptp(across, axis=0)
+    cos, sin = edges[int(area.argmin())]
+    spun: FloatArray = frame @ np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    return spun
+
+
+def _hull(points: FloatArray) -> FloatArray:
+    """Return the convex hull (m, 2) of points in a plane, in order (Andrew's monotone chain)."""
+    ordered = sorted(set(map(tuple, points.tolist())))
+    ends: list[list[tuple[float, float]]] = []
+    for run in (ordered, ordered[::-1]):
+        chain: list[tuple[float, float]] = []
+        for x, y in run:
+            while len(chain) > 1:
+                (ax, ay), (bx, by) = chain[-2:]
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0.0:
+                    break
+                chain.pop()
+            chain.append((x, y))
+        ends.append(chain[:-1])
+    return np.array(ends[0] + ends[1] or ordered)

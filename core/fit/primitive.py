@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fit a primitive to a mesh: where it stands, how it is turned, and how well it stands for the solid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..errors import InertiaError
+from ..mesh.integrate import surface_moments
+from ..mesh.surface import Surface
+from ..model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
+from ..moments import Moments
+from ..pose import Pose
+from .distance import distance
+from .enclosing import Placed, enclosing
+from .frames import along, axes_of, candidate_frames, turned, uprighted
+from .same_volume import same_volume
+from .sample import Sample, sampled
+
+Rule = Literal["volume", "enclosing"]
+
+KINDS = ("sphere", "box", "cylinder", "capsule", "cone", "ellipsoid")
+"""The plainest first: of two that fit alike, the first is taken."""
+
+ALIKE = 0.005
+"""Errors that differ by less than this share of the volume are alike: rounding, tessellation, the sample."""
+
+PERFECT = 1e-7
+"""An error below this needs no refinement: float32's rounding."""
+
+EQUAL = 1e-5
+"""Extents this close, relatively, are equal, as they are to the reader of Blender's objects."""
+
+STARTS = 2
+"""The best frames, which are then turned until nothing is better."""
+
+WORTH = 3.0
+"""Kinds whose error is above this many times the least, before frames are turned, are out of the question."""
+
+FIRST_TURN, LAST_TURN = 0.2, 1e-3
+"""Frames are turned by this [rad] at first, and by half as much each time until the last: a twentieth of a degree."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A primitive that stands for a solid.
+
+    Parameters
+    ----------
+    shape : Primitive
+    pose : Pose
+        Of the shape in the mesh's frame.
+    error : float
+        Volume between the two surfaces, as a share of the solid's: the distance of the mesh from the primitive summed
+        over the mesh, and no less than the difference of their volumes.
+    volume_ratio : float
+        Volume of the primitive over that of the solid.
+    centroid_offset : float
+        Distance [m] between the centroids.
+    inertia_difference : float
+        Largest difference between the tensors' components, both about their own centroids and of equal density, as a
+        share of the solid's trace.
+    """
+
+    shape: Primitive
+    pose: Pose
+    error: float
+    volume_ratio: float
+    centroid_offset: float
+    inertia_difference: float
+
+    def moments(self) -> Moments:
+        """Return the primitive's moments in the mesh's frame."""
+        return self.shape.moments().transformed(self.pose.R, self.pose.p)
+
+
+def fit_primitive(surface: Surface, kind: str, rule: Rule = "volume", moments: Moments | None = None) -> Fit:
+    """Fit one kind of primitive to a surface.
+
+    Parameters
+    ----------
+    surface : Surface
+        Need not be closed, if `moments` are given.
+    kind : {"sphere", "box", "cylinder", "capsule", "cone", "ellipsoid"}
+    rule : {"volume", "enclosing"}
+        ``volume``: the volume and the centroid of the solid, in the proportions of its second moments. ``enclosing``:
+        around all vertices.
+    moments : Moments, optional
+        Of the solid that the surface stands for, such as its hull; by default those of the surface.
+
+    Raises
+    ------
+    InertiaError
+        ``zero_volume``; ``no_fit`` where no primitive of that kind fits, such as a capsule to what is flat.
+    """
+    fitting = _Fitting(surface, rule, moments)
+    return fitting.finished(kind, fitting.starts(kind))
+
+
+def fit_best(surface: Surface, rule: Rule = "volume", moments: Moments | None = None) -> Fit:
+    """Fit the primitive of least error; see `fit_primitive`. Of those that fit alike, the plainest."""
+    fitting = _Fitting(surface, rule, moments)
+    starts = {kind: fitting.starts(kind) for kind in KINDS}
+    promising = WORTH * min(found[0][0] for found in starts.values()) + ALIKE
+    fits = [fitting.finished(kind, starts[kind]) for kind in KINDS if starts[kind][0][0] <= promising < float("inf")]
+    if not fits:
+        raise _no_fit("primitive")
+    least = min(fit.error for fit in fits)
+    return next(fit for fit in fits if fit.error <= least + ALIKE)
+
+
+def own_axes_fit(surface: Surface, kind: str, moments: Moments | None = None) -> Fit:
+    """Fit the primitive that has the axes and the extents of the mesh itself; see `fit_primitive`.
+
+    Raises
+    ------
+    InertiaError
+        ``zero_volume``; ``no_fit`` also where the extents are not those of such a primitive.
+    """
+    fitting = _Fitting(surface, "enclosing", moments)
+    low, high = fitting.sample.points.min(axis=0), fitting.sample.points.max(axis=0)
+    shape = _of_extents(kind, high - low)
+    return fitting.judged(shape, Pose(np.eye(3), low + (high - low) / 2.0))
+
+
+class _Fitting:
+    """One surface, sampled once for all kinds."""
+
+    def __init__(self, surface: Surface, rule: Rule, moments: Moments | None) -> None:
+        solid = surface_moments(surface) if moments is None else moments
+        self.moments = -solid if solid.volume < 0.0 else solid
+        self.rule = rule
+        self.sample: Sample = sampled(surface)
+        self.frames = candidate_frames(self.sample, self.moments)
+
+    def starts(self, kind: str) -> list[tuple[float, FloatArray]]:
+        """Return the best of the frames that are tried, each with its error before it."""
+        if kind == "sphere":
+            frames = [np.eye(3)]
+        elif kind in ("box", "ellipsoid"):
+            frames = self.frames
+        else:
+            frames = axes_of(self.frames)
+            if kind == "cone":  # its apex is at one end
+                frames += [along(-frame[:, 2]) for frame in frames]
+        errors = [self._error(kind, frame) for frame in frames]
+        return [(errors[best], frames[best]) for best in np.argsort(errors, kind="stable")[:STARTS]]
+
+    def finished(self, kind: str, starts: list[tuple[float, FloatArray]]) -> Fit:
+        """Return the fit that turning the frames leads to."""
+        frame = min((self._refined(kind, frame, error) for error, frame in starts), key=lambda one: one[1])[0]
+        placed = self._placed(kind, frame, self.sample.points)
+        if placed is None:
+            raise _no_fit(kind)
+        shape, centre = placed
+        shape, upright = _upright(shape, frame)
+        return self.judged(shape, Pose(upright, frame @ centre))
+
+    def judged(self, shape: Primitive, pose: Pose) -> Fit:
+        """Return a fit with all that tells how good it is."""
+        placed = shape.moments().transformed(pose.R, pose.p)
+        solid, own = self.moments.inertial(1.0), placed.inertial(1.0)
+        offset = float(np.linalg.norm(placed.centroid - self.moments.centroid))
+        differs = float(np.abs(own.inertia - solid.inertia).max()) / float(solid.inertia.trace())
+        error = self._between(shape, (self.sample.spread - pose.p) @ pose.R)
+        return Fit(shape, pose, error, placed.volume / self.moments.volume, offset, differs)
+
+    def _placed(self, kind: str, frame: FloatArray, points: FloatArray) -> Placed | None:
+        if self.rule == "volume":
+            return same_volume(kind, self.moments, frame)
+        spread = np.sqrt(np.diag(frame.T @ self.moments.covariance @ frame))
+        return enclosing(kind, points @ frame, spread)
+
+    def _error(self, kind: str, frame: FloatArray) -> float:
+        placed = self._placed(kind, frame, self.sample.reach)
+        if placed is None:
+            return float("inf")
+        shape, centre = placed
+        return self._between(shape, self.sample.spread @ frame - centre)
+
+    def _between(self, shape: Primitive, points: FloatArray) -> float:
+        between = float(distance(shape, points).mean()) * self.sample.area
+        missing = abs(shape.moments().volume - self.moments.volume)
+        return max(between, missing) / self.moments.volume
+
+    def _refined(self, kind: str, frame: FloatArray, error: float) -> tuple[FloatArray, float]:
+        """Turn a frame as long as that makes the error smaller (a pattern search: Hooke & Jeeves 1961)."""
+        step = FIRST_TURN
+        while step > LAST_TURN and PERFECT < error < float("inf") and kind != "sphere":
+            turns = [turned(frame, sign * step * axis) for axis in np.eye(3) for sign in (1.0, -1.0)]
+            errors = [self._error(kind, turn) for turn in turns]
+            best = int(np.argmin(errors))
+            if errors[best] < error:
+                frame, error = turns[best], errors[best]
+            else:
+                step /= 2.0
+        return frame, error
+
+
+def _upright(shape: Primitive, frame: FloatArray) -> tuple[Primitive, FloatArray]:
+    """Return the same solid with axes as near the mesh's own as its symmetry allows."""
+    if isinstance(shape, Sphere):
+        return shape, np.eye(3)
+    if isinstance(shape, Box | Ellipsoid):
+        upright, became = uprighted(frame)
+        sizes = shape.size if isinstance(shape, Box) else shape.radii
+        a, b, c = (sizes[axis] for axis in became)
+        return (Box((a, b, c)) if isinstance(shape, Box) else Ellipsoid((a, b, c))), upright
+    axis = frame[:, 2]
+    symmetric = shape.kind != "cone"
+    return shape, along(-axis if symmetric and axis[2] < 0.0 else axis)
+
+
+def _of_extents(kind: str, extents: FloatArray) -> Primitive:
+    x, y, z = extents.tolist()
+    if not min(x, y, z) > 0.0:
+        raise _no_fit(kind)
+    if kind == "box":
+        return Box((x, y, z))
+    if kind == "ellipsoid":
+        return Ellipsoid((x / 2.0, y / 2.0, z / 2.0))
+    if abs(x - y) > EQUAL * x or (kind == "sphere" and abs(x - z) > EQUAL * x):
+        raise _no_fit(kind)
+    if kind == "sphere":
+        return Sphere(x / 2.0)
+    if kind == "cylinder":
+        return Cylinder(x / 2.0, z)
+    if kind == "cone":
+        return Cone(x / 2.0, z)
+    if z <= x * (1.0 + EQUAL):
+        raise _no_fit(kind)
+    return Capsule(x / 2.0, z - x)
+
+
+def _no_fit(kind: str) -> InertiaError:
+    return InertiaError("no_fit", "", f"no {kind} fits its shape", "choose another primitive, or best of all")

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which objects of a scene are links, collisions and visuals, by their names or by who is whose parent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .name_rules import NameRule, Tag, rule_of
+
+Rule = Literal["names", "hierarchy", "both"]
+Kind = Literal["mesh", "empty", "other"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An object of the scene.
+
+    Parameters
+    ----------
+    name : str
+    parent : int or None
+        The parent's place in the sequence.
+    kind : {"mesh", "empty", "other"}
+        What it is made of: a mesh or what makes one, nothing, or something without mass such as a lamp.
+    chosen : bool
+        The rules are asked for it; the others are only looked at.
+    tags : frozenset of {"link", "collision", "visual"}
+        What it is tagged as already; a tagged object stays as it is.
+    """
+
+    name: str
+    parent: int | None = None
+    kind: Kind = "mesh"
+    chosen: bool = True
+    tags: frozenset[Tag] = frozenset()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """New tags of an object, none for what is left alone, and why; `geometry` is said by some names."""
+
+    tags: frozenset[Tag] = frozenset()
+    geometry: str = ""
+    reason: str = ""
+
+
+TAGGED = "tagged already"
+NO_MESH = "without a mesh"
+NO_RULE = "whose names say nothing"
+NO_PARTS = "empties that are no link"
+NO_LINK = "collisions or visuals without a link above them"
+"""The last is no reason to leave an object alone: it is tagged, but its link is missing."""
+
+
+def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozenset[Tag]) -> list[Verdict]:
+    """Return a verdict for each object.
+
+    An empty that is named as a part (``collisions``) groups parts: what it says goes for the meshes below it.
+
+    Parameters
+    ----------
+    objects : sequence of Candidate
+    rule : {"names", "hierarchy", "both"}
+        ``names``: what `rule_of` says. ``hierarchy``: an empty with a mesh as its child is a link, and so is a mesh
+        that has no link above it; meshes are parts of the nearest link. ``both``: names first, and for what they leave
+        open the hierarchy.
+    meshes_are : frozenset of {"collision", "visual"}
+        What a mesh below a link is by hierarchy. A mesh that a name leaves open is none of those that other names
+        already say in the same link: beside ``wheel_collision``, ``wheel`` is the visual.
+    """
+    said = [None if rule == "hierarchy" else _said(objects, number) for number in range(len(objects))]
+    tags: list[frozenset[Tag]] = [one.tags for one in objects]
+    for number, found in enumerate(said):
+        one = objects[number]
+        if found is not None and _open(one) and (found.tag == "link" or one.kind == "mesh"):
+            tags[number] = frozenset({found.tag})
+    if rule != "names":
+        _add_links(objects, tags, said)
+        _add_parts(objects, tags, meshes_are)
+    return [_verdict(one, said[number], tags, objects, number) for number, one in enumerate(objects)]
+
+
+def _said(objects: Sequence[Candidate], number: int) -> NameRule | None:
+    """Return what the name says, or for a mesh without a say that of the empties which group it (``collisions``)."""
+    found = rule_of(objects[number].name)
+    parent = objects[number].parent if objects[number].kind == "mesh" else None
+    while found is None and parent is not None and objects[parent].kind == "empty":
+        found, parent = rule_of(objects[parent].name), objects[parent].parent
+        if found is not None and found.tag == "link":
+            return None
+    return found
+
+
+def _open(one: Candidate) -> bool:
+    return one.chosen and not one.tags and one.kind != "other"
+
+
+def _add_links(objects: Sequence[Candidate], tags: list[frozenset[Tag]], said: Sequence[NameRule | None]) -> None:
+    with_mesh = {one.parent for one in objects if one.kind == "mesh" and (one.chosen or one.tags)}
+    for number, one in enumerate(objects):
+        if _open(one) and one.kind == "empty" and said[number] is None and number in with_mesh:
+            tags[number] = frozenset({"link"})
+    # From the top down, so that a mesh is a part of the mesh above it.
+    for number in sorted(range(len(objects)), key=lambda number: len(_above(objects, number))):
+        one = objects[number]
+        if _open(one) and not tags[number] and one.kind == "mesh" and _link_of(objects, tags, number) is None:
+            tags[number] = frozenset({"link"})
+
+
+def _add_parts(objects: Sequence[Candidate], tags: list[frozenset[Tag]], meshes_are: frozenset[Tag]) -> None:
+    stated: dict[int, set[Tag]] = {}
+    for number in range(len(objects)):
+        link = _link_of(objects, tags, number)
+        if link is not None:
+            stated.setdefault(link, set()).update(tags[number] - {"link"})
+    for number, one in enumerate(objects):
+        if not _open(one) or one.kind != "mesh" or tags[number] - {"link"}:
+            continue
+        link = _link_of(objects, tags, number)
+        if link is not None:
+            said = stated[link]
+            left: frozenset[Tag] = meshes_are - said
+            # Whatever names say of the others, a mesh is something: the visual beside collisions, and the reverse.
+            other: Tag = "visual" if "collision" in said else "collision"
+            tags[number] |= left if left or {"collision", "visual"} <= said else {other}
+
+
+def _above(objects: Sequence[Candidate], number: int) -> list[int]:
+    """Return an object and those above it, the nearest first."""
+    found = [number]
+    parent = objects[number].parent
+    while parent is not None:
+        found.append(parent)
+        parent = objects[parent].parent
+    return found
+
+
+def _link_of(objects: Sequence[Candidate], tags: Sequence[frozenset[Tag]], number: int) -> int | None:
+    return next((above for above in _above(objects, number) if "link" in tags[above]), None)
+
+
+def _verdict(
+    one: Candidate, said: NameRule | None, tags: list[frozenset[Tag]], objects: Sequence[Candidate], number: int
+) -> Verdict:
+    if not one.chosen:
+        return Verdict()
+    if one.tags:
+        return Verdict(reason=TAGGED)
+    if one.kind == "other":
+        return Verdict(reason=NO_MESH)
+    found = tags[number]
+    if not found:
+        if one.kind == "empty":
+            return Verdict(reason=NO_PARTS)
+        return Verdict(reason=NO_RULE)
+    geometry = said.geometry if said is not None and "collision" in found else ""
+    missing = _link_of(objects, tags, number) is None
+    return Verdict(found, geometry, NO_LINK if missing else "")

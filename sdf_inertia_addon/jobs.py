@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measurements that take long, made by another thread, one after the other; it sees arrays, and nothing of Blender.
+
+The interface's thread says what it wants (`want`), a timer of Blender's collects what is done (`collect`), and both
+thread and timer are gone while nothing is wanted. Only what is still wanted is measured: of a mesh that is being
+edited that is its newest state.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from threading import Event, Lock, Thread
+from typing import Any, NamedTuple
+
+import bpy
+
+from ..core.errors import InertiaError
+from ..core.part import Outcome
+from ..core.pending import Task
+from . import changes
+
+INTERVAL = 0.05
+"""Seconds between two looks at what the other thread has done."""
+
+
+class Status(NamedTuple):
+    """What the other thread is at: the title of a task, its share done (0 to 1), and the tasks after it."""
+
+    title: str
+    share: float
+    waiting: int
+
+
+class _Running:
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.unwanted = Event()
+        self.share = 0.0
+
+    def progress(self, share: float) -> bool:
+        self.share = share
+        return self.unwanted.is_set()
+
+
+_lock = Lock()
+_wanted: dict[object, dict[object, Task]] = {}
+"""By who wants it, then by the task's key."""
+_queue: OrderedDict[object, Task] = OrderedDict()
+_done: deque[tuple[Task, Outcome | Exception]] = deque()
+_running: _Running | None = None
+_thread: Thread | None = None
+_threaded: bool | None = None
+_cancellations = 0
+_watched = False
+
+
+def threaded() -> bool:
+    """Say whether long measurements are left to another thread: wherever a user would have to wait for them."""
+    return not bpy.app.background if _threaded is None else _threaded
+
+
+def use_thread(threaded: bool | None) -> None:
+    """Decide whether another thread is used; None leaves it to `threaded`."""
+    global _threaded
+    _threaded = threaded
+
+
+def cancellations() -> int:
+    """Return how often the user has cancelled."""
+    return _cancellations
+
+
+def want(owner: object, tasks: Iterable[Task]) -> None:
+    """State all that `owner` wants measured; what nobody wants any more is dropped, also if it is under way."""
+    own = {task.key: task for task in tasks}
+    if own.keys() == _wanted.get(owner, {}).keys():
+        return
+    if own:
+        _wanted[owner] = own
+    else:
+        _wanted.pop(owner, None)
+    _distribute()
+    if _wanted and not bpy.app.timers.is_registered(_tick):
+        bpy.app.timers.register(_tick, first_interval=INTERVAL)
+
+
+def wanted(task: Task) -> bool:
+    """Say whether a task is still to be measured."""
+    return any(task.key in tasks for tasks in _wanted.values())
+
+
+def watch(watched: bool) -> None:
+    """Note whether somebody shows the user what is being measured."""
+    global _watched
+    _watched = watched
+
+
+def status() -> Status | None:
+    """Return what is being measured; None if nothing is."""
+    running = _running
+    if not _wanted:
+        return None
+    count = len({key for tasks in _wanted.values() for key in tasks})
+    if running is None:
+        return Status("", 0.0, count)
+    return Status(running.task.title, running.share, count - 1)
+
+
+def collect() -> None:
+    """Take over what is done."""
+    finished = False
+    while _done:
+        task, outcome = _done.popleft()
+        if isinstance(outcome, Exception) and not isinstance(outcome, InertiaError):
+            changes.report_once(task.title, outcome)
+            reason = f"computing it raised {type(outcome).__name__}: {outcome}"
+            outcome = InertiaError("computation_failed", "", reason, "report it with the .blend, or try another method")
+        task.finish(outcome)
+        for owner in list(_wanted):
+            if _wanted[owner].pop(task.key, None) is not None:
+                finished = True
+            if not _wanted[owner]:
+                del _wanted[owner]
+    if finished:
+        changes.announce_computed()
+        changes.redraw()
+
+
+def cancel() -> None:
+    """Give up all that is wanted, because the user says so."""
+    global _cancellations
+    if not _wanted:
+        return
+    _cancellations += 1
+    _wanted.clear()
+    _distribute()
+    changes.announce_computed()
+    changes.redraw()
+
+
+def forget() -> None:
+    """Give up everything and wait for nothing."""
+    _wanted.clear()
+    _distribute()
+    _done.clear()
+    if bpy.app.timers.is_registered(_tick):
+        bpy.app.timers.unregister(_tick)
+
+
+def _distribute() -> None:
+    """Bring the queue up to what is wanted."""
+    global _thread
+    tasks = {key: task for own in _wanted.values() for key, task in own.items()}
+    with _lock:
+        there = {task.key for task, _ in _done}
+        if _running is not None:
+            there.add(_running.task.key)
+            if _running.task.key not in tasks:
+                _running.unwanted.set()
+        _queue.clear()
+        _queue.update((key, task) for key, task in tasks.items() if key not in there)
+        if _queue and _thread is None:
+            # A daemon: Blender never waits for it, however long a kernel takes to look at its Event.
+            _thread = Thread(target=_work, name="SDF Inertia", daemon=True)
+            _thread.start()
+
+
+def _work() -> None:
+    global _running, _thread
+    while True:
+        with _lock:
+            if not _queue:
+                _thread = None
+                return
+            running = _Running(_queue.popitem(last=False)[1])
+            _running = running
+        outcome: Outcome | Exception
+        try:
+            outcome = running.task.run(running.progress)
+        except Exception as error:
+            outcome = error
+        with _lock:
+            _running = None
+            if not running.unwanted.is_set():
+                _done.append((running.task, outcome))
+
+
+@changes.reported_once
+def _tick() -> float | None:
+    collect()
+    if not _wanted:
+        return None
+    _show()
+    return INTERVAL
+
+
+def _show() -> None:
+    """Let a window's status bar show what is being measured, unless one does already."""
+    windows = [window for manager in bpy.data.window_managers for window in manager.windows]
+    if _watched or bpy.app.background or not windows:
+        return
+    operators: Any = bpy.ops
+    with bpy.context.temp_override(window=windows[0]):
+        operators.sdf_inertia.show_progress("INVOKE_DEFAULT")

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scene's links with their numbers, for panel and overlay: pulled when they draw, computed when changed.
+
+`model` costs next to nothing while nothing changes. What has changed is found by looking, not by being told: handlers
+(`changes`) only say that a look is due, and whether more than transforms may have changed.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import bpy
+
+from ...core.resolve import LinkBody
+from .. import evaluated_mesh, jobs
+from .follower import Follower
+from .model import LiveLink, LiveModel
+
+__all__ = ["LiveLink", "LiveModel", "forget", "link_body", "model"]
+
+SCENES = 4
+"""View layers that are followed at a time; the one that was looked at longest ago goes first."""
+
+_followers: OrderedDict[tuple[int, str], Follower] = OrderedDict()
+
+
+def model(depsgraph: bpy.types.Depsgraph) -> LiveModel:
+    """Return the links of an evaluated scene as they stand now: the same object for as long as nothing changes.
+
+    In a window, what takes long to compute is computed elsewhere: such links are stale meanwhile.
+    """
+    return _follower(depsgraph).pull(depsgraph)
+
+
+def link_body(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> LinkBody | None:
+    """Return the link that `ob` is or belongs to, resolved, however long it takes; None if there is none."""
+    link = _follower(depsgraph).pull(depsgraph, wait=True).link_of(ob)
+    return None if link is None else link.body
+
+
+def forget() -> None:
+    """Drop all that is remembered."""
+    for follower in _followers.values():
+        follower.close()
+    _followers.clear()
+    jobs.forget()
+    evaluated_mesh.forget()
+
+
+def _follower(depsgraph: bpy.types.Depsgraph) -> Follower:
+    key = (depsgraph.scene.session_uid, depsgraph.view_layer.name)
+    follower = _followers.setdefault(key, Follower())
+    _followers.move_to_end(key)
+    while len(_followers) > SCENES:
+        _followers.popitem(last=False)[1].close()
+    return follower

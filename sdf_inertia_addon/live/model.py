@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The links of a scene as values, which panel and overlay show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import bpy
+
+from ...core.errors import Finding
+from ...core.inertial import Inertial
+from ...core.pose import Pose
+from ...core.resolve import LinkBody
+
+COMPUTING = Finding("info", "computing", "", "its numbers are being computed", "wait, or press Esc to cancel")
+"""Of a link that is stale because it waits for them."""
+
+CANCELLED = Finding(
+    "info", "computing_cancelled", "", "computing its numbers was cancelled", "compute again (Compute Inertia)"
+)
+"""Of a link that stays stale until something in it changes, or until the user asks again."""
+
+
+@dataclass(frozen=True, eq=False)
+class LiveLink:
+    """A link as it stands now.
+
+    Parameters
+    ----------
+    body : LinkBody
+        Its numbers in its own frame; ``body.pose`` is that frame in the world [m].
+    object : str
+        Full name of the object that is the link.
+    parts : mapping of str to str
+        Full name of each collision's object, by the collision's name.
+    stale : bool
+        The numbers and parts are from before the last change, or there are none yet (`body` is refused then). The
+        body has the finding ``computing``, or ``computing_cancelled``; where it stands is as of now.
+    """
+
+    body: LinkBody
+    object: str
+    parts: Mapping[str, str]
+    stale: bool = False
+
+    def carried_to(self, pose: Pose) -> LiveLink:
+        """Return the link with another pose; a drag does so a hundred times a step, so `replace` is too slow."""
+        body, link = object.__new__(LinkBody), object.__new__(LiveLink)
+        body.__dict__.update(self.body.__dict__, pose=pose)
+        link.__dict__.update(self.__dict__, body=body)
+        return link
+
+
+@dataclass(frozen=True, eq=False)
+class LiveModel:
+    """All links of a scene, sorted as in the file.
+
+    Parameters
+    ----------
+    links : tuple of LiveLink
+    metres_per_unit : float
+    signature : int
+        Another one whenever anything in here is other than before.
+    findings : tuple of Finding
+        About the model as a whole: tagged objects in no link, instances that cannot be read.
+    """
+
+    links: tuple[LiveLink, ...]
+    metres_per_unit: float
+    signature: int
+    findings: tuple[Finding, ...] = ()
+
+    def link_of(self, ob: bpy.types.Object) -> LiveLink | None:
+        """Return the (first) link that an object is or belongs to."""
+        above: bpy.types.Object | None = ob
+        while above is not None:
+            link = self._by_object.get(above.name_full)
+            if link is not None:
+                return link
+            above = above.parent
+        return None
+
+    @property
+    def stale(self) -> bool:
+        """True where any link is."""
+        return any(link.stale for link in self.links)
+
+    def total(self) -> Inertial | None:
+        """Return all links together, in the world's frame [m]; None where one has no number, or there is none."""
+        return self._total
+
+    @cached_property
+    def _by_object(self) -> dict[str, LiveLink]:
+        return {link.object: link for link in reversed(self.links)}  # of several instances, the first
+
+    @cached_property
+    def _total(self) -> Inertial | None:
+        bodies = [link.body for link in self.links]
+        if not bodies or any(body.inertial is None for body in bodies):
+            return None
+        total = Inertial.zero
+        for body in bodies:
+            assert body.inertial is not None
+            total += body.inertial.transformed(body.pose)
+        return total

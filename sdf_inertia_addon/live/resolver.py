@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From links as read to links with numbers; what takes long is left to another thread, and shown as stale meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ...core.errors import Finding
+from ...core.model import Link
+from ...core.pending import Task, missing
+from ...core.resolve import LinkBody, resolve_link
+from .. import jobs
+from ..scene_read import Source
+from .model import CANCELLED, COMPUTING, LiveLink
+
+BUDGET = 0.05
+"""Seconds of measuring in the interface's thread at a time; what is beyond goes to the other one."""
+
+
+class Resolver:
+    """The links that wait for measurements, by their number in the model."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, tuple[Task, ...]] = {}
+        self._cancellations = jobs.cancellations()
+        self._left = 0.0
+
+    def start(self, wait: bool) -> None:
+        """Begin a pull; with `wait`, everything is measured now."""
+        self._left = float("inf") if wait or not jobs.threaded() else BUDGET
+
+    def drop(self, numbers: Iterable[int] | None = None) -> None:
+        """Forget links that wait, or all of them: they are read again."""
+        for number in list(self._waiting) if numbers is None else numbers:
+            self._waiting.pop(number, None)
+
+    def end(self) -> None:
+        """End a pull: say what is wanted now."""
+        jobs.want(self, [task for tasks in self._waiting.values() for task in tasks])
+
+    def resolved(self, number: int, source: Source, before: LiveLink | None) -> LiveLink:
+        """Return a link with its numbers, or with those from `before` while they are being computed."""
+        tasks = [task for task in missing(source.link) if task.seconds is not None]
+        seconds = sum(task.seconds or 0.0 for task in tasks)
+        if seconds > self._left:
+            self._waiting[number] = tuple(tasks)
+            return _stale(source, before, COMPUTING)
+        self._left -= seconds
+        return _now(source)
+
+    def updates(self, sources: list[Source], links: list[LiveLink]) -> dict[int, LiveLink]:
+        """Return the links that need not wait any longer: their measurements have come, or were cancelled."""
+        cancelled = jobs.cancellations() != self._cancellations
+        self._cancellations = jobs.cancellations()
+        if self._left == float("inf"):
+            ready = list(self._waiting)
+        elif cancelled:
+            self._waiting, given_up = {}, self._waiting
+            return {
+                number: _stale(sources[number], links[number], CANCELLED).carried_to(links[number].body.pose)
+                for number in given_up
+            }
+        else:
+            ready = [number for number, tasks in self._waiting.items() if not any(map(jobs.wanted, tasks))]
+        self.drop(ready)
+        # They have been waited for: even if the core has forgotten a measurement again, there is no waiting twice.
+        # They may have moved since they were read.
+        return {number: _now(sources[number]).carried_to(links[number].body.pose) for number in ready}
+
+
+def _now(source: Source) -> LiveLink:
+    return LiveLink(resolve_link(source.link), source.object, source.parts)
+
+
+def _stale(source: Source, before: LiveLink | None, finding: Finding) -> LiveLink:
+    link = source.link
+    told = finding.about(link.name)
+    if before is None or before.body.method == "":
+        return LiveLink(_placeholder(link, told), source.object, source.parts, stale=True)
+    old = [one for one in before.body.findings if one.code not in (COMPUTING.code, CANCELLED.code)]
+    body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, told))
+    return LiveLink(body, source.object, before.parts, stale=True)
+
+
+def _placeholder(link: Link, finding: Finding) -> LinkBody:
+    """Return a body without numbers, which nobody takes for an answer."""
+    return LinkBody(link.name, None, None, "", 0.0, (*link.findings, finding), link.mode, link.pose, ())

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The list of the user's own materials in the preferences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ..core.materials import MATERIALS, MAX_DENSITY
+from .names import ADD_MATERIAL, REMOVE_MATERIAL
+
+if TYPE_CHECKING:
+    from .preferences import SDF_INERTIA_AP_preferences, SDF_INERTIA_PG_material
+
+ROWS = 4
+"""Of the list, when it is short: as many as its buttons and a hint are high."""
+
+
+class SDF_INERTIA_UL_materials(bpy.types.UIList):
+    """Name, density and source of each material, to be edited in place."""
+
+    def draw_item(
+        self,
+        _context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: SDF_INERTIA_AP_preferences,
+        item: SDF_INERTIA_PG_material,
+        _icon: int,
+        _active_data: SDF_INERTIA_AP_preferences,
+        _active_property: str,
+    ) -> None:
+        row = layout.split(factor=0.36)
+        name = row.row()
+        name.alert = bool(problem_of(data, item))
+        name.prop(item, "name", text="", emboss=False, icon="MATERIAL")
+        row = row.split(factor=0.42)
+        density = row.row()
+        density.alert = not 0.0 < item.density <= MAX_DENSITY
+        density.prop(item, "density", text="", emboss=False)
+        row.prop(item, "source", text="", emboss=False)
+
+
+def draw_materials(layout: bpy.types.UILayout, owner: SDF_INERTIA_AP_preferences) -> None:
+    """Draw the list with its buttons, what is wrong with the material chosen, and what the list is for."""
+    layout.label(text="My Materials")
+    if not owner.materials:
+        box = layout.box().column(align=True)
+        box.label(text=f"Materials of your own appear beside the {len(MATERIALS)} of the library", icon="INFO")
+        box.label(text="wherever one is chosen. Files keep their density, whoever opens them.", icon="BLANK1")
+        box.separator()
+        box.operator(ADD_MATERIAL, icon="ADD", text="Add Material")
+        return
+    split = layout.split(factor=0.36)
+    split.label(text="Name")
+    split = split.split(factor=0.42)
+    split.label(text="Density [kg/m³]")
+    split.label(text="Source")
+    row = layout.row()
+    row.template_list(
+        SDF_INERTIA_UL_materials.__name__, "", owner, "materials", owner, "active_material", rows=ROWS, maxrows=12
+    )
+    buttons = row.column(align=True)
+    buttons.operator(ADD_MATERIAL, icon="ADD", text="")
+    buttons.operator(REMOVE_MATERIAL, icon="REMOVE", text="")
+    if 0 <= owner.active_material < len(owner.materials):
+        problem = problem_of(owner, owner.materials[owner.active_material])
+        if problem:
+            layout.label(text=problem, icon="ERROR")
+
+
+def problem_of(owner: SDF_INERTIA_AP_preferences, item: SDF_INERTIA_PG_material) -> str:
+    """Return what is wrong with a material of the list, or nothing."""
+    if not item.name:
+        return "A material without a name cannot be chosen"
+    first = next(one for one in owner.materials if one.name.casefold() == item.name.casefold())
+    if first != item:
+        return f"There are two materials '{item.name}': the upper one counts"
+    if not 0.0 < item.density <= MAX_DENSITY:
+        return f"{item.density:g} kg/m³ is no density: it must be above 0 and at most {MAX_DENSITY:g}"
+    return ""
+
+
+CLASSES = (SDF_INERTIA_UL_materials,)

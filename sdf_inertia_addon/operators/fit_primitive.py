@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fit a primitive to objects: take a collision for one, or make a collision of one beside the mesh."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from ...core.errors import InertiaError
+from ...core.fit.primitive import Fit, Rule
+from ..evaluated_mesh import MESH_TYPES
+from ..fitting import Fitted, fitted, link_above, new_collision
+from ..names import FIT_PRIMITIVE, PROPERTIES
+from ..properties import GEOMETRIES
+from ..scene_read import metres_per_unit
+from .remedy import Remedy, volume_in_words
+
+SHAPES = (
+    ("BEST", "Best of All", "The primitive with the least volume between its surface and the mesh's", "SHADERFX", 7),
+    *(item for item in GEOMETRIES if item[0] != "MESH"),
+)
+
+RULES: dict[str, Rule] = {"VOLUME": "volume", "ENCLOSING": "enclosing"}
+
+
+class SDF_INERTIA_OT_fit_primitive(Remedy):
+    bl_idname = FIT_PRIMITIVE
+    bl_label = "Fit Primitive"
+    bl_description = (
+        "Fit a box, sphere, cylinder, capsule, cone or ellipsoid to each selected object, turned as it lies: as a new "
+        "collision of its link, or as the geometry of the collision that it is. Meshes are not changed"
+    )
+
+    shape: EnumProperty(name="Shape", items=SHAPES, default="BEST")
+    rule: EnumProperty(
+        name="Size",
+        items=(
+            ("VOLUME", "Same Volume", "Volume, centroid and proportions of the mesh: its inertia is nearly kept", 0),
+            ("ENCLOSING", "Enclosing", "Around the whole mesh: nothing sticks out", 1),
+        ),
+        default="VOLUME",
+    )
+    result: EnumProperty(
+        name="As",
+        items=(
+            (
+                "AUTO",
+                "Automatic",
+                "A collision whose own axes fit becomes the primitive; for anything else a new object is made",
+                0,
+            ),
+            ("SETTING", "Its Geometry", "The object is taken for the primitive of its own axes and extents", 1),
+            ("OBJECT", "New Collision", "A new object below its link; the mesh, if it was a collision, is a visual", 2),
+        ),
+        default="AUTO",
+    )
+    summary: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        dialog: Any = context.window_manager.invoke_props_dialog
+        return set(dialog(self, width=340))
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "shape")
+        layout.prop(self, "rule", expand=True)
+        layout.prop(self, "result")
+        if self.summary:
+            box = layout.box().column(align=True)
+            for number, line in enumerate(self.summary.split("\n")):
+                box.label(text=line[:1].upper() + line[1:], icon="BLANK1" if number else "INFO")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        if self.target or len(_meshes(context)) < 2:
+            return self._fit_one(context)
+        lines: list[str] = []
+        failures: list[str] = []
+        for ob in _meshes(context):
+            refusal = self.refusal(ob)
+            try:
+                done = refusal or ": ".join(self._fitted(context, ob)[0][:2])
+            except InertiaError as error:
+                refusal = done = error.message
+            (failures if refusal else lines).append(f"{ob.name}: {done}")
+        self.summary = "\n".join([*lines, *failures])
+        for line in failures:
+            self.report({"WARNING"}, line)
+        if lines:
+            self.report({"INFO"}, f"{len(lines)} primitives fitted; " + "; ".join(lines[:3]))
+        return {"FINISHED"} if lines else {"CANCELLED"}
+
+    def _fit_one(self, context: bpy.types.Context) -> set[str]:
+        ob = self.chosen(context)
+        refusal = f"There is no object '{self.target}'" if ob is None else self.refusal(ob)
+        if refusal:
+            self.report({"ERROR"}, refusal)
+            return {"CANCELLED"}
+        before = volume_in_words(context, ob)
+        try:
+            done, now = self._fitted(context, ob)
+        except InertiaError as error:
+            self.report({"ERROR"}, str(error.about(ob.name)))
+            return {"CANCELLED"}
+        context.view_layer.update()
+        self.summary = "\n".join(done)
+        headline, *facts = done
+        text = headline + (f" ({', '.join(facts)})" if facts else "")
+        self.report({"INFO"}, f"{ob.name}: {text}. Volume before: {before}, after: {volume_in_words(context, now)}")
+        return {"FINISHED"}
+
+    def _fitted(self, context: bpy.types.Context, ob: bpy.types.Object) -> tuple[list[str], bpy.types.Object]:
+        """Fit one object; return what was done with how good it is, and the object that is the primitive."""
+        settings = getattr(ob, PROPERTIES)
+        if self.result == "SETTING" and self.shape != "BEST":
+            settings.geometry = self.shape
+            return [f"taken for a {self.shape.lower()} of its extents"], ob
+        kind = None if self.shape == "BEST" else self.shape.lower()
+        try:
+            found = fitted(context.evaluated_depsgraph_get(), ob, kind, RULES[self.rule])
+        except InertiaError as error:
+            if error.code != "no_faces" or self.result == "OBJECT" or not settings.is_collision:
+                raise
+            # Vertices alone have extents, if no surface to fit to.
+            settings.geometry = "BOX" if kind is None else self.shape
+            return [f"without faces, taken for a {settings.geometry.lower()} of its extents"], ob
+        shape = found.fit.shape.kind
+        if self._is_setting(settings.is_collision, found):
+            settings.geometry = shape.upper()
+            fit = found.own or found.fit
+            return [f"taken for a {shape} of its extents", *_facts(fit, found.by_hull, context)], ob
+        made = new_collision(context, ob, found.fit)
+        alone = [] if link_above(ob) is not None else ["there is no link above it yet"]
+        return [f"{made.name} is a {shape}", *_facts(found.fit, found.by_hull, context), *alone], made
+
+    def _is_setting(self, collision: bool, found: Fitted) -> bool:
+        if self.result == "AUTO":
+            return collision and found.own_is_as_good
+        return str(self.result) == "SETTING"
+
+
+def _meshes(context: bpy.types.Context) -> list[bpy.types.Object]:
+    return sorted((ob for ob in context.selected_objects if ob.type in MESH_TYPES), key=lambda ob: ob.name_full)
+
+
+def _facts(fit: Fit, by_hull: bool, context: bpy.types.Context) -> list[str]:
+    offset = fit.centroid_offset * metres_per_unit(context.scene)
+    return [
+        f"{fit.error:.2%} of the volume between the surfaces" + (" of it and of the mesh's hull" if by_hull else ""),
+        f"volume {fit.volume_ratio:.4g} x the mesh's",
+        f"centroid off by {offset:.2g} m",
+        f"inertia off by {fit.inertia_difference:.2%}",
+    ]
+
+
+CLASSES = (SDF_INERTIA_OT_fit_primitive,)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Give the selected links and collisions a density: a material, or a slider in the redo panel."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import FloatProperty, StringProperty
+
+from ...core.materials import SOURCES, WATER
+from .. import known_materials
+from ..names import PROPERTIES, SET_DENSITY
+
+
+def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
+    known = known_materials.called(self.material)
+    density = None if known is None else known_materials.density_of(known)
+    if density is not None and not known_materials.same_density(self.density, density):
+        self.density = density
+
+
+def _density_dragged(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
+    # A density of one's own is no longer that of the material.
+    density = known_materials.density_of(self.material)
+    if density is not None and not known_materials.same_density(self.density, density):
+        self.material = ""
+
+
+class SDF_INERTIA_OT_set_density(bpy.types.Operator):
+    bl_idname = SET_DENSITY
+    bl_label = "Set Density"
+    bl_description = "Give each selected link or collision a density, by material or in kg/m³"
+    bl_options = {"REGISTER", "UNDO"}
+
+    material: StringProperty(
+        name="Material", description="Sets the density", search=known_materials.matching, update=_material_chosen
+    )
+    density: FloatProperty(
+        name="Density [kg/m³]",
+        description="Density in kg/m³ of the solid material",
+        default=WATER,
+        soft_min=10.0,
+        soft_max=10000.0,
+        precision=1,
+        step=1000,
+        update=_density_dragged,
+    )
+    infill: FloatProperty(
+        name="Infill",
+        description="Mass of the part in percent of a solid one",
+        default=100.0,
+        soft_min=1.0,
+        soft_max=100.0,
+        subtype="PERCENTAGE",
+        precision=1,
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if any(map(_has_density, context.selected_objects)):
+            return True
+        cls.poll_message_set("Select links or collisions: tag objects first")
+        return False
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Start from what the active object, or else the first of the selected, has."""
+        chosen = [ob for ob in context.selected_objects if _has_density(ob)]
+        first = context.active_object if context.active_object in chosen else chosen[0]
+        settings = getattr(first, PROPERTIES)
+        given = ("material", "density", "infill")
+        if settings.use_density and not any(self.properties.is_property_set(name) for name in given):
+            self.density, self.infill, self.material = settings.density, settings.infill, settings.material
+        return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        material = self.material
+        if material:
+            material = known_materials.called(material) or ""
+            if not material:
+                self.report({"ERROR"}, f"There is no material '{self.material}'")
+                return {"CANCELLED"}
+        chosen = [ob for ob in context.selected_objects if _has_density(ob)]
+        editable = [ob for ob in chosen if ob.is_editable]
+        for ob in editable:
+            settings = getattr(ob, PROPERTIES)
+            settings.material = material
+            if not material:
+                settings.density = self.density
+                settings.use_density = True
+            settings.infill = self.infill
+        self._tell(len(editable), len(chosen) - len(editable), material)
+        return {"FINISHED"} if editable else {"CANCELLED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "material", icon="MATERIAL")
+        layout.prop(self, "density", slider=True)
+        layout.prop(self, "infill", slider=True)
+        source = SOURCES.get(self.material)
+        if source:
+            layout.label(text=f"Source: {source}", icon="INFO")
+
+    def _tell(self, count: int, linked: int, material: str) -> None:
+        density = known_materials.density_of(material) or self.density
+        text = f"{count} at {density * self.infill / 100.0:.6g} kg/m³" + (f" ({material})" if material else "")
+        if linked:
+            text += f"; {linked} linked from a library and left alone"
+        self.report({"WARNING" if linked else "INFO"}, text)
+
+
+def _has_density(ob: bpy.types.Object) -> bool:
+    settings = getattr(ob, PROPERTIES)
+    return bool(settings.is_link or settings.is_collision)
+
+
+CLASSES = (SDF_INERTIA_OT_set_density,)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The status bar while something long is computed; Esc cancels it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .. import jobs
+from ..names import SHOW_PROGRESS
+
+INTERVAL = 0.1
+"""Seconds between two looks."""
+
+
+class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
+    bl_idname = SHOW_PROGRESS
+    bl_label = "Show Progress of Inertia"
+    bl_description = "Show in the status bar what is being computed; Esc cancels it"
+    bl_options = {"INTERNAL"}
+
+    _timer: bpy.types.Timer | None = None
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if jobs.status() is None:
+            return {"CANCELLED"}
+        manager = context.window_manager
+        self._timer = manager.event_timer_add(INTERVAL, window=context.window)
+        manager.progress_begin(0, 100)
+        manager.modal_handler_add(self)
+        jobs.watch(True)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        jobs.collect()
+        status = jobs.status()
+        if status is None:
+            self._end(context)
+            return {"FINISHED"}
+        if event.type == "ESC" and event.value == "PRESS" and _alone(context):
+            self.cancel(context)
+            return {"CANCELLED"}
+        share = f" {status.share:.0%}" if status.share else ""
+        after = f", {status.waiting} more" if status.waiting else ""
+        context.workspace.status_text_set(f"SDF Inertia: computing {status.title}{share}{after}.   Esc: cancel")
+        context.window_manager.progress_update(100.0 * status.share)
+        return {"PASS_THROUGH"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Stop computing as well: Blender calls this too, when it quits or opens another file."""
+        jobs.cancel()
+        self._end(context)
+
+    def _end(self, context: bpy.types.Context) -> None:
+        jobs.watch(False)
+        manager = context.window_manager
+        if self._timer is not None:
+            manager.event_timer_remove(self._timer)
+            self._timer = None
+        manager.progress_end()
+        for workspace in bpy.data.workspaces:
+            workspace.status_text_set(None)
+
+
+def _alone(context: bpy.types.Context) -> bool:
+    """Say whether no other operator, such as a move in progress, waits for its own Esc."""
+    running: Any = getattr(context.window, "modal_operators", ())
+    return all(operator.bl_idname == SDF_INERTIA_OT_show_progress.__name__ for operator in running)
+
+
+CLASSES = (SDF_INERTIA_OT_show_progress,)

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make links, collisions and visuals of many objects at once, by their names or by who is whose parent."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from ...core.name_rules import Tag
+from ...core.tag_rules import NO_LINK, Candidate, Kind, Rule, Verdict, tags_by_rules
+from ..evaluated_mesh import MESH_TYPES
+from ..geometry import EQUAL
+from ..names import PROPERTIES, TAG_BY_RULES
+
+TAGS: tuple[Tag, ...] = ("link", "collision", "visual")
+
+RULES: dict[str, Rule] = {"BOTH": "both", "NAMES": "names", "HIERARCHY": "hierarchy"}
+
+PARTS: dict[str, frozenset[Tag]] = {
+    "COLLISION": frozenset({"collision"}),
+    "VISUAL": frozenset({"visual"}),
+    "BOTH": frozenset({"collision", "visual"}),
+}
+
+READ_ONLY = "linked from a library"
+
+
+class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
+    bl_idname = TAG_BY_RULES
+    bl_label = "Tag by Rules"
+    bl_description = (
+        "Make links, collisions and visuals of the selected objects by their names (wheel_collision, visual_arm, "
+        "UCX_hull, base_link) or by their parents. What is tagged already stays as it is"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    rule: EnumProperty(
+        name="Rule",
+        items=(
+            ("BOTH", "Names, then Hierarchy", "What names say, and by hierarchy what they leave open", 0),
+            ("NAMES", "Names", "Only what names say, such as wheel_collision, wheel_visual, UBX_wheel, arm_link", 1),
+            (
+                "HIERARCHY",
+                "Hierarchy",
+                "An empty with meshes is a link, and so is a mesh without a link above it; meshes are its parts",
+                2,
+            ),
+        ),
+        default="BOTH",
+    )
+    parts: EnumProperty(
+        name="Meshes Are",
+        description="What a mesh below a link is, where its name does not say so",
+        items=(
+            ("COLLISION", "Collisions", "They have mass", 0),
+            ("VISUAL", "Visuals", "They are only seen", 1),
+            ("BOTH", "Both", "They have mass, and are seen", 2),
+        ),
+        default="COLLISION",
+    )
+    below: BoolProperty(
+        name="With Children", description="Also the objects below the selected ones, selected or not", default=True
+    )
+    shapes: BoolProperty(
+        name="Shapes from Names",
+        description="UBX_ is a box, USP_ a sphere, UCP_ a capsule, where the extents are those of one",
+        default=True,
+    )
+    summary: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if context.selected_objects:
+            return True
+        cls.poll_message_set("Select the robot's objects first, or its topmost one")
+        return False
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        chosen = _chosen(context, self.below)
+        objects = sorted(context.scene.objects, key=lambda ob: ob.name_full)
+        verdicts = tags_by_rules(_candidates(objects, chosen), RULES[self.rule], PARTS[self.parts])
+        made: Counter[str] = Counter()
+        left: Counter[str] = Counter()
+        for ob, verdict in zip(objects, verdicts, strict=True):
+            if verdict.reason:
+                left[verdict.reason] += 1
+            if verdict.tags:
+                made.update(verdict.tags)
+                if not _apply(ob, verdict, self.shapes):
+                    left[f"named {verdict.geometry.lower()}, with other extents: a mesh"] += 1
+        left[READ_ONLY] += sum(not ob.is_editable for ob in chosen)
+        self.summary = "\n".join(_lines(made, left))
+        self.report({"INFO" if made else "WARNING"}, self.summary.replace("\n", ". "))
+        # Also where nothing was made: the redo panel is where another rule is chosen.
+        return {"FINISHED"}
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "rule")
+        row = layout.row()
+        row.active = self.rule != "NAMES"
+        row.prop(self, "parts")
+        layout.prop(self, "below")
+        row = layout.row()
+        row.active = self.rule != "HIERARCHY"
+        row.prop(self, "shapes")
+        if self.summary:
+            box = layout.box().column(align=True)
+            for number, line in enumerate(self.summary.split("\n")):
+                box.label(text=line, icon="BLANK1" if number else "INFO")
+
+
+def _chosen(context: bpy.types.Context, below: bool) -> set[bpy.types.Object]:
+    chosen = set(context.selected_objects)
+    if below:
+        chosen |= {child for ob in context.selected_objects for child in ob.children_recursive}
+    return chosen & set(context.view_layer.objects)
+
+
+def _candidates(objects: list[bpy.types.Object], chosen: set[bpy.types.Object]) -> list[Candidate]:
+    places = {ob: place for place, ob in enumerate(objects)}
+    return [
+        Candidate(
+            ob.name,
+            places.get(ob.parent),
+            _kind(ob),
+            ob in chosen and ob.is_editable,
+            frozenset(tag for tag in TAGS if getattr(getattr(ob, PROPERTIES), f"is_{tag}")),
+        )
+        for ob in objects
+    ]
+
+
+def _kind(ob: bpy.types.Object) -> Kind:
+    if ob.type in MESH_TYPES:
+        return "mesh"
+    return "empty" if ob.type == "EMPTY" else "other"
+
+
+def _apply(ob: bpy.types.Object, verdict: Verdict, shapes: bool) -> bool:
+    """Tag an object; return whether it is of the shape that its name says, if that is asked for."""
+    settings = getattr(ob, PROPERTIES)
+    for tag in verdict.tags:
+        setattr(settings, f"is_{tag}", True)
+    if not (shapes and verdict.geometry):
+        return True
+    if not _has_extents_of(verdict.geometry, *ob.dimensions):
+        return False
+    settings.geometry = verdict.geometry
+    return True
+
+
+def _has_extents_of(geometry: str, x: float, y: float, z: float) -> bool:
+    def equal(a: float, b: float) -> bool:
+        return abs(a - b) <= EQUAL * max(a, b)
+
+    if geometry == "SPHERE":
+        return equal(x, y) and equal(y, z)
+    return geometry != "CAPSULE" or (equal(x, y) and (z > x or equal(x, z)))
+
+
+def _lines(made: Counter[str], left: Counter[str]) -> list[str]:
+    """Say in words what was made of how many, and what was left alone and why."""
+    tagged = ", ".join(_number(made[tag], tag) for tag in TAGS if made[tag])
+    orphans = left.pop(NO_LINK, 0)
+    lines = [f"Made {tagged}" if tagged else "Nothing was tagged"]
+    lines += [f"Left alone: {count} {reason}" for reason, count in sorted(left.items()) if count]
+    if orphans:
+        lines.append(f"Beware: {_number(orphans, 'part')} without a link above")
+    return lines
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+CLASSES = (SDF_INERTIA_OT_tag_by_rules,)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Add and remove materials of the user's own, which are kept in the preferences."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import FloatProperty, IntProperty, StringProperty
+
+from ...core.materials import WATER
+from ..known_materials import called
+from ..names import ADD_MATERIAL, REMOVE_MATERIAL
+from ..preferences import preferences
+
+
+class SDF_INERTIA_OT_add_material(bpy.types.Operator):
+    bl_idname = ADD_MATERIAL
+    bl_label = "Add Material"
+    bl_description = "Add a material of your own, to be chosen like those of the library"
+    bl_options = {"INTERNAL"}
+
+    name: StringProperty(name="Name", default="My Material")
+    density: FloatProperty(name="Density [kg/m³]", default=WATER, precision=1)
+    source: StringProperty(name="Source", description="Where the density is from, such as a data sheet")
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        return _kept(cls)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        kept = preferences()
+        material = kept.materials.add()
+        material.name = _free(self.name)
+        material.density = self.density
+        material.source = self.source
+        kept.active_material = len(kept.materials) - 1
+        context.preferences.is_dirty = True  # Blender saves what it knows to have changed
+        return {"FINISHED"}
+
+
+class SDF_INERTIA_OT_remove_material(bpy.types.Operator):
+    bl_idname = REMOVE_MATERIAL
+    bl_label = "Remove Material"
+    bl_description = "Remove the material chosen; objects made of it keep its density"
+    bl_options = {"INTERNAL"}
+
+    index: IntProperty(name="Index", description="The one chosen in the list, if negative", default=-1)
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        if not _kept(cls):
+            return False
+        if preferences().materials:
+            return True
+        cls.poll_message_set("There is no material of your own")
+        return False
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        kept = preferences()
+        index = self.index if self.index >= 0 else kept.active_material
+        if not 0 <= index < len(kept.materials):
+            self.report({"ERROR"}, f"There is no material number {index}")
+            return {"CANCELLED"}
+        kept.materials.remove(index)
+        kept.active_material = max(min(kept.active_material, len(kept.materials) - 1), 0)
+        context.preferences.is_dirty = True
+        return {"FINISHED"}
+
+
+def _kept(cls: type[bpy.types.Operator]) -> bool:
+    if preferences() is not None:
+        return True
+    cls.poll_message_set("The add-on runs from a checkout, for which Blender keeps no preferences: install it")
+    return False
+
+
+def _free(name: str) -> str:
+    """Return a name that no material has."""
+    free, number = name, 1
+    while called(free) is not None:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+CLASSES = (SDF_INERTIA_OT_add_material, SDF_INERTIA_OT_remove_material)

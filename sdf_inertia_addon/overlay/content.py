@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the links as they stand now, and how they are to be shown, to what is drawn: no GPU, nothing of Blender's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from ...core.pose import Pose
+from ...core.resolve import LinkBody
+from .bodies import Bodies
+from .colors import TOTAL, Color
+from .look import Look
+from .shapes import BodyView
+from .texts import count_text, how_exact, mass_text, share_text, why_not, worst
+
+if TYPE_CHECKING:
+    from ..live import LiveLink, LiveModel
+
+
+@dataclass(frozen=True)
+class Focus:
+    """What the user looks at, as numbers of links in the model: the active one, the selected, and those to be seen."""
+
+    active: int | None = None
+    selected: frozenset[int] = frozenset()
+    visible: frozenset[int] | None = None  # None: all
+
+    def shows(self, index: int, scope: str) -> bool:
+        """Say whether a link is in the scope and not hidden."""
+        if self.visible is not None and index not in self.visible:
+            return False
+        if scope == "ACTIVE":
+            return index == self.active
+        return scope == "ALL" or index in self.selected or index == self.active
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What is drawn, and how; `metres_per_unit` is the length of a Blender unit [m]."""
+
+    views: tuple[BodyView, ...]
+    metres_per_unit: float = 1.0
+    look: Look = Look()
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        """The views as arrays."""
+        return Bodies.of(self.views, self.metres_per_unit)
+
+
+def shown(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> Shown:
+    """Return what is drawn of a model: links, parts of the active one, the total.
+
+    Parameters
+    ----------
+    model : LiveModel
+    look : Look
+    focus : Focus
+    colors : sequence of int
+        Number of each link's colour in the palette.
+    """
+    views = []
+    for index, link in enumerate(model.links):
+        if not focus.shows(index, look.scope):
+            continue
+        color = look.palette[colors[index] % len(look.palette)]
+        active = index == focus.active
+        views.append(_link(link, color, active, look))
+        if active and look.show_parts and link.body.inertial is not None:
+            views += _parts(link, color, look)
+    if look.show_total:
+        views += _total(model, look)
+    return Shown(tuple(views), model.metres_per_unit, look)
+
+
+def views_of_bodies(bodies: Sequence[LinkBody]) -> list[BodyView]:
+    """Return what to show of links that were exported: each keeps its colour whatever the others do."""
+    look = Look()
+    return [_body(body, look.palette[i % len(look.palette)], look) for i, body in enumerate(bodies)]
+
+
+_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, Look], BodyView]] = WeakKeyDictionary()
+
+
+def _link(link: LiveLink, color: Color, active: bool, look: Look) -> BodyView:
+    # Remembered by the link's identity: one that did not change is the same view as before.
+    known = _known.setdefault(link, {})
+    key = (color, active, look)
+    if key not in known:
+        labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
+        known.clear()
+        known[key] = _body(link.body, color, look, active, link.stale, labelled)
+    return known[key]
+
+
+def _body(
+    body: LinkBody, color: Color, look: Look, active: bool = False, stale: bool = False, labelled: bool = True
+) -> BodyView:
+    findings = body.all_findings()
+    if body.inertial is None:
+        return BodyView(
+            body.name, ("no inertia", why_not(findings)), body.pose, None, color, "link", active, stale, "error",
+            labelled,
+        )  # fmt: skip
+    lines = [f"{mass_text(body.inertial.mass, look.units)}  {'computing …' if stale else how_exact(body)}"]
+    severity = worst(findings)
+    if severity is not None and active:
+        lines.append(count_text(findings))
+    return BodyView(body.name, tuple(lines), body.pose, body.inertial, color, "link", active, stale, severity, labelled)
+
+
+def _parts(link: LiveLink, color: Color, look: Look) -> Iterator[BodyView]:
+    whole = link.body.inertial
+    for part in link.body.parts:
+        if part.inertial is not None and whole is not None:
+            share = share_text(part.inertial.mass, whole.mass)
+            labelled = look.labels != "NONE"
+            yield BodyView(
+                part.name, (share,), link.body.pose, part.inertial, color, "part", True, link.stale, None, labelled
+            )
+
+
+def _total(model: LiveModel, look: Look) -> Iterator[BodyView]:
+    total = model.total()
+    if total is not None and len(model.links) > 1:
+        text = f"{mass_text(total.mass, look.units)}  {len(model.links)} links"
+        stale = any(link.stale for link in model.links)
+        yield BodyView(
+            "Total", (text,), Pose.identity, total, TOTAL, "total", False, stale, None, look.labels != "NONE"
+        )

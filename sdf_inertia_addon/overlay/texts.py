@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is written beside a body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...core.errors import Finding, Severity
+from ...core.resolve import LinkBody
+
+WIDEST = 44
+"""Characters of a finding that fit on a label."""
+
+
+def mass_text(mass: float, units: str = "SI") -> str:
+    """Write a mass [kg] with four significant digits: 12.40 kg, or where small parts are meant ("GRAM") 12400 g."""
+    if not np.isfinite(mass):
+        return "no mass"
+    number, unit = (1e3 * mass, "g") if units == "GRAM" else (mass, "kg")
+    rounded = float(f"{number:.4g}")
+    if abs(rounded) >= 1e3:
+        return f"{rounded:.0f} {unit}"
+    return f"{number:#.4g} {unit}"
+
+
+def error_text(error: float) -> str:
+    """Write an estimated relative error: exact, or ±0.1 %."""
+    return "exact" if error == 0.0 else f"±{100 * error:.2g} %"
+
+
+def how_exact(body: LinkBody) -> str:
+    """Say where the numbers of a link come from: manual, exact, or ±0.1 %."""
+    return "manual" if body.mode == "manual" else error_text(body.error)
+
+
+def share_text(mass: float, whole: float) -> str:
+    """Write a part's share of its link: 62 %, 3.3 %."""
+    if not (whole > 0.0 and np.isfinite(mass)):
+        return "no mass"
+    percent = 100.0 * mass / whole
+    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
+
+
+def worst(findings: Sequence[Finding]) -> Severity | None:
+    """Return what a label's sign stands for: an error, a warning, or nothing; remarks have no sign."""
+    severities = {finding.severity for finding in findings}
+    return "error" if "error" in severities else "warning" if "warning" in severities else None
+
+
+def why_not(findings: Sequence[Finding]) -> str:
+    """Return the first error in so many characters as a label holds; that of a part says more than that it has one."""
+    errors = sorted(
+        (finding for finding in findings if finding.severity == "error"), key=lambda error: error.code == "part_refused"
+    )
+    text = errors[0].message if errors else "no number"
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1].rstrip()}…"
+
+
+def count_text(findings: Sequence[Finding]) -> str:
+    """Count errors and warnings: 1 error, 2 warnings."""
+    counts = [(sum(finding.severity == kind for finding in findings), kind) for kind in ("error", "warning")]
+    return ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for count, kind in counts if count)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Our section of the Overlays popover: what of the links' inertia the viewport shows."""
+
+from __future__ import annotations
+
+import textwrap
+
+import bpy
+
+from .. import view_settings, viewport
+
+CHARACTERS = 44
+"""Characters in a line of the popover."""
+
+
+class SDF_INERTIA_PT_overlay(bpy.types.Panel):
+    bl_label = "SDF Inertia"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "HEADER"
+    bl_parent_id = "VIEW3D_PT_overlay"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        settings = view_settings.of(context.scene)
+        layout = self.layout
+        space = context.space_data
+        layout.active = isinstance(space, bpy.types.SpaceView3D) and space.overlay.show_overlays
+        draw_toggle(layout, settings)
+        draw_settings(layout, settings)
+
+
+def draw_toggle(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene) -> None:
+    """Draw the switch of the overlay, and why it is off where it failed."""
+    layout.prop(settings, "show")
+    failure = viewport.failure()
+    if failure is not None and settings.show:
+        column = layout.column(align=True)
+        column.alert = True
+        text = f"The overlay failed; switch it off and on to try again. {failure}"
+        for number, line in enumerate(textwrap.wrap(text, CHARACTERS)):
+            column.label(text=line, icon="ERROR" if number == 0 else "BLANK1")
+
+
+def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene) -> None:
+    """Draw all that there is to choose, greyed out where the overlay is off: for popover and sidebar alike."""
+    column = layout.column()
+    column.active = settings.show
+    column.row(align=True).prop(settings, "scope", expand=True)
+    _choice(column, settings, "shape", "Solid")
+    row = column.row()
+    row.active = settings.shape != "NONE"
+    row.prop(settings, "opacity", slider=True)
+    _choice(column, settings, "center", "Centre of Mass")
+    _choice(column, settings, "labels", "Labels")
+    grid = column.grid_flow(columns=2, row_major=True, even_columns=True, align=True)
+    grid.prop(settings, "show_axes")
+    grid.prop(settings, "show_total")
+    grid.prop(settings, "show_parts")
+    grid.prop(settings, "show_voxels")
+    grid.prop(settings, "in_front")
+
+
+def _choice(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene, name: str, text: str) -> None:
+    split = layout.split(factor=0.38)
+    split.label(text=text)
+    split.row(align=True).prop(settings, name, expand=True)
+
+
+CLASSES = (SDF_INERTIA_PT_overlay,)

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The overlay in Blender's 3D views: draw handlers, which only read."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import bpy
+
+from . import focus, live, preferences, view_settings, voxel_read
+from .overlay.camera import Camera
+from .overlay.colors import ColorBook
+from .overlay.content import Shown, shown
+from .overlay.draw import Drawing
+from .overlay.draw import forget as forget_gpu
+from .overlay.faces import forget as forget_faces
+from .overlay.labels import Labels, draw_note
+from .overlay.look import Look
+from .overlay.placement import Placement
+from .overlay.voxels import VoxelBoxes, VoxelView, note_of
+from .region import camera_of, free_of
+
+REST = 0.15
+"""After so long without a change, labels may look for new places [s]."""
+
+VIEWPORTS = 16
+"""Viewports whose pictures are remembered."""
+
+
+class _Viewport:
+    """What one viewport showed last, and its like on the GPU."""
+
+    def __init__(self) -> None:
+        self.key: object = None
+        self.camera: Camera | None = None  # None: nothing is shown
+        self.drawing: Drawing | None = None
+        self.labels: tuple[object, Labels] | None = None
+        self.placement = Placement()
+
+
+class _Scene:
+    """What is shown of a scene, the same for all its viewports with the same focus."""
+
+    def __init__(self) -> None:
+        self.book = ColorBook()
+        self.key: object = None
+        self.content = Shown((), 1.0, Look())
+        self.voxels: dict[str, VoxelBoxes] = {}
+        self.note = ""
+
+
+_handles: list[Any] = []
+_viewports: dict[int, _Viewport] = {}
+_scenes: dict[str, _Scene] = {}
+_failure: str | None = None
+_last_change = 0.0
+
+
+def attach() -> None:
+    """Add the draw handlers; in the background there is nothing to draw into."""
+    if bpy.app.background:
+        return
+    for callback, moment in ((_draw_bodies, "POST_VIEW"), (_draw_labels, "POST_PIXEL")):
+        handle = bpy.types.SpaceView3D.draw_handler_add(_guarded, (callback,), "WINDOW", moment)
+        _handles.append(handle)
+
+
+def detach() -> None:
+    """Remove the handlers, and let go of all that was drawn."""
+    for handle in _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
+    _handles.clear()
+    if bpy.app.timers.is_registered(_rest):
+        bpy.app.timers.unregister(_rest)
+    forget()
+
+
+def forget() -> None:
+    """Drop all that is remembered."""
+    global _failure
+    _failure = None
+    _viewports.clear()
+    _scenes.clear()
+    focus.forget()
+    forget_faces()
+    forget_gpu()
+
+
+def failure() -> str | None:
+    """Return why the overlay switched itself off, or None."""
+    return _failure
+
+
+def _guarded(callback: Callable[[bpy.types.Context], None]) -> None:
+    global _failure
+    if _failure is not None:
+        if not view_settings.of(bpy.context.scene).show:
+            _failure = None  # who switches it on again wants to see it tried
+        return
+    # Blender would print whatever is raised here at every redraw, many times a second: this is the one place where
+    # anything is caught. It is said once, and the overlay stays off until it is switched off and on.
+    try:
+        callback(bpy.context)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        _failure = f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})"
+        print(
+            f"SDF Inertia: the overlay failed; it is off until it is switched off and on. {_failure}", file=sys.stderr
+        )
+
+
+def _draw_bodies(context: bpy.types.Context) -> None:
+    """POST_VIEW: find out what is to be seen, and draw the bodies."""
+    viewport = _viewport_of(context)
+    viewport.camera = None
+    if not _wanted(context):
+        return
+    scene = _scene_of(context)
+    viewport.camera = camera = camera_of(context)
+    key = (scene.content, camera.key())
+    if key != viewport.key or viewport.drawing is None:
+        viewport.drawing = Drawing(scene.content, camera)
+        viewport.key = key
+    viewport.drawing.draw(list(scene.voxels.values()))
+
+
+def _draw_labels(context: bpy.types.Context) -> None:
+    """POST_PIXEL: draw the labels of what `_draw_bodies` has just drawn."""
+    viewport = _viewport_of(context)
+    camera = viewport.camera
+    if camera is None:
+        return
+    scene = _scenes[context.scene.name_full]
+    bounds = free_of(context)
+    key = (viewport.key, bounds)
+    if viewport.labels is None or key != viewport.labels[0] or viewport.placement.rested:
+        viewport.labels = (key, Labels(scene.content, camera, viewport.placement, bounds))
+        if not viewport.placement.settled:
+            _rest_later()
+    _key, labels = viewport.labels
+    labels.draw()
+    left_out = f"{labels.left_out} labels have no room" if labels.left_out and viewport.placement.settled else ""
+    draw_note("    ".join(filter(None, (left_out, scene.note))), camera, bounds[:2])
+
+
+def _viewport_of(context: bpy.types.Context) -> _Viewport:
+    key = context.region.as_pointer()  # in a quad view, each of the four is a region of its own
+    if key not in _viewports:
+        while len(_viewports) >= VIEWPORTS:
+            del _viewports[next(iter(_viewports))]
+        _viewports[key] = _Viewport()
+    return _viewports[key]
+
+
+def _wanted(context: bpy.types.Context) -> bool:
+    space = context.space_data
+    return bool(
+        isinstance(space, bpy.types.SpaceView3D)
+        and space.overlay.show_overlays
+        and context.region_data is not None
+        and view_settings.of(context.scene).show
+    )
+
+
+def _scene_of(context: bpy.types.Context) -> _Scene:
+    """Return what is drawn of the scene: the same content while nothing changes."""
+    model = live.model(context.evaluated_depsgraph_get())
+    look = view_settings.look(context.scene, preferences.preferences())
+    seen = focus.focus_of(context, model, look)
+    scene = _scenes.setdefault(context.scene.name_full, _Scene())
+    key = (model.signature, look, seen)
+    if key != scene.key:
+        colors = scene.book.indices([link.body.name for link in model.links])
+        scene.content = shown(model, look, seen, colors)
+        scene.key = key
+        views: list[VoxelView] = []
+        scene.note = ""
+        if look.show_voxels and seen.active is not None:
+            color = look.palette[colors[seen.active] % len(look.palette)]
+            views, scene.note = voxel_read.read_voxels(model.links[seen.active].body, color)
+            scene.note = scene.note or note_of(views)
+        before = scene.voxels
+        scene.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}
+    return scene
+
+
+def _rest_later() -> None:
+    global _last_change
+    _last_change = monotonic()
+    if not bpy.app.timers.is_registered(_rest):
+        bpy.app.timers.register(_rest, first_interval=REST)
+
+
+def _rest() -> float | None:
+    """Let the labels find new places, once nothing has changed for a while."""
+    left = _last_change + REST - monotonic()
+    if left > 0.01:
+        return left
+    for viewport in _viewports.values():
+        viewport.placement.rested = not viewport.placement.settled
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+    return None

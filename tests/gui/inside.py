@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests have done inside Blender: a scene to click at, and where things are on the screen.
+
+Nothing here may do what a test claims that a click does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import sys
+from importlib import import_module
+
+import bmesh
+import bpy
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+from mathutils import Vector
+
+EXTENSION = "bl_ext.user_default.sdf_inertia"
+
+
+def be_quiet() -> tuple[int, ...]:
+    """Set what would get into the way of clicks: splash, moving views, questions on quitting."""
+    view = bpy.context.preferences.view
+    view.show_splash = False
+    view.smooth_view = 0
+    view.use_save_prompt = False
+    view.show_tooltips = False
+    bpy.context.preferences.use_preferences_save = False
+    bpy.context.preferences.system.use_region_overlap = False  # the 3D view below would be drawn with each button
+    return bpy.app.version
+
+
+def install(package: str) -> bool:
+    """Install the extension from its zip, as a user does; say whether it is enabled."""
+    with anywhere():
+        bpy.ops.extensions.package_install_files(filepath=package, repo="user_default", enable_on_install=True)
+    return enabled()
+
+
+def enabled() -> bool:
+    return EXTENSION in bpy.context.preferences.addons and hasattr(bpy.types.Object, "sdf_inertia")
+
+
+@contextlib.contextmanager
+def anywhere(area_type: str = "VIEW_3D", region_type: str = "WINDOW"):
+    """A timer stands in no window: give an operator one, and an area and region in it."""
+    window, area, region = place(area_type, region_type)
+    with bpy.context.temp_override(window=window, area=area, region=region):
+        yield
+
+
+def place(area_type: str, region_type: str):
+    """The largest area of a type, in any window, and a region of it."""
+    found = [(w, a) for w in bpy.context.window_manager.windows for a in w.screen.areas if a.type == area_type]
+    window, area = max(found, key=lambda pair: pair[1].width * pair[1].height)
+    return window, area, next(region for region in area.regions if region.type == region_type)
+
+
+def shown(area_type: str) -> bool:
+    return any(a.type == area_type for w in bpy.context.window_manager.windows for a in w.screen.areas)
+
+
+def box(area_type: str = "VIEW_3D", region_type: str = "WINDOW") -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of a region on the screen."""
+    window, _area, region = place(area_type, region_type)
+    left, bottom = _corner(window)
+    left, bottom = left + region.x, bottom - region.y
+    return left, bottom - region.height, left + region.width, bottom
+
+
+def _corner(window) -> tuple[int, int]:
+    """The lower left corner of a window on the screen; Blender counts from the bottom of the main one."""
+    main = bpy.context.window_manager.windows[0]
+    return window.x - main.x, main.height - (window.y - main.y)
+
+
+def on_screen(point: tuple[float, float, float]) -> tuple[float, float]:
+    """Where a point of the world is on the screen."""
+    window, area, region = place("VIEW_3D", "WINDOW")
+    x, y = location_3d_to_region_2d(region, area.spaces.active.region_3d, Vector(point))
+    left, bottom = _corner(window)
+    return left + region.x + x, bottom - region.y - y
+
+
+def scrolled(area_type: str, region_type: str) -> float:
+    """How far a region is scrolled [px]."""
+    _window, _area, region = place(area_type, region_type)
+    return region.view2d.region_to_view(0.0, 0.0)[1]
+
+
+def redraw() -> None:
+    """Draw now, not some time."""
+    with anywhere():
+        bpy.ops.wm.redraw_timer(type="DRAW_WIN_SWAP", iterations=1)
+
+
+def new_file() -> None:
+    """Blender's start-up file: a cube of 2 m, a light, a camera; the sidebar at our tab, seen from the front."""
+    with anywhere():
+        bpy.ops.wm.read_homefile()
+    bpy.context.preferences.view.show_splash = False
+
+
+def look(distance: float = 12.0, navigation: bool = False) -> None:
+    """Look along +y without perspective, with x to the right and z up; open the sidebar."""
+    _window, area, _region = place("VIEW_3D", "WINDOW")
+    space = area.spaces.active
+    space.show_region_ui = True
+    space.show_gizmo_navigate = navigation  # its balls would be clicked at
+    space.region_3d.view_perspective = "ORTHO"
+    space.region_3d.view_rotation = (0.5**0.5, 0.5**0.5, 0.0, 0.0)
+    space.region_3d.view_location = (0.0, 0.0, 0.0)
+    space.region_3d.view_distance = distance
+
+
+def open_tab() -> bool:
+    """Choose our tab of the sidebar; a tick after the sidebar was opened."""
+    _window, _area, region = place("VIEW_3D", "UI")
+    if region.width <= 1:
+        return False
+    region.active_panel_category = "SDF"
+    region.tag_redraw()
+    return region.active_panel_category == "SDF"
+
+
+ROW = 12
+"""Pixels between the rows in which buttons are looked for: a button is 20 high."""
+
+COLUMNS = ((0.25, 0.72), (0.06, 0.48, 0.9))
+"""Where in a row, of its width: where most buttons are, then where the rest may be."""
+
+
+def find_button(does: str, area_type: str, region_type: str):
+    """Where on the screen the pointer is over a button whose call or property contains `does`; else all there are.
+
+    A generator: after each move of the pointer Blender needs a round of its event loop to notice.
+    """
+    window, _area, region = place(area_type, region_type)
+    left, bottom = _corner(window)
+    seen: list[str] = []
+    rows = range(ROW, region.height, ROW)
+    for column, row in ((column, row) for columns in COLUMNS for row in rows for column in columns):
+        x, y = region.x + round(column * region.width), region.y + region.height - row
+        window.cursor_warp(x, y)
+        yield
+        yield
+        found = _below_pointer(area_type, region_type)
+        if does in found:
+            return left + x, bottom - y
+        if found and found not in seen:
+            seen.append(found)
+    return seen
+
+
+def _below_pointer(area_type: str, region_type: str) -> str:
+    """What the button below the pointer does or shows: an operator's call, a property's path, or nothing."""
+    manager = bpy.context.window_manager
+    with anywhere(area_type, region_type):
+        for ask in (bpy.ops.ui.copy_python_command_button, bpy.ops.ui.copy_data_path_button):
+            if ask.poll():
+                manager.clipboard = ""
+                with contextlib.suppress(RuntimeError):
+                    ask()
+                if manager.clipboard:
+                    return str(manager.clipboard)
+    return ""
+
+
+def number(name: str = "Cube") -> tuple[float, ...] | None:
+    """Mass [kg] and centre of mass in the world [m] of an object's link, as the extension has it now."""
+    live = import_module(f"{EXTENSION}.sdf_inertia_addon.live")
+    link = live.model(bpy.context.evaluated_depsgraph_get()).link_of(bpy.data.objects[name])
+    if link is None or link.body.inertial is None:
+        return None
+    inertial, pose = link.body.inertial, link.body.pose
+    return (inertial.mass, *(pose.R @ inertial.com + pose.p).tolist())
+
+
+def shape(name: str = "Cube") -> tuple[int, int]:
+    """Vertices and faces of an object's mesh."""
+    mesh = bpy.data.objects[name].data
+    return len(mesh.vertices), len(mesh.polygons)
+
+
+def tag(name: str = "Cube", *tags: str, **settings: object) -> None:
+    """Tag without a click, where the click is not what is tested; one step of undo."""
+    for each in tags or ("is_link", "is_collision"):
+        settings[each] = True
+    for key, value in settings.items():
+        setattr(bpy.data.objects[name].sdf_inertia, key, value)
+    with anywhere():
+        bpy.ops.ed.undo_push(message="Tag")
+
+
+def remove_face(name: str = "Cube") -> None:
+    """Take the last face out of an object's mesh; one step of undo."""
+    mesh = bpy.data.objects[name].data
+    edited = bmesh.new()
+    edited.from_mesh(mesh)
+    edited.faces.ensure_lookup_table()
+    edited.faces.remove(edited.faces[-1])
+    edited.to_mesh(mesh)
+    edited.free()
+    mesh.update()
+    with anywhere():
+        bpy.ops.ed.undo_push(message="Remove face")
+
+
+def file_dialog() -> str:
+    """The operator that the file dialog is for; nothing where there is none yet."""
+    _window, area, _region = place("FILE_BROWSER", "WINDOW")
+    operator = area.spaces.active.active_operator
+    return "" if operator is None else operator.bl_idname
+
+
+def save(path: str) -> None:
+    with anywhere():
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+
+
+def open(path: str) -> None:
+    with anywhere():
+        bpy.ops.wm.open_mainfile(filepath=path)
+
+
+def enable() -> None:
+    with anywhere():
+        bpy.ops.preferences.addon_enable(module=EXTENSION)
+
+
+def disable() -> None:
+    with anywhere():
+        bpy.ops.preferences.addon_disable(module=EXTENSION)
+
+
+def _registered(kind: str) -> int:
+    """How many classes of the extension are registered."""
+    classes = getattr(bpy.types, kind).__subclasses__()
+    return sum(cls.__module__.startswith(EXTENSION) and getattr(cls, "is_registered", False) for cls in classes)
+
+
+def traces() -> dict[str, object]:
+    """All that is to be found of the extension in this Blender."""
+    gc.collect()  # a class is only gone once nobody refers to it
+    return {
+        "types": sorted(name for name in dir(bpy.types) if name.startswith("SDF_INERTIA")),
+        "classes": sum(_registered(kind) for kind in ("Panel", "Operator", "UIList", "Gizmo", "GizmoGroup")),
+        "operators": sorted(dir(bpy.ops.sdf_inertia)),
+        "modules": len([name for name in sys.modules if name.startswith(f"{EXTENSION}.")]),
+        "handlers": {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)},
+    }

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is on the screen, as numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom, in pixels from the top left of the screen."""
+
+
+class Picture:
+    """A screenshot. `pixels` is (height, width, 3), 0 to 255."""
+
+    def __init__(self, data: bytes, width: int, height: int) -> None:
+        self.pixels: npt.NDArray[np.uint8] = np.frombuffer(data, np.uint8).reshape(height, width, 3)
+
+    def part(self, box: Box) -> npt.NDArray[np.int64]:
+        left, top, right, bottom = (round(edge) for edge in box)
+        return self.pixels[top:bottom, left:right].astype(np.int64)
+
+    def changed(self, other: Picture, box: Box, by: int = 12) -> int:
+        """Return how many pixels of a box differ from another picture's by more than `by` in any channel."""
+        return int((np.abs(self.part(box) - other.part(box)).max(axis=2) > by).sum())
+
+    def where(self, mask: npt.NDArray[np.bool_], box: Box) -> tuple[float, float] | None:
+        """Return the middle of the pixels of a box's mask, on the screen; None if there are none."""
+        rows, columns = np.nonzero(mask)
+        if not len(rows):
+            return None
+        return float(columns.mean() + round(box[0])), float(rows.mean() + round(box[1]))

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Export from the File menu; opening another file."""
+
+import time
+
+import pytest
+from lxml import etree
+
+from .user import FILE_MENU
+
+
+def test_the_file_menu_exports_what_the_panel_shows(user):
+    user.run("inside.tag(inertia='FILLED')")
+    user.window.click(*FILE_MENU)
+    user.picture("menu")
+    user.window.key("e")  # Export, by the letter underlined in the menu
+    user.window.key("Up", "Return")  # from the first entry round to the last, which is ours
+    assert user.until("inside.shown('FILE_BROWSER')")
+    assert user.until("inside.file_dialog()") == "SDF_INERTIA_OT_export_sdf"
+    time.sleep(0.5)
+    user.picture("dialog")
+    left, top, right, bottom = user.box("FILE_BROWSER", "EXECUTE")
+    user.window.click(left + 0.3 * (right - left), (top + bottom) / 2)  # the field of the file's name
+    user.window.key("ctrl+a")
+    user.window.type("robot.sdf")
+    user.window.key("Return")
+    user.press("file.execute", "FILE_BROWSER", "EXECUTE")
+    written = user.window.folder / "home" / "robot.sdf"
+    end = time.monotonic() + 20
+    while not written.exists() and time.monotonic() < end:
+        user.window.breathe()
+    assert not user.run("inside.shown('FILE_BROWSER')")
+    inertial = etree.parse(written).find(".//link/inertial")
+    assert float(inertial.findtext("mass")) == 8000.0
+    assert float(inertial.findtext("inertia/izz")) == pytest.approx(8000.0 / 12 * (4 + 4))
+    mesh = etree.parse(written).findtext(".//collision//uri")
+    assert (written.parent / mesh).exists()
+
+
+def test_another_file_brings_its_own_links(user):
+    user.run("inside.tag()")
+    first, second = (f"{user.window.inside}/{name}.blend" for name in ("first", "second"))
+    user.run("inside.save(path)", path=first)
+    user.run("bpy.data.objects['Cube'].location[0] = 3.0")
+    user.run("inside.save(path)", path=second)
+    user.run("inside.open(path)", path=first)
+    assert user.run("inside.number()") == pytest.approx((8000.0, 0.0, 0.0, 0.0))
+    user.run("inside.open(path)", path=second)
+    user.picture("second")
+    assert user.run("inside.number()") == pytest.approx((8000.0, 3.0, 0.0, 0.0))

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An object moved by the mouse: the numbers follow, also back through undo."""
+
+import pytest
+
+
+def grab(user, dx, dz):
+    """Move the cube with G and the mouse by (dx, dz) metres, and confirm by a click."""
+    start, end = user.on_screen(0, 0, 0), user.on_screen(dx, 0, dz)
+    user.window.move(*start)
+    user.window.key("g")
+    for share in (0.25, 0.5, 0.75, 1.0):
+        user.window.move(*(a + share * (b - a) for a, b in zip(start, end, strict=True)))
+
+
+def test_the_centre_of_mass_follows_the_mouse_while_it_moves_the_cube(user):
+    user.run("inside.tag()")
+    grab(user, 2.0, 1.0)
+    mass, *com = user.until("(n := inside.number())[1] > 1.9 and n")  # before the click that ends it
+    assert mass == pytest.approx(8000.0)
+    assert com == pytest.approx((2.0, 0.0, 1.0), abs=0.03)  # whole pixels
+    user.picture("moving")
+    user.window.program("xdotool", "click", "1")
+    user.window.breathe()
+    moved = user.run("list(bpy.data.objects['Cube'].location)")
+    assert user.run("inside.number()")[1:] == pytest.approx(moved, abs=1e-6)
+
+    user.keys("ctrl+z")
+    assert user.until("inside.number()[1] == 0.0")
+    user.keys("ctrl+shift+z")
+    assert user.run("inside.number()")[1:] == pytest.approx(moved, abs=1e-6)
+
+
+def test_escape_puts_the_cube_and_its_numbers_back(user):
+    user.run("inside.tag()")
+    grab(user, 2.0, 1.0)
+    assert user.until("inside.number()[1] > 1.9")
+    user.window.key("Escape")
+    assert user.until("inside.number()[1] == 0.0")
+
+
+def test_the_panel_shows_the_number_of_a_scaled_cube_and_the_first_again_after_undo(user):
+    user.run("inside.tag()")
+    user.keys()
+    first = user.picture()
+    user.keys("s", "2", "Return", at=user.on_screen(0, 0, 0))
+    assert user.until("inside.number()[0] > 63000") and user.run("inside.number()[0]") == pytest.approx(64000.0)
+    user.keys()
+    assert user.picture("scaled").changed(first, user.sidebar()) > 50
+    user.keys("ctrl+z")
+    assert user.until("inside.number()[0] < 9000")
+    assert user.picture().changed(first, user.sidebar()) == 0

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A finding's remedy, run by clicking its button."""
+
+import pytest
+
+
+def test_fill_holes_closes_the_mesh_by_one_click_and_undo_opens_it_again(user):
+    user.run("inside.tag()")
+    user.run("inside.remove_face()")
+    assert user.run("inside.shape()") == (8, 5)
+    assert user.run("inside.number()") is None
+    user.picture("open")
+    user.press('sdf_inertia.fill_holes(target="Cube")')
+    assert user.until("inside.number() is not None")
+    assert user.run("inside.shape()") == (8, 6)
+    assert user.run("inside.number()") == pytest.approx((8000.0, 0.0, 0.0, 0.0))
+
+    user.keys("ctrl+z")
+    assert user.run("inside.shape()") == (8, 5)
+    assert user.run("inside.number()") is None
+
+
+def test_use_voxels_changes_the_setting_and_leaves_the_mesh(user):
+    user.run("inside.tag()")
+    user.run("inside.remove_face()")
+    user.press('sdf_inertia.use_hull(target="Cube")')
+    assert user.until("bpy.data.objects['Cube'].sdf_inertia.method == 'HULL'")
+    assert user.run("inside.shape()") == (8, 5)
+    assert user.run("inside.number()[0]") == pytest.approx(8000.0)

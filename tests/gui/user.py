@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a user does with a window: finds a button by what it does, clicks it, reads, looks."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from .picture import Box, Picture
+from .window import Window
+
+SCROLLS = 12
+"""Pages of a sidebar at most."""
+
+FILE_MENU = (46, 14)
+"""The first word of the menu bar."""
+
+
+class User:
+    """Clicks and types in a window; asks Blender only where things are and what has become of them."""
+
+    def __init__(self, window: Window, kept: Path, name: str) -> None:
+        self.window, self.kept, self.name = window, kept, name
+
+    def run(self, code: str, **names: Any) -> Any:
+        return self.window.run(code, **names)
+
+    def until(self, code: str, **names: Any) -> Any:
+        return self.window.until(code, **names)
+
+    # --- looking ---------------------------------------------------------------------------------------------
+
+    def look(self, **view: Any) -> None:
+        """Look at the scene from the front, at our tab beside it."""
+        self.run("inside.look(**view)", view=view)
+        assert self.until("inside.open_tab()"), "the sidebar has no tab of ours"
+        self.window.breathe()
+
+    def box(self, area: str = "VIEW_3D", region: str = "WINDOW") -> Box:
+        left, top, right, bottom = self.run("inside.box(area, region)", area=area, region=region)
+        return left, top, right, bottom
+
+    def view(self) -> Box:
+        """Return the 3D view without the toolbar, the headers and the sidebar that lie over it."""
+        left, top, right, bottom = self.box()
+        return left + 60, top + 60, min(right, self.sidebar()[0]), bottom
+
+    def sidebar(self) -> Box:
+        return self.box("VIEW_3D", "UI")
+
+    def picture(self, name: str = "") -> Picture:
+        """Look at the screen, and keep the picture if it has a name."""
+        picture = self.window.picture()
+        if name:
+            self.window.save(self.kept / f"{self.name}-{name}.png")
+        return picture
+
+    def on_screen(self, *point: float) -> tuple[float, float]:
+        """Return where a point of the world is on the screen."""
+        x, y = self.run("inside.on_screen(point)", point=point)
+        return x, y
+
+    # --- clicking --------------------------------------------------------------------------------------------
+
+    def find(self, does: str, area: str = "VIEW_3D", region: str = "UI", pages: int = SCROLLS) -> tuple[float, float]:
+        """Return where the button is whose call, or whose property's path, contains `does`: by hovering over it."""
+        left, top, right, bottom = self.box(area, region)
+        seen: list[str] = []
+        for _page in range(pages):
+            found = self.run("inside.find_button(does, area, region)", does=does, area=area, region=region)
+            if isinstance(found, tuple):
+                return found
+            seen += found
+            if not self._scroll(area, region, (left + right) / 2, (top + bottom) / 2):
+                break
+        raise AssertionError(f"no button does '{does}', only {seen}")
+
+    def _scroll(self, area: str, region: str, x: float, y: float) -> bool:
+        """Turn the wheel; return whether that moved anything."""
+        before = self.run("inside.scrolled(area, region)", area=area, region=region)
+        self.window.move(x, y)
+        for _turn in range(6):
+            self.window.program("xdotool", "click", "5")
+        time.sleep(0.3)
+        return bool(self.run("inside.scrolled(area, region)", area=area, region=region) != before)
+
+    def press(self, does: str, area: str = "VIEW_3D", region: str = "UI") -> None:
+        """Click the button that does this."""
+        self.window.click(*self.find(does, area, region))
+
+    def keys(self, *keys: str, at: tuple[float, float] | None = None) -> None:
+        """Press keys with the pointer in the 3D view, or at a place."""
+        if at is None:
+            left, top, right, bottom = self.view()
+            at = (left + right) / 2, top + 0.75 * (bottom - top)
+        self.window.move(*at)
+        self.window.key(*keys)
