@@ -35,6 +35,7 @@ FIRST_STEPS = (
     "Parent the body's other objects to it.",
     "Select its solid parts and press Collision: they are what has mass.",
 )
+SHORTER = "Or select the whole robot, and let names or parents say what is what."
 
 
 class SDF_INERTIA_UL_rows(bpy.types.UIList):
@@ -75,6 +76,9 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
     bl_label = "Model"
     bl_order = 0
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        self.layout.prop(getattr(context.scene, PROPERTIES), "show", text="", icon="OVERLAY", emboss=False)
+
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         model = live.model(context.evaluated_depsgraph_get())
@@ -97,6 +101,7 @@ def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) ->
     column = layout.column()
     for number, step in enumerate(FIRST_STEPS, 1):
         paragraph(context, column, f"{number}. {step}")
+    paragraph(context, column, SHORTER)
 
 
 def _draw_list(context: bpy.types.Context, layout: bpy.types.UILayout, count: int) -> None:

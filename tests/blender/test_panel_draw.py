@@ -9,7 +9,7 @@ import pytest
 from .panel_states import STATES
 from .scenes import ROOT, python
 
-PANELS = ("model", "tags", "link", "findings", "inertia", "density", "method", "export")
+PANELS = ("model", "tags", "link", "findings", "inertia", "density", "method", "viewport", "export")
 
 DRAW = """
 import os, sys, traceback
@@ -73,7 +73,7 @@ def test_the_panels_draw_whatever_is_active(drawing):
     assert {"model", "tags", "export"} <= panels
     assert ("model", "None") in drawn
     if state in ("nothing", "untagged"):
-        assert panels == {"model", "tags", "export"}  # an empty scene has no clutter
+        assert panels == {"model", "tags", "viewport", "export"}  # an empty scene has no clutter
     else:
         assert {"link", "density", "method"} <= panels
 

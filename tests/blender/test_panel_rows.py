@@ -73,6 +73,13 @@ def test_a_row_has_the_worst_finding_and_a_link_that_of_its_collisions_too():
     assert by_name()["zeta"].severity is None
 
 
+def test_what_is_in_no_link_stands_at_the_end():
+    two_links()
+    tag(add(box_mesh(), "Orphan"), "collision")
+    assert listed()[-1] == "Orphan"
+    assert (by_name()["Orphan"].link, by_name()["Orphan"].severity) == ("", "error")
+
+
 def test_a_link_that_is_placed_four_times_is_one_row():
     panel_states.instanced()
     assert [(row.object, row.count) for row in rows()] == [("wheel", 4)]

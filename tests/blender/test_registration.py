@@ -30,6 +30,7 @@ CLASSES = {
     "SDF_INERTIA_PT_density",
     "SDF_INERTIA_PT_method",
     "SDF_INERTIA_PT_export",
+    "SDF_INERTIA_PT_viewport",
 }
 
 # A process of its own: the modules of the session's add-on are not to be dropped under other tests.
