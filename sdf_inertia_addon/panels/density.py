@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..properties import SDF_INERTIA_PG_object
+from ..target_mass import implied_by_mass
 from .active import Active, active_of, settings_of
 from .parts import Sidebar, paragraph
 from .texts import inherited_density
@@ -38,6 +39,9 @@ class SDF_INERTIA_PT_density(Sidebar, bpy.types.Panel):
             column.active = not by_hand
             _draw_density(column, settings_of(link), link.name if part is not None else "")
             _draw_target_mass(column, settings_of(link))
+            implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
+            if implied is not None:
+                paragraph(context, column, f"Implies {implied.text}", "INFO")
 
 
 def own_part(active: Active) -> bpy.types.Object | None:
@@ -60,6 +64,9 @@ def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, h
     value = row.row()
     value.active = settings.use_density
     value.prop(settings, "density", text="")
+    filled = column.row()
+    filled.active = settings.use_density
+    filled.prop(settings, "infill")
 
 
 def _draw_target_mass(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:

@@ -13,7 +13,7 @@ from .texts import export_remarks
 
 class SDF_INERTIA_PT_export(Sidebar, bpy.types.Panel):
     bl_label = "Export"
-    bl_order = 3
+    bl_order = 4
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout

@@ -7,11 +7,12 @@ import bpy
 
 from ...core.units import mass_text
 from ..live import LiveLink
+from ..names import COMPUTE
 from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from .active import Active, active_of, settings_of
 from .parts import Sidebar, facts, paragraph, remark
-from .texts import Remark, exactness, gazebo_remark, part_facts
+from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts
 
 
 class SDF_INERTIA_PT_link(Sidebar, bpy.types.Panel):
@@ -55,7 +56,9 @@ def without_link(active: Active) -> Remark:
 
 def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: LiveLink) -> None:
     body = link.body
-    if link.stale:
+    if cancelled(body):
+        layout.operator(COMPUTE, text="Cancelled: Compute Again", icon="FILE_REFRESH")
+    elif link.stale:
         layout.label(text="Computing…", icon="SORTTIME")
     if body.inertial is None:
         if not link.stale:

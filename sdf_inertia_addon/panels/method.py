@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
-from ..properties import SDF_INERTIA_PG_object
+from ..names import FIT_PRIMITIVE
 from .active import active_of, settings_of
 from .density import own_part
 from .parts import Sidebar
@@ -29,19 +31,23 @@ class SDF_INERTIA_PT_method(Sidebar, bpy.types.Panel):
         active = active_of(context)
         link, part = active.link_object, own_part(active)
         if part is not None:
-            _draw_method(layout, settings_of(part), part.name)
+            _draw_method(layout, part, True)
             layout.separator()
         if link is not None:
             column = layout.column()
             column.active = settings_of(link).inertia != "MANUAL"
-            _draw_method(column, settings_of(link), link.name if part is not None else "")
+            _draw_method(column, link, part is not None)
 
 
-def _draw_method(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, heading: str) -> None:
+def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool) -> None:
+    settings = settings_of(ob)
     if heading:
-        layout.label(text=heading, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS")
+        layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS")
     if settings.is_collision:
-        layout.prop(settings, "geometry")
+        row = layout.row(align=True)
+        row.prop(settings, "geometry")
+        fit: Any = row.operator(FIT_PRIMITIVE, text="", icon="MOD_MESHDEFORM")
+        fit.target = ob.name
     column = layout.column()
     column.active = settings.geometry == "MESH" or settings.is_link
     column.prop(settings, "method")

@@ -15,8 +15,22 @@ CLASSES = {
     "SDF_INERTIA_OT_tag_visual",
     "SDF_INERTIA_OT_untag",
     "SDF_INERTIA_OT_export_sdf",
+    "SDF_INERTIA_OT_copy_inertial",
+    "SDF_INERTIA_OT_select_faulty",
+    "SDF_INERTIA_OT_select_object",
+    "SDF_INERTIA_OT_write_filled",
+    "SDF_INERTIA_OT_use_exact",
+    "SDF_INERTIA_FH_sdf",
+    "SDF_INERTIA_UL_rows",
+    "SDF_INERTIA_PT_model",
     "SDF_INERTIA_PT_tags",
     "SDF_INERTIA_PT_link",
+    "SDF_INERTIA_PT_findings",
+    "SDF_INERTIA_PT_inertia",
+    "SDF_INERTIA_PT_density",
+    "SDF_INERTIA_PT_method",
+    "SDF_INERTIA_PT_export",
+    "SDF_INERTIA_PT_viewport",
 }
 
 # A process of its own: the modules of the session's add-on are not to be dropped under other tests.
