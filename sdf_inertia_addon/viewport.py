@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -170,9 +171,10 @@ def _scene_of(context: bpy.types.Context) -> _Scene:
     """Return what is drawn of the scene: the same content while nothing changes."""
     depsgraph = context.evaluated_depsgraph_get()
     model = live.model(depsgraph)
-    look = view_settings.look(context.scene, preferences.preferences(), on_light(context))
+    look = view_settings.look(context.scene, preferences.preferences())
     seen = focus.focus_of(context, model, look)
     scene = _scenes.setdefault(context.scene.name_full, _Scene())
+    look = replace(look, on_light=on_light(context))
     key = (model.signature, look, seen)
     if key != scene.key:
         colors = scene.book.indices([link.body.name for link in model.links])
