@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -179,9 +180,10 @@ def _wanted(context: bpy.types.Context) -> bool:
 def _scene_of(context: bpy.types.Context) -> _Scene:
     """Return what is drawn of the scene: the same content while nothing changes."""
     model = live.model(context.evaluated_depsgraph_get())
-    look = view_settings.look(context.scene, preferences.preferences(), on_light(context))
+    look = view_settings.look(context.scene, preferences.preferences())
     seen = focus.focus_of(context, model, look)
     scene = _scenes.setdefault(context.scene.name_full, _Scene())
+    look = replace(look, on_light=on_light(context))
     key = (model.signature, look, seen)
     if key != scene.key:
         colors = scene.book.indices([link.body.name for link in model.links])
