@@ -6,6 +6,7 @@ import bpy
 from . import (
     changes,
     command,
+    gizmos,
     hull_provider,
     live,
     materials_list,
@@ -26,6 +27,7 @@ CLASSES = (
     *operators.CLASSES,
     *panels.CLASSES,
     *menus.CLASSES,
+    *gizmos.CLASSES,
 )
 
 ATTACHED = (

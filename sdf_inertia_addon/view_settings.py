@@ -82,7 +82,7 @@ def of(scene: bpy.types.Scene) -> SDF_INERTIA_PG_scene:
     return settings
 
 
-def look(scene: bpy.types.Scene, kept: SDF_INERTIA_AP_preferences | None) -> Look:
+def look(scene: bpy.types.Scene, kept: SDF_INERTIA_AP_preferences | None, on_light: bool = False) -> Look:
     """Return how a scene's inertia is to be shown; `kept` are the user's preferences, if there are any."""
     settings: Any = of(scene)
     size = sizes()
@@ -102,6 +102,7 @@ def look(scene: bpy.types.Scene, kept: SDF_INERTIA_AP_preferences | None) -> Loo
         size.label,
         "SI" if kept is None else kept.units,
         palette(),
+        on_light,
     )
 
 

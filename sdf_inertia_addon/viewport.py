@@ -22,7 +22,7 @@ from .overlay.labels import Labels, draw_note
 from .overlay.look import Look
 from .overlay.placement import Placement
 from .overlay.voxels import VoxelBoxes, VoxelView, note_of
-from .region import camera_of, free_of
+from .region import camera_of, free_of, on_light, taken_of
 
 REST = 0.15
 """After so long without a change, labels may look for new places [s]."""
@@ -37,6 +37,7 @@ class _Viewport:
     def __init__(self) -> None:
         self.key: object = None
         self.camera: Camera | None = None  # None: nothing is shown
+        self.content: Shown | None = None
         self.drawing: Drawing | None = None
         self.labels: tuple[object, Labels] | None = None
         self.placement = Placement()
@@ -95,6 +96,14 @@ def failure() -> str | None:
     return _failure
 
 
+def seen(region: bpy.types.Region) -> tuple[Shown, Camera] | None:
+    """Return what a region was last drawn with: the same two until it is drawn again; None where nothing was."""
+    viewport = _viewports.get(region.as_pointer())
+    if viewport is None or viewport.camera is None or viewport.content is None:
+        return None
+    return viewport.content, viewport.camera
+
+
 def _guarded(callback: Callable[[bpy.types.Context], None]) -> None:
     global _failure
     if _failure is not None:
@@ -120,7 +129,8 @@ def _draw_bodies(context: bpy.types.Context) -> None:
     if not _wanted(context):
         return
     scene = _scene_of(context)
-    viewport.camera = camera = camera_of(context)
+    viewport.content, viewport.camera = scene.content, camera_of(context)
+    camera = viewport.camera
     key = (scene.content, camera.key())
     if key != viewport.key or viewport.drawing is None:
         viewport.drawing = Drawing(scene.content, camera)
@@ -138,7 +148,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
     bounds = free_of(context)
     key = (viewport.key, bounds)
     if viewport.labels is None or key != viewport.labels[0] or viewport.placement.rested:
-        viewport.labels = (key, Labels(scene.content, camera, viewport.placement, bounds))
+        viewport.labels = (key, Labels(scene.content, camera, viewport.placement, bounds, taken_of(context)))
         if not viewport.placement.settled:
             _rest_later()
     _key, labels = viewport.labels
@@ -169,7 +179,7 @@ def _wanted(context: bpy.types.Context) -> bool:
 def _scene_of(context: bpy.types.Context) -> _Scene:
     """Return what is drawn of the scene: the same content while nothing changes."""
     model = live.model(context.evaluated_depsgraph_get())
-    look = view_settings.look(context.scene, preferences.preferences())
+    look = view_settings.look(context.scene, preferences.preferences(), on_light(context))
     seen = focus.focus_of(context, model, look)
     scene = _scenes.setdefault(context.scene.name_full, _Scene())
     key = (model.signature, look, seen)

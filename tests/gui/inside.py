@@ -193,6 +193,56 @@ def tag(name: str = "Cube", *tags: str, **settings: object) -> None:
         bpy.ops.ed.undo_push(message="Tag")
 
 
+def links(count: int) -> list[tuple[str, tuple[float, float, float]]]:
+    """Make so many links in a square, seen from the front, without labels; names, and where their centres of mass are.
+
+    The centres lie above the links' own geometry, where nothing but the overlay is to be seen.
+    """
+    bpy.context.scene.sdf_inertia.labels = "NONE"
+    bpy.data.objects.remove(bpy.data.objects["Cube"])
+    columns = int(count**0.5 + 0.999)
+    side = 6.4 / columns
+    mesh = bpy.data.meshes.new("part")
+    edited = bmesh.new()
+    bmesh.ops.create_cube(edited, size=0.3 * side)
+    edited.to_mesh(mesh)
+    edited.free()
+    places = []
+    for i in range(count):
+        row, column = divmod(i, columns)
+        ob = bpy.data.objects.new(f"link {i}", mesh)
+        ob.location = (side * column - 3.2, 0.0, side * row - 3.2)
+        bpy.context.scene.collection.objects.link(ob)
+        tags = ob.sdf_inertia
+        tags.is_link, tags.inertia, tags.manual_com = True, "MANUAL", (0.0, 0.0, 0.5 * side)
+        tags.manual_inertia = (0.01, 0.01, 0.01, 0.0, 0.0, 0.0)
+        places.append((ob.name, (ob.location.x, 0.0, ob.location.z + 0.5 * side)))
+    bpy.context.view_layer.update()
+    select()
+    return places
+
+
+def selected() -> tuple[str, list[str]]:
+    """Names of the active object and of the selected ones."""
+    active = bpy.context.view_layer.objects.active
+    return "" if active is None else active.name, sorted(ob.name for ob in bpy.context.view_layer.objects.selected)
+
+
+def select(*names: str) -> None:
+    for ob in bpy.context.view_layer.objects:
+        ob.select_set(ob.name in names)
+    bpy.context.view_layer.objects.active = bpy.data.objects[names[0]] if names else None
+    with anywhere():
+        bpy.ops.ed.undo_push(message="Select")
+
+
+def settings(name: str = "Cube") -> dict[str, object]:
+    """The settings of an object that handles change."""
+    kept = bpy.data.objects[name].sdf_inertia
+    names = ("mass", "manual_mass", "manual_com", "manual_inertia")
+    return {n: v if isinstance(v := getattr(kept, n), float) else tuple(v) for n in names}
+
+
 def remove_face(name: str = "Cube") -> None:
     """Take the last face out of an object's mesh; one step of undo."""
     mesh = bpy.data.objects[name].data
@@ -250,3 +300,7 @@ def traces() -> dict[str, object]:
         "modules": len([name for name in sys.modules if name.startswith(f"{EXTENSION}.")]),
         "handlers": {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)},
     }
+
+
+def set_overlays(on: bool) -> None:
+    place("VIEW_3D", "WINDOW")[1].spaces.active.overlay.show_overlays = on

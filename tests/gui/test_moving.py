@@ -15,11 +15,13 @@ def grab(user, dx, dz):
 
 def test_the_centre_of_mass_follows_the_mouse_while_it_moves_the_cube(user):
     user.run("inside.tag()")
+    user.run("setattr(bpy.context.scene.sdf_inertia, 'labels', 'NONE')")  # which have yellow signs
+    assert user.ball() == pytest.approx(user.on_screen(0, 0, 0), abs=2.0)
     grab(user, 2.0, 1.0)
     mass, *com = user.until("(n := inside.number())[1] > 1.9 and n")  # before the click that ends it
     assert mass == pytest.approx(8000.0)
     assert com == pytest.approx((2.0, 0.0, 1.0), abs=0.03)  # whole pixels
-    user.picture("moving")
+    assert user.ball(user.picture("moving")) == pytest.approx(user.on_screen(2, 0, 1), abs=2.0)
     user.window.program("xdotool", "click", "1")
     user.window.breathe()
     moved = user.run("list(bpy.data.objects['Cube'].location)")
@@ -27,7 +29,9 @@ def test_the_centre_of_mass_follows_the_mouse_while_it_moves_the_cube(user):
 
     user.keys("ctrl+z")
     assert user.until("inside.number()[1] == 0.0")
+    assert user.ball() == pytest.approx(user.on_screen(0, 0, 0), abs=2.0)
     user.keys("ctrl+shift+z")
+    assert user.ball() == pytest.approx(user.on_screen(*moved), abs=2.0)
     assert user.run("inside.number()")[1:] == pytest.approx(moved, abs=1e-6)
 
 

@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .picture import Box, Picture
 from .window import Window
 
@@ -55,6 +57,12 @@ class User:
         if name:
             self.window.save(self.kept / f"{self.name}-{name}.png")
         return picture
+
+    def ball(self, picture: Picture | None = None) -> tuple[float, float] | None:
+        """Return where the one centre of mass is that the overlay shows: the middle of its yellow octants."""
+        picture, view = picture or self.picture(), self.view()
+        red, green, blue = np.moveaxis(picture.part(view), 2, 0)
+        return picture.where((red > 225) & (green > 180) & (blue < 80), view)
 
     def on_screen(self, *point: float) -> tuple[float, float]:
         """Return where a point of the world is on the screen."""

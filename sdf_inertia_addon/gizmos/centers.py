@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The centres of mass that a viewport shows, as pixels: what the overlay has drawn is what can be clicked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...core.arrays import FloatArray
+from .. import live, view_settings, viewport
+from ..overlay.bodies import Bodies
+from ..overlay.camera import Camera
+from ..overlay.content import Shown
+from ..overlay.draw import BALL
+from ..overlay.shapes import BodyView
+from ..selection import object_by_full_name
+
+
+@dataclass(frozen=True, eq=False)
+class Centers:
+    """Links with a centre of mass on the screen.
+
+    Parameters
+    ----------
+    views : tuple of BodyView
+    camera : Camera
+    metres_per_unit : float
+    points : ndarray, shape (n, 3)
+        Their centres of mass in the world, in Blender units.
+    pixels : ndarray, shape (n, 2)
+        The same, from the bottom left of the region; NaN behind the camera.
+    radii : ndarray, shape (n,)
+        Of the balls drawn there [px].
+    """
+
+    views: tuple[BodyView, ...]
+    camera: Camera
+    metres_per_unit: float
+    points: FloatArray
+    pixels: FloatArray
+    radii: FloatArray
+
+
+_last: tuple[Shown, Camera, Centers] | None = None
+
+
+def centers(context: bpy.types.Context) -> Centers | None:
+    """Return what can be clicked in the region of a context: where it was last drawn; None where nothing is."""
+    global _last
+    seen = viewport.seen(context.region)
+    if seen is None or seen[0].look.center == "NONE":
+        return None
+    if _last is None or _last[0] is not seen[0] or _last[1] is not seen[1]:
+        _last = *seen, _found(*seen)
+    return _last[2]
+
+
+def _found(content: Shown, camera: Camera) -> Centers:
+    unit, look = content.metres_per_unit, content.look
+    views = tuple(view for view in content.views if view.kind == "link" and view.inertial is not None)
+    bodies = Bodies.of(views, unit)
+    radii = np.full(len(views), BALL * camera.scale * look.ball)
+    if not views:
+        return Centers(views, camera, unit, bodies.center, np.zeros((0, 2)), radii)
+    if look.center == "LEAD":
+        radii = np.maximum(radii, bodies.lead_radii(unit) / camera.units_per_pixels(bodies.center))
+    return Centers(views, camera, unit, bodies.center, camera.project(bodies.center), radii)
+
+
+def object_of(context: bpy.types.Context, view: BodyView) -> bpy.types.Object | None:
+    """Return the object that is the link that is shown there."""
+    links = live.model(context.evaluated_depsgraph_get()).links
+    name = next((link.object for link in links if link.body.name == view.name), None)  # unique, as in the file
+    return None if name is None else object_by_full_name(name)
+
+
+def wanted(context: bpy.types.Context) -> bool:
+    """Say whether there may be anything to click: only then, and in object mode, is a click ours."""
+    space = context.space_data
+    return bool(
+        isinstance(space, bpy.types.SpaceView3D)
+        and space.overlay.show_overlays
+        and context.mode == "OBJECT"
+        and view_settings.of(context.scene).show
+    )

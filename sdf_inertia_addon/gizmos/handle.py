@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the handles of the active link have in common: found under the mouse, dragged, put back by Esc, one undo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import bpy
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.pose import Pose
+from ..names import PROPERTIES
+from ..overlay.camera import Camera
+from ..properties import SDF_INERTIA_PG_object
+from ..selection import object_by_full_name
+from .centers import centers, object_of
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The active link as a viewport shows it.
+
+    Parameters
+    ----------
+    name : str
+        Full name of the object.
+    frame : Pose
+        The link's, in the world [m].
+    camera : Camera
+    metres_per_unit : float
+    center : ndarray, shape (3,)
+        Its centre of mass in the world, in Blender units.
+    pixel : ndarray, shape (2,)
+        The same in the region.
+    radius : float
+        Of the ball drawn there [px].
+    """
+
+    name: str
+    frame: Pose
+    camera: Camera
+    metres_per_unit: float
+    center: FloatArray
+    pixel: FloatArray
+    radius: float
+
+    @property
+    def settings(self) -> SDF_INERTIA_PG_object:
+        """The settings of the object, which is looked up each time: it may be gone the next."""
+        return settings_of(self.name)
+
+
+def settings_of(name: str) -> SDF_INERTIA_PG_object:
+    """Return the settings of the object of that full name."""
+    settings: SDF_INERTIA_PG_object = getattr(object_by_full_name(name), PROPERTIES)
+    return settings
+
+
+def held(context: bpy.types.Context) -> Held | None:
+    """Return the active link, if it is shown here and can be changed."""
+    seen = centers(context)
+    index = None if seen is None else next((i for i, view in enumerate(seen.views) if view.active), None)
+    if seen is None or index is None or not np.all(np.isfinite(seen.pixels[index])):
+        return None
+    ob = object_of(context, seen.views[index])
+    if ob is None or not ob.is_editable or not getattr(ob, PROPERTIES).is_link:
+        return None
+    frame, camera, unit = seen.views[index].frame, seen.camera, seen.metres_per_unit
+    return Held(ob.name_full, frame, camera, unit, seen.points[index], seen.pixels[index], float(seen.radii[index]))
+
+
+class Handle:
+    """A gizmo that changes properties of the active link while it is dragged.
+
+    A subclass says which (`changes`), where it is (`covers`), how it looks (`draw_on`) and what a way of the mouse
+    does (`change`). It is a mix-in: Blender registers what derives from its Gizmo.
+    """
+
+    is_highlight: bool
+    is_modal: bool
+
+    changes: ClassVar[tuple[str, ...]]
+    """What it changes, and puts back."""
+
+    message: str
+    """Its entry in the history."""
+
+    hints = "Ctrl: in steps    Shift: finely    Esc or right click: as it was"
+
+    def setup(self) -> None:
+        self.start: Held | None = None
+        self.before: dict[str, Any] = {}
+        self.mouse = np.zeros(2)
+
+    def applies(self, settings: SDF_INERTIA_PG_object) -> bool:
+        """Say whether a link has what the handle changes."""
+        raise NotImplementedError
+
+    def covers(self, distance: float, link: Held) -> bool:
+        """Say whether the handle is at that distance from the centre of mass [px]."""
+        raise NotImplementedError
+
+    def draw_on(self, link: Held) -> None:
+        """Draw the handle."""
+        raise NotImplementedError
+
+    def begin(self, link: Held) -> None:
+        """Get ready to be dragged."""
+
+    def change(self, link: Held, way: FloatArray, event: bpy.types.Event, tweak: set[str]) -> str:
+        """Change the link's settings by a way of the mouse (2,) [px] since the last event; return what is shown."""
+        raise NotImplementedError
+
+    def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
+        link = held(context)
+        if link is None or not self.applies(link.settings):
+            return -1
+        return 0 if self.covers(float(np.linalg.norm(np.array(location) - link.pixel)), link) else -1
+
+    def draw(self, context: bpy.types.Context) -> None:
+        link = held(context)
+        if link is not None and self.applies(link.settings):
+            self.draw_on(link)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.start = held(context)
+        if self.start is None:
+            return {"CANCELLED"}
+        settings = self.start.settings
+        self.before = {name: _plain(getattr(settings, name)) for name in self.changes}
+        self.mouse = np.array([event.mouse_region_x, event.mouse_region_y], dtype=np.float64)
+        self.begin(self.start)
+        context.workspace.status_text_set(self.hints)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event, tweak: set[str]) -> set[str]:
+        if self.start is None or object_by_full_name(self.start.name) is None:
+            return {"CANCELLED"}
+        mouse = np.array([event.mouse_region_x, event.mouse_region_y], dtype=np.float64)
+        text = self.change(self.start, mouse - self.mouse, event, tweak)
+        self.mouse = mouse
+        context.area.header_text_set(text)
+        context.area.tag_redraw()
+        return {"RUNNING_MODAL"}
+
+    def exit(self, context: bpy.types.Context, cancel: bool) -> None:
+        context.area.header_text_set(None)
+        context.workspace.status_text_set(None)
+        link, self.start = self.start, None
+        if link is None or object_by_full_name(link.name) is None:
+            return
+        settings = link.settings
+        if all(_plain(getattr(settings, name)) == value for name, value in self.before.items()):
+            return
+        if cancel:
+            for name, value in self.before.items():
+                setattr(settings, name, value)
+        else:
+            bpy.ops.ed.undo_push(message=self.message)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, float) else tuple(value)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Click a centre of mass to select its link.
+
+One gizmo for all links: it finds the nearest centre under the mouse by itself, so a hundred links cost what one does,
+where Blender would draw each of them for every move of the mouse.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..names import SELECT_LINK
+from ..selection import why_not
+from . import strokes
+from .centers import centers, object_of, wanted
+from .drag import nearest
+
+REACH = 4.0
+"""How far beside a ball a click still counts [interface px]."""
+
+
+class SDF_INERTIA_GT_center(bpy.types.Gizmo):
+    bl_idname = "SDF_INERTIA_GT_center"
+
+    __slots__ = ("index",)
+
+    def setup(self) -> None:
+        self.index = -1
+
+    def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
+        index, name = _link_at(context, location)
+        if index != self.index:
+            self.index = index
+            context.region.tag_redraw()
+            properties: Any = self.target_set_operator(SELECT_LINK)
+            properties.target = name
+        return -1 if index < 0 else 0
+
+    def draw(self, context: bpy.types.Context) -> None:
+        seen = centers(context) if self.is_highlight else None
+        if seen is None or not 0 <= self.index < len(seen.pixels):
+            return  # the overlay draws the centre itself
+        radius = seen.radii[self.index] + REACH * seen.camera.scale
+        strokes.draw(strokes.circle(seen.pixels[self.index], radius), seen.camera)
+
+
+def _link_at(context: bpy.types.Context, location: tuple[int, int]) -> tuple[int, str]:
+    """Return the number of the link whose centre is there, and its object's full name; -1 where there is nothing."""
+    seen = centers(context)
+    index = None if seen is None else nearest(seen.pixels, location, seen.radii + REACH * seen.camera.scale)
+    ob = None if seen is None or index is None else object_of(context, seen.views[index])
+    if ob is None or ob.hide_select or why_not(context, ob):
+        return -1, ""
+    if ob == context.active_object and ob.select_get():
+        return -1, ""  # there is nothing to select: leave the click to the tools, whose gizmos may stand here too
+    return index, ob.name_full
+
+
+class SDF_INERTIA_GGT_centers(bpy.types.GizmoGroup):
+    bl_idname = "SDF_INERTIA_GGT_centers"
+    bl_label = "Centres of Mass"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "WINDOW"
+    bl_options = {"PERSISTENT"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return wanted(context)
+
+    def setup(self, _context: bpy.types.Context) -> None:
+        self.gizmos.new(SDF_INERTIA_GT_center.bl_idname)
+
+
+CLASSES = (SDF_INERTIA_GT_center, SDF_INERTIA_GGT_centers)
