@@ -8,35 +8,22 @@ from typing import Any
 import bpy
 
 from ..names import FIT_PRIMITIVE
-from .active import active_of, settings_of
-from .density import own_part
-from .parts import Sidebar
+from .active import Active, settings_of
+from .density import has_settings, own_part
+from .section import Section
 
 
-class SDF_INERTIA_PT_method(Sidebar, bpy.types.Panel):
-    bl_label = "Method"
-    bl_parent_id = "SDF_INERTIA_PT_link"
-    bl_order = 3
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        active = active_of(context)
-        return active.link is not None or (active.object is not None and settings_of(active.object).is_collision)
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        active = active_of(context)
-        link, part = active.link_object, own_part(active)
-        if part is not None:
-            _draw_method(layout, part, True)
-            layout.separator()
-        if link is not None:
-            column = layout.column()
-            column.active = settings_of(link).inertia != "MANUAL"
-            _draw_method(column, link, part is not None)
+def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    link, part = active.link_object, own_part(active)
+    if part is not None:
+        _draw_method(layout, part, True)
+        layout.separator()
+    if link is not None:
+        column = layout.column()
+        column.active = settings_of(link).inertia != "MANUAL"
+        _draw_method(column, link, part is not None)
 
 
 def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool) -> None:
@@ -57,4 +44,4 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
         column.prop(settings, "thickness")
 
 
-CLASSES = (SDF_INERTIA_PT_method,)
+SECTION = Section("Method", has_settings, _draw, closed=True)

@@ -10,13 +10,13 @@ from bpy.props import BoolProperty
 
 from ...core.units import mass_text, share_text
 from .. import live
-from ..names import PROPERTIES
+from ..names import EXPORT_SDF, PROPERTIES
 from ..preferences import units
 from ..properties import GEOMETRIES
 from ..scene_read import model_name
 from .parts import ICONS, Sidebar, paragraph, remark
 from .rows import Row, flags_and_order, matching, rows_of
-from .texts import model_remarks, model_total
+from .texts import export_remarks, model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
 
@@ -77,7 +77,9 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
     bl_order = 0
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        self.layout.prop(getattr(context.scene, PROPERTIES), "show", text="", icon="OVERLAY", emboss=False)
+        row = self.layout.row(align=True)
+        row.prop(getattr(context.scene, PROPERTIES), "show", text="", icon="OVERLAY")
+        row.popover("SDF_INERTIA_PT_overlay", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -92,8 +94,9 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         right.alignment = "RIGHT"
         right.label(text=model_total(model, units()))
         _draw_list(context, layout, len(rows))
-        for shown in model_remarks(model):
+        for shown in (*model_remarks(model), *export_remarks(model.links)):
             remark(context, layout, shown)
+        layout.operator(EXPORT_SDF, text="Export SDFormat…", icon="EXPORT")
 
 
 def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:

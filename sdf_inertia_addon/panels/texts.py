@@ -26,7 +26,7 @@ from .rows import WORST, share_of
 
 METHODS = {
     "exact": "Exact integral",
-    "union": "Union, by columns",
+    "union": "Union",
     "voxel": "Voxels",
     "hull": "Convex hull",
     "shell": "Shell",

@@ -9,7 +9,7 @@ import pytest
 from .panel_states import STATES
 from .scenes import ROOT, python
 
-PANELS = ("model", "tags", "link", "findings", "inertia", "density", "method", "viewport", "export")
+PANELS = ("model", "tags", "link")
 
 DRAW = """
 import os, sys, traceback
@@ -23,17 +23,27 @@ getattr(panel_states, sys.argv[2])()
 bpy.context.view_layer.update()
 area = next(area for area in bpy.context.window.screen.areas if area.type == "VIEW_3D")
 region = next(region for region in area.regions if region.type == "UI")
-PANELS = [getattr(bpy.types, f"SDF_INERTIA_PT_{name}") for name in sys.argv[3:]]
-
 def drawn(menu):
+    link = scenes.module("sdf_inertia_addon.panels.link")
+    active_of = scenes.module("sdf_inertia_addon.panels.active").active_of
     for ob in [None, *bpy.context.view_layer.objects]:
         bpy.context.view_layer.objects.active = ob
-        for panel in PANELS:
-            with bpy.context.temp_override(area=area, region=region):
-                if not hasattr(panel, "poll") or panel.poll(bpy.context):
-                    for method in ("draw_header_preset", "draw"):
-                        getattr(panel, method, lambda *_: None)(menu, bpy.context)
-                    print("drawn", panel.__name__, ob and ob.name, sep=":")
+        with bpy.context.temp_override(area=area, region=region):
+            context = bpy.context
+            for name in ("model", "tags"):
+                panel = getattr(bpy.types, f"SDF_INERTIA_PT_{name}")
+                for method in ("draw_header_preset", "draw"):
+                    getattr(panel, method, lambda *_: None)(menu, context)
+                print("drawn", name, ob and ob.name, sep=":")
+            if bpy.types.SDF_INERTIA_PT_link.poll(context):
+                active = active_of(context)
+                link.draw_brief(context, menu.layout, active)
+                print("drawn", "link", ob and ob.name, sep=":")
+                for section in link.SECTIONS:  # which fold only in a panel of a window
+                    if section.shown(active):
+                        section.draw_header(context, menu.layout, active)
+                        section.draw(context, menu.layout, active)
+                        print("drawn", section.label.lower(), ob and ob.name, sep=":")
 
 def draw(menu, context):
     status = 0
@@ -56,7 +66,7 @@ finally:
 @pytest.fixture(scope="module", params=[state.__name__ for state in STATES])
 def drawing(request):
     """Return the state, and panel and active object of each drawing. How it looks is tests/gui's."""
-    command = python("-c", DRAW, ROOT, request.param, *PANELS)
+    command = python("-c", DRAW, ROOT, request.param)
     run = subprocess.run(command, capture_output=True, text=True, timeout=120)
     # A layout that is asked for its size looks for icons, which Blender has only in a window.
     said = [line for line in run.stderr.splitlines() if "no icon for icon ID" not in line]
@@ -64,16 +74,16 @@ def drawing(request):
     # Blender reports an unknown property, operator or icon there, and draws on.
     assert not [line for line in said if "SDF_INERTIA" in line or "rror" in line or "line " in line], run.stderr
     lines = [line.split(":") for line in run.stdout.splitlines() if line.startswith("drawn:")]
-    return request.param, {(panel.removeprefix("SDF_INERTIA_PT_"), ob) for _, panel, ob in lines}
+    return request.param, {(panel, ob) for _, panel, ob in lines}
 
 
 def test_the_panels_draw_whatever_is_active(drawing):
     state, drawn = drawing
     panels = {panel for panel, _ob in drawn}
-    assert {"model", "tags", "export"} <= panels
+    assert {"model", "tags"} <= panels
     assert ("model", "None") in drawn
     if state in ("nothing", "untagged"):
-        assert panels == {"model", "tags", "viewport", "export"}  # an empty scene has no clutter
+        assert panels == {"model", "tags"}  # an empty scene has no clutter
     else:
         assert {"link", "density", "method"} <= panels
 

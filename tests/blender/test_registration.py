@@ -25,12 +25,6 @@ CLASSES = {
     "SDF_INERTIA_PT_model",
     "SDF_INERTIA_PT_tags",
     "SDF_INERTIA_PT_link",
-    "SDF_INERTIA_PT_findings",
-    "SDF_INERTIA_PT_inertia",
-    "SDF_INERTIA_PT_density",
-    "SDF_INERTIA_PT_method",
-    "SDF_INERTIA_PT_export",
-    "SDF_INERTIA_PT_viewport",
 }
 
 # A process of its own: the modules of the session's add-on are not to be dropped under other tests.
