@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import bpy
 
-
 _found = -1
 """Where the active object was the last time: each row of the list asks, and a search among 10,000 takes a millisecond."""
 
