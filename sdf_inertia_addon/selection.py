@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 _found = -1
-"""Where the active object was the last time: each row of the list asks, and a search among 10,000 takes a millisecond."""
+"""Where the active object was last: each row of the list asks, and a search among 10,000 takes a millisecond."""
 
 
 def active_row() -> int:
