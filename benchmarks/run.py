@@ -26,6 +26,7 @@ PARTS = {
     "awkward": ("Awkward meshes", sys.executable),
     "voxel": ("Voxels against trimesh and C", sys.executable),
     "scene": ("From an evaluated object to its Inertial, in Blender", BLENDER),
+    "live": ("Following a scene that changes, in Blender", BLENDER),
     "overlay": ("Redrawing the overlay, in Blender", BLENDER),
     "sdf": ("Filling SDF worlds against Drake's loading them", BLENDER),
 }

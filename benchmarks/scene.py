@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 
 from .exact import torus
 from .timing import interleaved
@@ -19,15 +20,36 @@ TARGET = 15.0
 
 def table() -> str:
     """Return the figures as a Markdown table."""
+    package = checkout()
+    package.register()
+    try:
+        return _measure(package.__name__)
+    finally:
+        package.unregister()
+
+
+def checkout() -> Any:
+    """Return the checkout as a package, not yet registered."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "sdf_inertia_addon"))
     headless = import_module("headless")
     sys.path.pop(0)
-    checkout = headless.import_checkout()
-    checkout.register()
-    try:
-        return _measure(checkout.__name__)
-    finally:
-        checkout.unregister()
+    return headless.import_checkout()
+
+
+def mesh_object(name: str, triangles: int) -> Any:
+    """Put a torus of about so many triangles into the scene."""
+    vertices, faces = torus(triangles)
+    mesh = bpy.data.meshes.new(name)
+    mesh.vertices.add(len(vertices))
+    mesh.vertices.foreach_set("co", vertices.ravel())
+    mesh.loops.add(faces.size)
+    mesh.loops.foreach_set("vertex_index", faces.ravel())
+    mesh.polygons.add(len(faces))
+    mesh.polygons.foreach_set("loop_start", np.arange(0, faces.size, 3, dtype=np.int32))
+    mesh.update(calc_edges=True)
+    ob = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.collection.objects.link(ob)
+    return ob
 
 
 def _measure(package: str) -> str:
@@ -41,7 +63,7 @@ def _measure(package: str) -> str:
         evaluated_mesh.surface_of(ob.evaluated_get(depsgraph))
 
     def whole() -> None:
-        evaluated_mesh.forget()
+        live.forget()
         body = live.link_body(depsgraph, ob)
         assert body.inertial is not None and body.method == "exact"
 
@@ -63,11 +85,7 @@ def _measure(package: str) -> str:
 
 def _object() -> bpy.types.Object:
     bpy.ops.wm.read_homefile(use_empty=True)
-    vertices, faces = torus(TRIANGLES)
-    mesh = bpy.data.meshes.new("torus")
-    mesh.from_pydata(vertices.tolist(), [], faces.tolist())
-    ob = bpy.data.objects.new("torus", mesh)
-    bpy.context.scene.collection.objects.link(ob)
+    ob = mesh_object("torus", TRIANGLES)
     ob.sdf_inertia.is_link = ob.sdf_inertia.is_collision = True
     bpy.context.view_layer.update()
     return ob

@@ -15,6 +15,7 @@ from core.files import write_whole
 from core.sdf.fill import fill
 from core.sdf.read import read_sdf
 
+from . import robot
 from .timing import interleaved
 
 SMALL, LARGE = 1_000, 10_000
@@ -50,7 +51,8 @@ def table() -> str:
         whole = perf_counter() - start
     text += f"\nTargets: at most 1 x of Drake, and {LINEAR:g} x from {SMALL:,} to {LARGE:,} links. Each link has two"
     text += f" collisions and a visual. Drake as it is used, with a scene graph for the geometry, takes {whole:.1f} s"
-    return text + f" for {SMALL:,} links in models of ten; plant only, it skips all geometry but for its inertia.\n"
+    text += f" for {SMALL:,} links in models of ten; plant only, it skips all geometry but for its inertia.\n"
+    return text + "\n### Checking a robot with meshes against loading the meshes\n\n" + robot.table()
 
 
 def world(links: int, links_per_model: int) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as one surface: OBJ by itself, all other formats through trimesh, which is optional."""
+"""Mesh files as one surface: OBJ and binary STL by itself, all other formats through trimesh, which is optional."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from .arrays import TriangleArray, VertexArray
 from .errors import Finding, InertiaError
 from .mesh.surface import Surface
 from .obj_file import read_obj
+from .stl_file import read_binary_stl
 
 FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
 """By suffix, in any case. Archives and drawings, which trimesh also opens, are no meshes."""
@@ -64,6 +65,10 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
             raise FileNotFoundError(f"there is no file {path}" if not path.exists() else f"{path} is no regular file")
         if suffix == ".obj":
             return _joined([read_obj(path.read_text(encoding="utf-8", errors="replace"))], scale), ()
+        if suffix == ".stl":
+            binary = read_binary_stl(path.read_bytes())
+            if binary is not None:
+                return _joined([binary], scale), ()
         pieces, findings = _pieces(path, suffix, scale)
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from error

@@ -7,6 +7,8 @@ the end of the file, and the invalid index 0 as the first vertex: both silently 
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from .arrays import TriangleArray, VertexArray
@@ -15,8 +17,7 @@ from .arrays import TriangleArray, VertexArray
 def read_obj(text: str) -> tuple[VertexArray, TriangleArray]:
     """Return vertices (n, 3), float64, and triangles (m, 3) of all objects and groups; raises as `read_obj_groups`."""
     vertices, groups = _read(text)
-    triangles = [row for rows in groups.values() for row in rows]
-    return vertices, np.array(triangles, dtype=np.int64).reshape(-1, 3)
+    return vertices, np.concatenate([*groups.values(), np.zeros((0, 3), dtype=np.int64)])
 
 
 def read_obj_groups(text: str) -> list[tuple[str, VertexArray, TriangleArray]]:
@@ -32,12 +33,80 @@ def read_obj_groups(text: str) -> list[tuple[str, VertexArray, TriangleArray]]:
         Names the line that is no OBJ.
     """
     vertices, groups = _read(text)
-    return [(name, vertices, np.array(rows, dtype=np.int64)) for (_, name, _), rows in groups.items()]
+    return [(name, vertices, rows) for (_, name, _), rows in groups.items()]
 
 
-def _read(text: str) -> tuple[VertexArray, dict[tuple[int, str, str], list[tuple[int, int, int]]]]:
+Key = tuple[int, str, str]
+"""What makes a submesh: the line of its ``o`` or ``g``, the name there, the material."""
+
+
+def _read(text: str) -> tuple[VertexArray, dict[Key, TriangleArray]]:
+    plain = None if "\\" in text else _read_plain(text)
+    return _read_by_line(text) if plain is None else plain
+
+
+def _read_plain(text: str) -> tuple[VertexArray, dict[Key, TriangleArray]] | None:
+    """Read a file as exporters write it, all its numbers at once; None where there is anything else, or a fault."""
+    vertices: list[str] = []
+    faces: dict[Key, list[str]] = {}
+    number_of_group, name, material = 0, "", ""
+    here: list[str] | None = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        kind = line[:2]
+        if kind == "v ":
+            vertices.append(line)
+        elif kind == "f ":
+            if here is None:
+                here = faces.setdefault((number_of_group, name, material), [])
+            here.append(line)
+        elif kind not in ("vn", "vt"):
+            first, *rest = line.partition("#")[0].split() or ("",)
+            if first in ("v", "f"):
+                return None
+            if first in ("o", "g"):
+                number_of_group, name = number, " ".join(rest)
+            elif first == "usemtl":
+                material = " ".join(rest)
+            here = None
+    try:
+        return _points(vertices), {key: _fans(lines) for key, lines in faces.items()}
+    except ValueError:  # the other way says which line
+        return None
+
+
+def _points(lines: list[str]) -> VertexArray:
+    width = len(lines[0].split()) if lines else 4  # some write colours behind the three numbers
+    words = " ".join(lines).split()
+    if width < 4 or len(words) != width * len(lines) or words[::width].count("v") != len(lines):
+        raise ValueError
+    del words[::width]
+    numbers = np.array(list(map(float, words)), dtype=np.float64).reshape(-1, width - 1)
+    return np.ascontiguousarray(numbers[:, :3])
+
+
+def _fans(lines: list[str]) -> TriangleArray:
+    text = "\n".join(lines)
+    if "#" in text:
+        raise ValueError
+    words = [line.split() for line in (_BEHIND_SLASH.sub("", text) if "/" in text else text).split("\n")]
+    counts = np.array([len(line) - 1 for line in words])
+    corners = np.array([int(word) for line in words for word in line[1:]], dtype=np.int64) - 1
+    if counts.min() < 3 or corners.min() < 0:
+        raise ValueError
+    # Corner 0 of each face, then 1 and 2, 2 and 3, ...: the number of its corner for each triangle.
+    first = np.repeat(np.cumsum(counts) - counts, counts - 2)
+    fans = np.cumsum(counts - 2) - (counts - 2)
+    step = np.arange(len(first)) - np.repeat(fans, counts - 2)
+    triangles: TriangleArray = corners[np.stack([first, first + step + 1, first + step + 2], axis=-1)]
+    return triangles
+
+
+_BEHIND_SLASH = re.compile(r"/\S*")
+
+
+def _read_by_line(text: str) -> tuple[VertexArray, dict[Key, TriangleArray]]:
     vertices: list[tuple[float, float, float]] = []
-    groups: dict[tuple[int, str, str], list[tuple[int, int, int]]] = {}
+    groups: dict[Key, list[tuple[int, int, int]]] = {}
     number_of_group, name, material = 0, "", ""
     for number, line in enumerate(text.replace("\\\r\n", " ").replace("\\\n", " ").split("\n"), start=1):
         words = line.partition("#")[0].split()
@@ -59,7 +128,8 @@ def _read(text: str) -> tuple[VertexArray, dict[tuple[int, str, str], list[tuple
                 material = " ".join(words[1:])
         except (ValueError, IndexError) as error:
             raise ValueError(f"line {number} ({ascii(line.strip()[:60])}): {error}") from None
-    return np.array(vertices, dtype=np.float64).reshape(-1, 3), groups
+    triangles: dict[Key, TriangleArray] = {key: np.array(rows, dtype=np.int64) for key, rows in groups.items()}
+    return np.array(vertices, dtype=np.float64).reshape(-1, 3), triangles
 
 
 def _index(word: str, count: int) -> int:

@@ -23,16 +23,17 @@ rounding leaves of 0, and far less than float32 (6e-8), in which Blender keeps m
 
 _HEADER = (
     "| part | geometry | density [kg/m³] | mass [kg] | share | com x y z [m] | Ixx | Iyy | Izz"
-    " | Ixx at link com | Iyy at link com | Izz at link com |\n"
-    "|---|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n"
+    " | Ixx at link com | Iyy at link com | Izz at link com | share of Ixx Iyy Izz |\n"
+    f"|---|---|---:|---:|---:|---|{'---:|' * 7}\n"
 )
 
 
 def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) -> str:
     """Return a table per link: each part by itself and moved to the link's centre of mass, and the total.
 
-    Tensors are in link axes [kg·m²]. The last three columns add up to the link's total: the parallel axis theorem
-    in sight. With `partial`, a refused link keeps the sum of its parts that have an answer.
+    Tensors are in link axes [kg·m²]. The moments at the link's centre of mass add up to the link's total: the parallel
+    axis theorem in sight. So do the shares in percent, of the mass and of those moments. With `partial`, a refused link
+    keeps the sum of its parts that have an answer.
     """
     stated = {link.name: link for link in model.links}
     text = f"# {model.name}\n\nMoments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
@@ -64,14 +65,19 @@ def _row(head: list[str], body: Body, link: LinkBody) -> str:
     cells = list(head)
     moved = inertia_at_link_com(body, link)
     if body.inertial is None:
-        cells += ["refused"] + [""] * 8
+        cells += ["refused"] + [""] * 9
     else:
         own = body.inertial.inertia
-        whole = None if link.inertial is None else link.inertial.mass
-        share = f"{body.inertial.mass / whole:.1%}" if whole else ""
-        cells += [f"{body.inertial.mass:.6e}", share, _com(body.inertial), *(f"{own[i, i]:.6e}" for i in range(3))]
+        mass, *moments = _percent(body, link).values()
+        cells += [f"{body.inertial.mass:.6e}", _share(mass), _com(body.inertial)]
+        cells += [f"{own[i, i]:.6e}" for i in range(3)]
         cells += [""] * 3 if moved is None else [f"{moved[i, i]:.6e}" for i in range(3)]
+        cells.append(" ".join(_share(moment) for moment in moments).strip())
     return f"| {' | '.join(cells)} |\n"
+
+
+def _share(percent: float | None) -> str:
+    return "" if percent is None else f"{percent:.1f}%"
 
 
 def _com(inertial: Inertial) -> str:

@@ -179,10 +179,6 @@ class Occurrences:
             occurrence.instancer is not None or occurrence.pieces or occurrence.failure for occurrence in everyone
         )
 
-    def link_above(self, ob: bpy.types.Object) -> Occurrence | None:
-        """Return the link that an original object (not an instance) is or stands below."""
-        return self._nearest(ob)
-
     def _find_objects(self, depsgraph: bpy.types.Depsgraph) -> None:
         listed = {ob.original.name_full: ob for ob in depsgraph.objects}
         for ob in depsgraph.scene.objects:

@@ -18,6 +18,9 @@ from . import known_materials
 from .changes import announce
 from .names import PROPERTIES
 
+OVERRIDE = {"LIBRARY_OVERRIDABLE"}
+"""Whoever overrides a library's object may tag it, and find that again in the saved file."""
+
 # Blender stores the number of an item, not its name: never renumber.
 GEOMETRIES = (
     ("MESH", "Mesh", "The evaluated mesh, as it is", "MESH_DATA", 0),
@@ -82,25 +85,34 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Link",
         description="The object is a link: a rigid body, together with the collisions and visuals below it",
         update=announce,
+        override=OVERRIDE,
     )
     is_collision: BoolProperty(
         name="Collision",
         description="The object is a collision of the nearest link above it: it has mass",
         update=announce,
+        override=OVERRIDE,
     )
     is_visual: BoolProperty(
         name="Visual",
         description="The object is a visual of the nearest link above it: it is seen, and has no mass",
         update=announce,
+        override=OVERRIDE,
     )
     geometry: EnumProperty(
-        name="Geometry", description="The shape of the collision", items=GEOMETRIES, default="MESH", update=announce
+        name="Geometry",
+        description="The shape of the collision",
+        items=GEOMETRIES,
+        default="MESH",
+        update=announce,
+        override=OVERRIDE,
     )
 
     use_density: BoolProperty(
         name="Set Density",
         description="Give a density: on a link for all its parts, on a collision for itself",
         update=_use_density_changed,
+        override=OVERRIDE,
     )
     # Not unit='MASS' or 'DENSITY': Blender would scale the number by the scene's unit scale cubed.
     density: FloatProperty(
@@ -111,12 +123,14 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_max=25000.0,  # no max: an impossible density is to be refused, not clamped to a possible one
         precision=1,
         update=_density_changed,
+        override=OVERRIDE,
     )
     material: StringProperty(
         name="Material",
         description="Density by material: choosing one sets the density",
         search=known_materials.matching,
         update=_material_changed,
+        override=OVERRIDE,
     )
     infill: FloatProperty(
         name="Infill",
@@ -128,11 +142,13 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         subtype="PERCENTAGE",
         precision=1,
         update=announce,
+        override=OVERRIDE,
     )
     use_mass: BoolProperty(
         name="Set Mass",
         description="Scale mass and inertia of the link to a target mass, such as a scale's reading",
         update=announce,
+        override=OVERRIDE,
     )
     mass: FloatProperty(
         name="Mass [kg]",
@@ -142,6 +158,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_max=1000.0,
         precision=4,
         update=announce,
+        override=OVERRIDE,
     )
 
     inertia: EnumProperty(
@@ -150,9 +167,16 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         items=INERTIA_MODES,
         default="AUTO",
         update=announce,
+        override=OVERRIDE,
     )
     manual_mass: FloatProperty(
-        name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4, update=announce
+        name="Mass [kg]",
+        description="Mass in kg",
+        default=1.0,
+        soft_min=0.0,
+        precision=4,
+        update=announce,
+        override=OVERRIDE,
     )
     manual_com: FloatVectorProperty(
         name="Centre of Mass",
@@ -161,6 +185,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         unit="LENGTH",
         subtype="XYZ",
         update=announce,
+        override=OVERRIDE,
     )
     manual_inertia: FloatVectorProperty(
         name="Inertia [kg·m²]",
@@ -169,6 +194,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
         precision=6,
         update=announce,
+        override=OVERRIDE,
     )
 
     method: EnumProperty(
@@ -177,6 +203,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         items=METHODS,
         default="INHERIT",
         update=announce,
+        override=OVERRIDE,
     )
     voxel_size: FloatProperty(
         name="Voxel Size",
@@ -186,6 +213,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         unit="LENGTH",
         precision=4,
         update=announce,
+        override=OVERRIDE,
     )
     thickness: FloatProperty(
         name="Thickness",
@@ -195,6 +223,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         unit="LENGTH",
         precision=4,
         update=announce,
+        override=OVERRIDE,
     )
 
 
@@ -202,7 +231,8 @@ CLASSES = (SDF_INERTIA_PG_object,)
 
 
 def attach() -> None:
-    setattr(bpy.types.Object, PROPERTIES, PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia"))
+    pointer = PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia", override={"LIBRARY_OVERRIDABLE"})
+    setattr(bpy.types.Object, PROPERTIES, pointer)
 
 
 def detach() -> None:

@@ -9,6 +9,9 @@ import numpy as np
 from .overlay.camera import Camera
 from .overlay.layout import Bounds
 
+LIGHT = 0.5
+"""Luminance of a ground, in sRGB numbers, above which it is light."""
+
 COVERING = frozenset({"TOOLS", "UI", "HEADER", "TOOL_HEADER", "ASSET_SHELF", "ASSET_SHELF_HEADER"})
 """Regions that lie on top of the view itself."""
 
@@ -20,6 +23,35 @@ def camera_of(context: bpy.types.Context) -> Camera:
     projection = np.array(region_3d.window_matrix, dtype=np.float64)
     scale = context.preferences.system.ui_scale or 1.0
     return Camera(view, projection, region.width, region.height, scale)
+
+
+def on_light(context: bpy.types.Context) -> bool:
+    """Say whether the ground that a 3D view is drawn on is rather light than dark."""
+    space = context.space_data
+    assert isinstance(space, bpy.types.SpaceView3D)
+    shading = space.shading
+    theme = context.preferences.themes[0].view_3d.space.gradients
+    color = theme.high_gradient
+    if shading.type in {"SOLID", "WIREFRAME"} and shading.background_type == "VIEWPORT":
+        color = shading.background_color
+    elif shading.type in {"SOLID", "WIREFRAME"} and shading.background_type == "WORLD":
+        color = color if context.scene.world is None else context.scene.world.color
+    red, green, blue = color
+    return bool(0.21 * red + 0.72 * green + 0.07 * blue > LIGHT)
+
+
+def taken_of(context: bpy.types.Context) -> list[Bounds]:
+    """Return where Blender itself writes and paints: texts in the upper left corner, the axes in the upper right."""
+    space, (left, _bottom, right, top) = context.space_data, free_of(context)
+    assert isinstance(space, bpy.types.SpaceView3D)
+    scale = context.preferences.system.ui_scale or 1.0
+    taken = []
+    if space.overlay.show_text or space.overlay.show_stats:
+        lines = 2 + 8 * space.overlay.show_stats
+        taken.append((left, top - (20.0 + 20.0 * lines) * scale, left + 230.0 * scale, top))
+    if space.show_gizmo and space.show_gizmo_navigate:
+        taken.append((right - 110.0 * scale, top - 250.0 * scale, right, top))
+    return taken
 
 
 def free_of(context: bpy.types.Context) -> Bounds:

@@ -5,9 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import bpy
-
-from ..core.sdf.names import Names
 from .names import (
     FILL_HOLES,
     FIT_PRIMITIVE,
@@ -19,7 +16,6 @@ from .names import (
     USE_VOXELS,
     WRITE_FILLED,
 )
-from .occurrences import Occurrences
 
 SOLID = (USE_HULL, USE_SHELL, FIT_PRIMITIVE)
 """What gives a number for a surface that encloses nothing."""
@@ -69,15 +65,3 @@ NO_OPERATOR: Mapping[str, str] = {
     "unknown_method": "Blender offers only methods that exist",
 }
 """Findings about a mesh that no operator here is for, and why."""
-
-
-def objects_by_part(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> dict[str, str]:
-    """Return the object's name for each collision, by its name in the file, of the link that `ob` belongs to.
-
-    What is linked from a library cannot be changed, and is left out.
-    """
-    occurrences, names = Occurrences(depsgraph), Names()
-    root = occurrences.link_above(ob)
-    parts = [] if root is None else [part for part in occurrences.parts[root] if part.is_collision]
-    given = [(names.give(part.name), part.original) for part in parts]
-    return {name: original.name for name, original in given if original.library is None}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -22,7 +23,7 @@ from .overlay.labels import Labels, draw_note
 from .overlay.look import Look
 from .overlay.placement import Placement
 from .overlay.voxels import VoxelBoxes, VoxelView, note_of
-from .region import camera_of, free_of
+from .region import camera_of, free_of, on_light, taken_of
 
 REST = 0.15
 """After so long without a change, labels may look for new places [s]."""
@@ -148,7 +149,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
     bounds = free_of(context)
     key = (viewport.key, bounds)
     if viewport.labels is None or key != viewport.labels[0] or viewport.placement.rested:
-        viewport.labels = (key, Labels(scene.content, camera, viewport.placement, bounds))
+        viewport.labels = (key, Labels(scene.content, camera, viewport.placement, bounds, taken_of(context)))
         if not viewport.placement.settled:
             _rest_later()
     _key, labels = viewport.labels
@@ -182,6 +183,7 @@ def _scene_of(context: bpy.types.Context) -> _Scene:
     look = view_settings.look(context.scene, preferences.preferences())
     seen = focus.focus_of(context, model, look)
     scene = _scenes.setdefault(context.scene.name_full, _Scene())
+    look = replace(look, on_light=on_light(context))
     key = (model.signature, look, seen)
     if key != scene.key:
         colors = scene.book.indices([link.body.name for link in model.links])

@@ -88,6 +88,8 @@ def fuzz(count: int, seed: int, first: int, folder: Path, progress: int = 0) -> 
                 outcomes["refused by name" if error.code and error.message else "refused without a reason"] += 1
             except Exception:
                 failures.append(f"--seed {seed} --first {number} --count 1\n{traceback.format_exc()}")
+                if progress:
+                    print(failures[-1], file=sys.stderr, flush=True)
             finally:
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
             if progress and (number + 1) % progress == 0:
@@ -111,8 +113,6 @@ def main() -> int:
         os.environ.pop(variable, None)
     with TemporaryDirectory() as folder:
         outcomes, failures = fuzz(options.count, options.seed, options.first, Path(folder), options.progress)
-    for failure in failures[:20]:
-        print(failure, file=sys.stderr)
     print(f"{options.count} files: {dict(outcomes)}, {len(failures)} failed")
     return 1 if failures or outcomes["refused without a reason"] else 0
 

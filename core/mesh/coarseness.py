@@ -14,8 +14,8 @@ COARSE = 0.01
 """An estimated error worth a warning: the difference from which voxels in AUTO are told too. At the default size it is
 exceeded by thin walls, and by faces along the grid that end inside a voxel."""
 
-MOST_COLUMNS = 1 << 20
-"""Sizes are tried down to this many columns, a second or two for most meshes."""
+MOST_COLUMNS = 1 << 18
+"""Sizes are tried down to this many columns, a second or so for most meshes."""
 
 Estimate = Callable[[float], float]
 """From a voxel size [m] to the estimated relative error of its result."""

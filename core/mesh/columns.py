@@ -49,67 +49,6 @@ rounded to 6e-8, and a user's 0.3 / 0.1 must be 3)."""
 
 
 @dataclass(frozen=True, eq=False)
-class WindingVolumes:
-    """How often a surface winds around the space about it, by columns of voxels.
-
-    Parameters
-    ----------
-    signed : float
-        ∫ winding dV [m³].
-    union : float
-        Volume where the winding is not zero [m³].
-    overlap : float
-        Volume where the winding is above one [m³], whatever it is there.
-    negative : float
-        Volume where the winding is below zero [m³].
-    open_columns : float
-        Share of the columns crossed that do not go in as often as out. What lies between their crossings is counted,
-        what lies above them is not.
-    union_moments : Moments or None
-        Of the space where the winding is not zero; None where there is none.
-    """
-
-    signed: float
-    union: float
-    overlap: float
-    negative: float
-    open_columns: float
-    union_moments: Moments | None
-
-
-def winding_volumes(surface: Surface, voxel_size: float) -> WindingVolumes:
-    """Measure where a surface winds around space more than once, or backwards.
-
-    Parameters
-    ----------
-    surface : Surface
-        Open or closed.
-    voxel_size : float
-        Width of a column [m]. Heights inside a column are exact.
-
-    Raises
-    ------
-    InertiaError
-        ``bad_voxel_size``, ``voxels_too_fine``.
-    """
-    columns = Columns.around(surface, voxel_size)
-    ordered = columns.ordered(surface.triangles)
-    winding = ordered.above
-    length = np.diff(ordered.units(), append=0) / ordered.unit
-    length[winding == 0] = 0.0
-    length[ordered.last] = 0.0
-    cell = columns.voxel_size**3
-    return WindingVolumes(
-        float(winding @ length) * cell,
-        float(length.sum()) * cell,
-        float(length[winding > 1].sum()) * cell,
-        float(length[winding < 0].sum()) * cell,
-        np.count_nonzero(ordered.net) / max(len(ordered.last), 1),
-        columns.moments(ordered.united()) if length.any() else None,
-    )
-
-
-@dataclass(frozen=True, eq=False)
 class Columns:
     """The grid of columns: axes rolled so that columns run along the last one, lengths in voxels.
 
@@ -199,11 +138,28 @@ class Columns:
         found = (block for cut in self._cuts(triangles, progress) for block in crossings(cut, whole))
         return Ordered.of(found, self.shape)
 
-    def united(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Crossings:
-        """Yield only the crossings between winding zero and any other: the surface of the union."""
-        ordered = self.ordered(triangles, whole, progress)
-        self.check_closed(ordered)
-        return ordered.united()
+    def summed(
+        self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None
+    ) -> tuple[Ordered, FloatArray]:
+        """Return what `ordered` does, and the sums of all crossings, which `moments_of` takes.
+
+        Raises
+        ------
+        InertiaError
+            ``open_columns``.
+        """
+        sums = np.zeros((4, 4))
+
+        def found() -> Crossings:
+            for cut in self._cuts(triangles, progress):
+                for block in crossings(cut, whole):
+                    sums[:] += self._sums(*block)
+                    yield block
+
+        ordered = Ordered.of(found(), self.shape)
+        if not ordered.simple:
+            self.check_closed(ordered)
+        return ordered, sums
 
     def check_closed(self, ordered: Ordered) -> None:
         """Raise ``open_columns`` if a column does not go in as often as out."""
@@ -221,17 +177,28 @@ class Columns:
 
     def moments(self, found: Crossings) -> Moments:
         """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
-        sums = np.zeros((4, 4))
-        middle = (np.array(self.shape) + 1.0) / 2.0  # columns are closed, so any floor will do: the grid's centre
-        for x, y, z, sign in found:
-            rows, weighted = np.empty((2, 4, len(sign)))
-            rows[0] = 1.0
-            for row, axis, centre in zip(rows[1:], (x, y, z), middle, strict=True):
-                np.subtract(axis, centre, out=row)
-            np.multiply(sign, rows[3], out=weighted[0])
-            for row, product in zip(rows[1:], weighted[1:], strict=True):
-                np.multiply(row, weighted[0], out=product)
-            sums += weighted @ rows.T  # Σ ± h (1, x, y, h)(1, x, y, h)ᵀ
+        return self.moments_of(sum((self._sums(*block) for block in found), start=np.zeros((4, 4))))
+
+    def _sums(self, x: FloatArray, y: FloatArray, z: FloatArray, sign: FloatArray) -> FloatArray:
+        """Return Σ ± h (1, x, y, h)(1, x, y, h)ᵀ, about the grid's centre: columns are closed, so any floor will do."""
+        rows, weighted = np.empty((2, 4, len(sign)))
+        rows[0] = 1.0
+        for row, axis, count in zip(rows[1:], (x, y, z), self.shape, strict=True):
+            np.subtract(axis, (count + 1.0) / 2.0, out=row)
+        np.multiply(sign, rows[3], out=weighted[0])
+        for row, product in zip(rows[1:], weighted[1:], strict=True):
+            np.multiply(row, weighted[0], out=product)
+        sums: FloatArray = weighted @ rows.T
+        return sums
+
+    def moments_of(self, sums: FloatArray) -> Moments:
+        """Turn the sums of all crossings into the moments of what lies between them.
+
+        Raises
+        ------
+        InertiaError
+            ``zero_volume``.
+        """
         volume = sums[0, 0]
         if volume == 0.0:
             message = f"no voxel of {self.voxel_size:g} m lies inside the mesh"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +25,6 @@ class Ordered:
     x_bits: int
     height_bits: int
     unit: float  # units in the height of a voxel, a power of two
-    above: npt.NDArray[np.int32]  # winding above each crossing
-    last: npt.NDArray[np.intp]  # index of the last crossing of each column
-    net: npt.NDArray[np.int32]  # of each column: winding above its last crossing, zero if it closes
 
     @classmethod
     def of(cls, crossings: Crossings, shape: tuple[int, int, int]) -> Ordered:
@@ -43,10 +41,35 @@ class Ordered:
         key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
         keys.clear()
         key.sort(kind="stable")  # neighbouring faces come one after the other: merging their runs is quicker
-        return cls._cumulated(key, x_bits, height_bits, unit)
+        return cls(key, x_bits, height_bits, unit)
 
-    @classmethod
-    def _cumulated(cls, key: Ints, x_bits: int, height_bits: int, unit: float) -> Ordered:
+    @cached_property
+    def simple(self) -> bool:
+        """Whether every column goes in and out by turns, so that the winding is nowhere but 0 and 1."""
+        if len(self.key) % 2:
+            return False
+        enter, leave = self.key[::2], self.key[1::2]
+        one_column = not ((enter ^ leave) >> (self.height_bits + 1)).any()
+        return one_column and not (enter & 1).any() and bool((leave & 1).all())
+
+    @property
+    def above(self) -> npt.NDArray[np.int32]:
+        """The winding above each crossing."""
+        return self._windings[0]
+
+    @property
+    def last(self) -> npt.NDArray[np.intp]:
+        """The index of the last crossing of each column."""
+        return self._windings[1]
+
+    @property
+    def net(self) -> npt.NDArray[np.int32]:
+        """Of each column, the winding above its last crossing: zero if it closes."""
+        return self._windings[2]
+
+    @cached_property
+    def _windings(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp], npt.NDArray[np.int32]]:
+        key, height_bits = self.key, self.height_bits
         # Going up, a face that looks down is entered. The sum runs on through all columns; what columns before left
         # behind is taken off again.
         above = np.cumsum(1 - 2 * (key & 1).astype(np.int8), dtype=np.int32)
@@ -55,14 +78,14 @@ class Ordered:
         net = np.diff(above[last], prepend=np.int32(0))
         if net.any():
             above -= np.repeat(above[last] - net, np.diff(last, prepend=-1))
-        return cls(key, x_bits, height_bits, unit, above, last, net)
+        return above, last, net
 
     def closed(self) -> Ordered:
         """Return the columns that close, without the others."""
         if not self.net.any():
             return self
         kept = np.repeat(self.net == 0, np.diff(self.last, prepend=-1))
-        return self._cumulated(self.key[kept], self.x_bits, self.height_bits, self.unit)
+        return Ordered(self.key[kept], self.x_bits, self.height_bits, self.unit)
 
     def units(self) -> Ints:
         """Return the heights as whole numbers of units."""

@@ -13,12 +13,12 @@ from ..arrays import FloatArray
 from ..errors import InertiaError
 from ..moments import Moments
 from ..pose import Pose
-from .columns import winding_volumes
 from .components import Shells, box_pairs
 from .probe import LINES, face_corners, look
 from .surface import Surface
 from .voxel import surface_voxel_moments
 from .weld import Ints, weld_size
+from .windings import winding_volumes
 
 COARSE = (64, 61, 59)
 """Columns along the longest side in the first look, which costs about as much as the exact integral; the next where a

@@ -71,8 +71,9 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
     ----------
     corners : ndarray, shape (3, 3, m)
     axis : int
-    u, v : ndarray, shape (k,)
-        Coordinates of the lines along the two axes that follow.
+    u, v : ndarray, shapes (k,) and (l,)
+        Ascending coordinates along the two axes that follow; the lines, k l in all, stand at each u with each v, and
+        are numbered so that v runs faster.
 
     Returns
     -------
@@ -80,24 +81,26 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
         The line, the face, where on the line, and +1 where the face looks along the axis, -1 where it looks back.
     """
     p, q, h = corners[(axis + 1) % 3], corners[(axis + 2) % 3], corners[axis]
-    order = np.argsort(u)
-    first = np.searchsorted(u[order], p.min(axis=0))
-    last = np.searchsorted(u[order], p.max(axis=0), side="right")
-    near = np.flatnonzero((last > first) & (q.min(axis=0) <= v.max()) & (q.max(axis=0) >= v.min()))
-    ends = np.cumsum(last[near] - first[near])
+    first_u, first_v = np.searchsorted(u, p.min(axis=0)), np.searchsorted(v, q.min(axis=0))
+    rows = np.searchsorted(u, p.max(axis=0), side="right") - first_u
+    row = np.searchsorted(v, q.max(axis=0), side="right") - first_v
+    near = np.flatnonzero(rows * row)
+    ends = np.cumsum(rows[near] * row[near])
     lines, faces = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     heights, signs = [np.zeros(0)], [np.zeros(0)]
     for begin in range(0, int(ends[-1]) if len(ends) else 0, BLOCK):
         number = np.arange(begin, min(begin + BLOCK, int(ends[-1])))
         which = np.searchsorted(ends, number, side="right")
         face = near[which]
-        line = order[last[face] - (ends[which] - number)]
-        a, b = p[:, face] - u[line], q[:, face] - v[line]
+        i, j = np.divmod(number - (ends[which] - rows[face] * row[face]), row[face])
+        i += first_u[face]
+        j += first_v[face]
+        a, b = p[:, face] - u[i], q[:, face] - v[j]
         area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]  # twice that of (line, b, c) and so on
         hit = np.flatnonzero((area > 0.0).all(axis=0) | (area < 0.0).all(axis=0))
         area = area[:, hit]
         total = area.sum(axis=0)
-        lines.append(line[hit])
+        lines.append(i[hit] * len(v) + j[hit])
         faces.append(face[hit])
         heights.append((area * h[:, face[hit]]).sum(axis=0) / total)
         signs.append(np.sign(total))
@@ -146,12 +149,12 @@ def look(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, 
     axis = int(np.argmin(extent))
     second, third = (axis + 1) % 3, (axis + 2) % 3
     cell = extent / LINES
-    i, j = np.indices((LINES, LINES)).reshape(2, -1)
-    u, v = near[second] + (i + JITTER[0]) * cell[second], near[third] + (j + JITTER[1]) * cell[third]
+    step = np.arange(LINES)
+    u, v = near[second] + (step + JITTER[0]) * cell[second], near[third] + (step + JITTER[1]) * cell[third]
     line, _, height, sign = crossings(corners, axis, u, v)
     order = np.lexsort((sign, height, line))
     line, height, sign = line[order], height[order], sign[order]
-    torn = np.bincount(line, sign, minlength=len(u)) != 0.0  # a line through an edge or a corner tells nothing
+    torn = np.bincount(line, sign, minlength=LINES**2) != 0.0  # a line through an edge or a corner tells nothing
     kept = ~torn[line]
     line, height, sign = line[kept], np.clip(height[kept], low[axis], high[axis]), sign[kept]
     winding = -np.cumsum(sign)  # every line kept ends at 0, so the next begins there

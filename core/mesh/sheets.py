@@ -35,11 +35,11 @@ def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
     corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
     low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))
     cell = (high - low) / LINES
-    i, j = np.indices((LINES, LINES)).reshape(2, -1)
+    step = np.arange(LINES)
     volume, distance = 0.0, thickness
     for axis in range(3):
         second, third = (axis + 1) % 3, (axis + 2) % 3
-        u, v = low[second] + (i + JITTER[0]) * cell[second], low[third] + (j + JITTER[1]) * cell[third]
+        u, v = low[second] + (step + JITTER[0]) * cell[second], low[third] + (step + JITTER[1]) * cell[third]
         line, face, height, _ = crossings(corners, axis, u, v)
         order = np.lexsort((height, line))
         line, face, height = line[order], face[order], height[order]

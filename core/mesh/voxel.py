@@ -93,8 +93,10 @@ def surface_voxel_moments(
         ``cancelled``: ``lambda done: event.is_set()`` is enough to stop it.
     """
     columns = Columns.around(surface, voxel_size)
-    crossings = columns.united if union else columns.balanced
-    return columns.moments(crossings(surface.triangles, whole_voxels, progress))
+    if not union:
+        return columns.moments(columns.balanced(surface.triangles, whole_voxels, progress))
+    ordered, sums = columns.summed(surface.triangles, whole_voxels, progress)
+    return columns.moments_of(sums) if ordered.simple else columns.moments(ordered.united())
 
 
 def estimated_voxel_moments(
@@ -119,12 +121,11 @@ def estimated_voxel_moments(
         nothing vouches for a single digit.
     """
     columns = Columns.around(surface, voxel_size)
-    ordered = columns.ordered(surface.triangles, whole_voxels, progress)
-    columns.check_closed(ordered)
-    moments = columns.moments(ordered.united() if union else ordered.signed())
+    ordered, sums = columns.summed(surface.triangles, whole_voxels, progress)
+    moments = columns.moments_of(sums) if ordered.simple or not union else columns.moments(ordered.united())
     differences = []
     with suppress(InertiaError):  # a surface whose signed volume is not positive: there is no such sum to compare
-        signed = columns.moments(ordered.signed())
+        signed = columns.moments_of(sums)
         differences.append(_difference(surface_moments(surface), signed))
         if _difference(signed, moments) < SAME:
             return moments, differences[0]

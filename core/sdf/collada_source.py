@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """COLLADA as gz-common's loader sees it: a submesh per node and primitive, the unit applied, the up axis not.
 
-Read with pycollada rather than through trimesh, which drops the names of nodes.
+gz-common's ColladaLoader.cc never looks at ``up_axis``; where Assimp is asked for instead, its AssimpLoader.cc drops
+the rotation of the root, into which Assimp puts that axis. Read with pycollada rather than through trimesh, which drops
+the names of nodes.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class Source:
             message = "Gazebo's calculator takes the whole file where there is no optimization; here its submesh counts"
             remedy = f"put '{use.submesh}' into a file of its own"
             findings.append(Finding("warning", "submesh_ignored", str(place), message, remedy))
-        with np.errstate(invalid="ignore"):  # a scale that is no number is refused as one of zero is
+        with np.errstate(over="ignore", invalid="ignore"):  # a scale that is no number is refused as one of zero is
             return Mesh(surface, np.diag(use.scale))
 
     def _look_for_heightmap(self, shape: Element, findings: list[Finding]) -> None:

@@ -8,7 +8,7 @@ may be called impossible although it is not. So what we write is judged first, b
 
 from __future__ import annotations
 
-from math import acos, copysign, cos, nan, pi, sqrt
+from math import acos, copysign, cos, inf, nan, pi, sqrt
 
 import numpy as np
 
@@ -54,9 +54,17 @@ def _principal_moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz
     p = b * b - 3 * c
     if p < tolerance * tolerance:
         return b / 3, b / 3, b / 3
-    q = 2 * b**3 - 9 * b * c - 27 * d
-    power = p**1.5  # of a tensor below 1e-100, nothing is left of it: C++ divides all the same
+    q = 2 * _power(b, 3) - 9 * b * c - 27 * d
+    power = _power(p, 1.5)  # of a tensor below 1e-100, nothing is left of it: C++ divides all the same
     cosine = 0.5 * q / power if power else (copysign(1.0, q) if q else nan)
     angle = acos(min(max(cosine, -1.0), 1.0)) / 3
     first, second, third = ((b + 2 * sqrt(p) * cos(angle + turn)) / 3 for turn in (0.0, 2 * pi / 3, -2 * pi / 3))
     return first, second, third
+
+
+def _power(number: float, exponent: float) -> float:
+    """Return what C's pow does: infinity, where Python raises."""
+    try:
+        return float(number**exponent)
+    except OverflowError:
+        return inf

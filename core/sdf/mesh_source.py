@@ -2,8 +2,8 @@
 """Mesh files as Gazebo's loaders see them: submeshes in metres, in the axes of the file.
 
 As in gz-common: COLLADA's unit is applied, its up axis is not; glTF is taken as it stands (y up); a submesh has the
-name of its node. OBJ is read here, since trimesh welds its groups; STL and glTF through trimesh, COLLADA with
-pycollada, both optional.
+name of its node. OBJ is read here, since trimesh welds its groups, and so is binary STL; ASCII STL and glTF
+through trimesh, COLLADA with pycollada, both optional.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ..arrays import TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..mesh.surface import Surface
 from ..obj_file import read_obj_groups
+from ..stl_file import read_binary_stl
 from .collada_source import read_collada
 from .document import read_bytes
 
@@ -123,14 +124,19 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         known = ", ".join(FORMATS)
         raise InertiaError("unknown_format", str(path), f"'{suffix}' is no mesh format read here", f"use {known}")
     data = read_bytes(path, MAX_MESH_BYTES)
+    try:
+        pieces = _by_hand(suffix, data)
+    except ValueError as error:
+        raise _bad_file(path, error) from None
+    return _joined(path, _through_library(path, suffix, data, roots) if pieces is None else pieces)
+
+
+def _by_hand(suffix: str, data: bytes) -> list[Piece] | None:
+    """Read what needs no library; None for all else."""
     if suffix == ".obj":
-        try:
-            pieces = read_obj_groups(data.decode("utf-8", "replace"))
-        except ValueError as error:
-            raise _bad_file(path, error) from None
-    else:
-        pieces = _through_library(path, suffix, data, roots)
-    return _joined(path, pieces)
+        return read_obj_groups(data.decode("utf-8", "replace"))
+    binary = read_binary_stl(data) if suffix == ".stl" else None
+    return None if binary is None else [("", *binary)]
 
 
 def _joined(path: Path, pieces: list[Piece]) -> MeshFile:

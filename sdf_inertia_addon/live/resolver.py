@@ -79,10 +79,10 @@ def _stale(source: Source, before: LiveLink | None, finding: Finding) -> LiveLin
     if before is None or before.body.method == "":
         return LiveLink(_placeholder(link, told), source.object, source.parts, stale=True)
     old = [one for one in before.body.findings if one.code not in (COMPUTING.code, CANCELLED.code)]
-    body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, told))
+    body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, told), link=link)
     return LiveLink(body, source.object, before.parts, stale=True)
 
 
 def _placeholder(link: Link, finding: Finding) -> LinkBody:
     """Return a body without numbers, which nobody takes for an answer."""
-    return LinkBody(link.name, None, None, "", 0.0, (*link.findings, finding), link.mode, link.pose, ())
+    return LinkBody(link.name, None, None, "", 0.0, (*link.findings, finding), link.mode, link.pose, (), link)

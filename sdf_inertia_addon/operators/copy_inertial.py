@@ -49,9 +49,9 @@ def _active_link(context: bpy.types.Context) -> live.LiveLink | None:
 def _why_not(link: live.LiveLink | None) -> str:
     if link is None:
         return "The active object is in no link"
-    if link.body.refused:
-        return f"{link.body.name} has no inertia to copy: see its findings"
-    return f"{link.body.name} is being computed" if link.stale else ""
+    if link.stale:
+        return f"{link.body.name} is not computed yet"
+    return f"{link.body.name} has no inertia to copy: see its findings" if link.body.refused else ""
 
 
 CLASSES = (SDF_INERTIA_OT_copy_inertial,)

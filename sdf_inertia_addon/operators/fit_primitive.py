@@ -22,6 +22,12 @@ SHAPES = (
     *(item for item in GEOMETRIES if item[0] != "MESH"),
 )
 
+OF_VOLUME = " of the volume"
+"""Left out where room is short."""
+
+NOISE = 1e-6
+"""Centroids that are apart by less than this share of the size are one: float32's rounding."""
+
 RULES: dict[str, Rule] = {"VOLUME": "volume", "ENCLOSING": "enclosing"}
 
 
@@ -67,12 +73,12 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.prop(self, "shape")
-        layout.prop(self, "rule", expand=True)
+        layout.prop(self, "rule")
         layout.prop(self, "result")
         if self.summary:
             box = layout.box().column(align=True)
             for number, line in enumerate(self.summary.split("\n")):
-                box.label(text=line[:1].upper() + line[1:], icon="BLANK1" if number else "INFO")
+                box.label(text=line, icon="BLANK1" if number else "INFO")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.target or len(_meshes(context)) < 2:
@@ -81,11 +87,14 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         failures: list[str] = []
         for ob in _meshes(context):
             refusal = self.refusal(ob)
-            try:
-                done = refusal or ": ".join(self._fitted(context, ob)[0][:2])
-            except InertiaError as error:
-                refusal = done = error.message
-            (failures if refusal else lines).append(f"{ob.name}: {done}")
+            if not refusal:
+                try:
+                    headline, *facts = self._fitted(context, ob)[0]
+                    lines.append(", ".join([headline, *facts[:1]]).removesuffix(OF_VOLUME))
+                except InertiaError as error:
+                    refusal = error.message
+            if refusal:
+                failures.append(f"{ob.name}: {refusal}")
         self.summary = "\n".join([*lines, *failures])
         for line in failures:
             self.report({"WARNING"}, line)
@@ -109,7 +118,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         self.summary = "\n".join(done)
         headline, *facts = done
         text = headline + (f" ({', '.join(facts)})" if facts else "")
-        self.report({"INFO"}, f"{ob.name}: {text}. Volume before: {before}, after: {volume_in_words(context, now)}")
+        self.report({"INFO"}, f"{text}. Volume before: {before}, after: {volume_in_words(context, now)}")
         return {"FINISHED"}
 
     def _fitted(self, context: bpy.types.Context, ob: bpy.types.Object) -> tuple[list[str], bpy.types.Object]:
@@ -117,7 +126,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         settings = getattr(ob, PROPERTIES)
         if self.result == "SETTING" and self.shape != "BEST":
             settings.geometry = self.shape
-            return [f"taken for a {self.shape.lower()} of its extents"], ob
+            return [f"{ob.name}: {self.shape.lower()} of its extents"], ob
         kind = None if self.shape == "BEST" else self.shape.lower()
         try:
             found = fitted(context.evaluated_depsgraph_get(), ob, kind, RULES[self.rule])
@@ -126,15 +135,15 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
                 raise
             # Vertices alone have extents, if no surface to fit to.
             settings.geometry = "BOX" if kind is None else self.shape
-            return [f"without faces, taken for a {settings.geometry.lower()} of its extents"], ob
+            return [f"{ob.name}: {settings.geometry.lower()} of its extents, since it has no faces"], ob
         shape = found.fit.shape.kind
         if self._is_setting(settings.is_collision, found):
             settings.geometry = shape.upper()
             fit = found.own or found.fit
-            return [f"taken for a {shape} of its extents", *_facts(fit, found.by_hull, context)], ob
+            return [f"{ob.name}: {shape} of its extents", *_facts(fit, found.by_hull, context)], ob
         made = new_collision(context, ob, found.fit)
         alone = [] if link_above(ob) is not None else ["there is no link above it yet"]
-        return [f"{made.name} is a {shape}", *_facts(found.fit, found.by_hull, context), *alone], made
+        return [f"{made.name}: {shape}", *_facts(found.fit, found.by_hull, context), *alone], made
 
     def _is_setting(self, collision: bool, found: Fitted) -> bool:
         if self.result == "AUTO":
@@ -147,13 +156,20 @@ def _meshes(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 def _facts(fit: Fit, by_hull: bool, context: bpy.types.Context) -> list[str]:
-    offset = fit.centroid_offset * metres_per_unit(context.scene)
+    offset = fit.centroid_offset if fit.centroid_offset > NOISE * fit.moments().volume ** (1.0 / 3.0) else 0.0
+    offset *= metres_per_unit(context.scene)
     return [
-        f"{fit.error:.2%} of the volume between the surfaces" + (" of it and of the mesh's hull" if by_hull else ""),
-        f"volume {fit.volume_ratio:.4g} x the mesh's",
+        f"off by {_percent(fit.error)}{OF_VOLUME}",
+        f"volume {fit.volume_ratio:.4g} x that of the mesh" + ("'s hull, since the mesh is open" if by_hull else ""),
         f"centroid off by {offset:.2g} m",
-        f"inertia off by {fit.inertia_difference:.2%}",
+        f"inertia off by {_percent(fit.inertia_difference)}",
     ]
+
+
+def _percent(share: float) -> str:
+    if share < 5e-5:
+        return "0 %"
+    return f"{share:.0%}".replace("%", " %") if share > 0.1 else f"{100.0 * share:.2g} %"
 
 
 CLASSES = (SDF_INERTIA_OT_fit_primitive,)

@@ -19,7 +19,6 @@ from ..names import (
     USE_VOXELS,
 )
 from ..properties import SDF_INERTIA_PG_object
-from ..remedies import objects_by_part
 from ..repairs import fill_holes, merge_by_distance, recalculate_outside
 
 
@@ -64,12 +63,11 @@ def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
 
 def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
     """Return the volume of an object's collision as its link has it, in words."""
-    depsgraph = context.evaluated_depsgraph_get()
-    body = live.link_body(depsgraph, ob)
-    names = [] if body is None else [part for part, name in objects_by_part(depsgraph, ob).items() if name == ob.name]
-    if body is None or not names:
+    link = live.computed_link(context.evaluated_depsgraph_get(), ob)
+    parts = [] if link is None else [part for part in link.body.parts if link.parts[part.name] == ob.name_full]
+    if not parts:
         return "unknown (it is no collision of a link)"
-    part = next(part for part in body.parts if part.name == names[0])
+    part = parts[0]
     return part.findings[-1].code if part.volume is None else f"{part.volume:.6g} m³"
 
 

@@ -14,6 +14,8 @@ from ..names import PROPERTIES, SET_DENSITY
 def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
     known = known_materials.called(self.material)
     density = None if known is None else known_materials.density_of(known)
+    if known is not None and known != self.material:
+        self.material = known
     if density is not None and not known_materials.same_density(self.density, density):
         self.density = density
 
@@ -97,9 +99,11 @@ class SDF_INERTIA_OT_set_density(bpy.types.Operator):
         layout.prop(self, "material", icon="MATERIAL")
         layout.prop(self, "density", slider=True)
         layout.prop(self, "infill", slider=True)
+        if self.infill != 100.0:
+            layout.label(text=f"Counts as {self.density * self.infill / 100.0:.5g} kg/m³", icon="INFO")
         source = SOURCES.get(self.material)
         if source:
-            layout.label(text=f"Source: {source}", icon="INFO")
+            layout.label(text=f"Source: {source}", icon="BOOKMARKS")
 
     def _tell(self, count: int, linked: int, material: str) -> None:
         density = known_materials.density_of(material) or self.density

@@ -39,16 +39,17 @@ SAFE: tuple[Color, ...] = (
 PALETTES: dict[str, tuple[Color, ...]] = {"DISTINCT": COLORS, "SAFE": SAFE}
 
 TOTAL: Color = (0.93, 0.94, 0.97)
-"""Of all links together."""
+TOTAL_ON_LIGHT: Color = (0.34, 0.35, 0.38)
+"""Of all links together, on dark and on light ground."""
 
 WARNING: Color = (1.00, 0.76, 0.12)
 ERROR: Color = (0.96, 0.27, 0.25)
 """Of what is doubtful, and of what has no number."""
 
 
-def lighter(colors: FloatArray) -> FloatArray:
-    """Return the colours (n, 3) of lines on bodies of these colours."""
-    lines: FloatArray = 0.55 * colors + 0.45
+def lines_on(colors: FloatArray, on_light: bool = False) -> FloatArray:
+    """Return the colours (n, 3) of lines on bodies of these colours: lighter, or on a light ground darker."""
+    lines: FloatArray = 0.62 * colors if on_light else 0.55 * colors + 0.45
     return lines
 
 

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from ...core.pose import Pose
 from ...core.resolve import LinkBody
 from .bodies import Bodies
-from .colors import TOTAL, Color
+from .colors import TOTAL, TOTAL_ON_LIGHT, Color
 from .look import Look
 from .shapes import BodyView
 from .texts import count_text, how_exact, mass_text, share_text, why_not, worst
@@ -115,6 +115,8 @@ def _body(
 
 def _parts(link: LiveLink, color: Color, look: Look) -> Iterator[BodyView]:
     whole = link.body.inertial
+    if len(link.body.parts) < 2:  # the one part is the link
+        return
     for part in link.body.parts:
         if part.inertial is not None and whole is not None:
             share = share_text(part.inertial.mass, whole.mass)
@@ -129,6 +131,7 @@ def _total(model: LiveModel, look: Look) -> Iterator[BodyView]:
     if total is not None and len(model.links) > 1:
         text = f"{mass_text(total.mass, look.units)}  {len(model.links)} links"
         stale = any(link.stale for link in model.links)
+        color = TOTAL_ON_LIGHT if look.on_light else TOTAL
         yield BodyView(
-            "Total", (text,), Pose.identity, total, TOTAL, "total", False, stale, None, look.labels != "NONE"
+            "Total", (text,), Pose.identity, total, color, "total", False, stale, None, look.labels != "NONE"
         )

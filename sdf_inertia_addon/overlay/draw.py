@@ -17,7 +17,7 @@ from ...core.arrays import FloatArray
 from . import buffers, shaders
 from .buffers import Instances
 from .camera import Camera
-from .colors import ERROR, Color, dimmed, lighter
+from .colors import ERROR, Color, dimmed, lines_on
 from .content import Shown
 from .instances import ball_rows, glass_rows, outlines, segments, stroke_rows
 from .look import Look
@@ -120,14 +120,14 @@ class Drawing:
         if link is not None:
             starts = self._bodies.center[self._part]
             ends = np.broadcast_to(self._bodies.center[link], starts.shape)
-            colors = lighter(self._colors[self._part])
+            colors = lines_on(self._colors[self._part], self.look.on_light)
             found.append(self._strokes("segment", segments(starts, ends), colors, 0.95, TIE, TIE + 1.8))
         return found
 
     def _outlined(self, kept: npt.NDArray[np.bool_], ring: float, weight: float) -> list[Instances]:
-        colors = lighter(self._colors[kept])
+        colors = lines_on(self._colors[kept], self.look.on_light)
         active = (self._active & ~self._part)[kept]
-        colors[active] = 0.4 * colors[active] + 0.6
+        colors[active] = 0.4 * colors[active] + (0.0 if self.look.on_light else 0.6)
         width = np.where(active, ACTIVE, OUTLINE) * weight
         if self.look.shape == "BOX":
             matrices = self._bodies.matrices(True)[kept]

@@ -35,7 +35,7 @@ PADDING, LEADING, RADIUS, SHADOW, SIGN, BORDER, ACTIVE_BORDER, PART_BORDER = (
 NAME_COLOR = (1.0, 1.0, 1.0, 1.0)
 VALUE_COLOR = (0.82, 0.83, 0.86, 1.0)
 SIGN_COLOR = (0.08, 0.08, 0.09, 1.0)
-FILL = (0.10, 0.10, 0.11, 0.90)
+FILL = (0.10, 0.10, 0.11, 0.96)
 SIGNS: dict[str, Color] = {"warning": WARNING, "error": ERROR}
 
 Text = tuple[str, float, tuple[float, ...], float, float]

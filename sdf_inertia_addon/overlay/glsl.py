@@ -174,7 +174,7 @@ RUN = (
     + """
 void main()
 {
-  float lit = 0.62 + 0.38 * abs(dot(normalize(normal), light.xyz));
+  float lit = 0.42 + 0.66 * max(dot(normalize(normal), light.xyz), 0.0);
   vec3 wide = max(fwidth(cell), vec3(1e-6));
   vec3 away = abs(fract(cell - 0.5) - 0.5) / wide;
   vec3 ink = clamp(color.a - away, 0.0, 1.0) * clamp(1.5 - 5.0 * wide * color.a, 0.0, 1.0);

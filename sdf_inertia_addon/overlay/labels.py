@@ -16,7 +16,7 @@ from . import shaders
 from .bodies import Bodies
 from .buffers import Instances
 from .camera import Camera
-from .colors import lighter
+from .colors import lines_on
 from .content import Shown
 from .draw import BALL, BALL_EDGE, PART_BALL
 from .faces import FONT, VALUE, Faces, Text, faces_of
@@ -48,24 +48,31 @@ class Labels:
     """The labels of bodies as one camera sees them: drawn again for next to nothing while neither changes."""
 
     def __init__(
-        self, content: Shown, camera: Camera, placement: Placement | None = None, bounds: Bounds | None = None
+        self,
+        content: Shown,
+        camera: Camera,
+        placement: Placement | None = None,
+        bounds: Bounds | None = None,
+        taken: Sequence[Bounds] = (),
     ) -> None:
         faces = faces_of(content, camera.scale * content.look.label)
         anchors = camera.project(content.bodies.center[faces.index])
         whole = np.array([view.kind != "part" for view in content.views], dtype=bool)
+        bounds = bounds or (0.0, 0.0, float(camera.width), float(camera.height))
         corners = (placement or Placement()).place(
             faces.names,
             anchors,
             faces.sizes,
-            bounds or (0.0, 0.0, float(camera.width), float(camera.height)),
+            bounds,
             faces.rank,
-            lambda: _occupied(content.bodies.take(whole), camera),
+            lambda: _occupied(content.bodies.take(whole), taken, camera),
             camera.scale,
         )
         found = np.flatnonzero(np.isfinite(corners[:, 0]))
+        inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
         corners = np.round(corners)
         self._camera = camera
-        self.left_out = len(corners) - len(found)
+        self.left_out = int(inside.sum()) - len(found)
         self._leaders = _leaders(content, faces, anchors, corners, found, camera)
         self._boxes = _boxes(faces, corners, found)
         self._texts = [
@@ -133,16 +140,16 @@ def _leaders(
     flat = np.zeros((2, int(drawn.sum()), 3))
     flat[0, :, :2], flat[1, :, :2] = starts[drawn], ends[drawn]
     inks = np.ones((flat.shape[1], 4))
-    inks[:, :3] = lighter(faces.colors[found][drawn])
+    inks[:, :3] = lines_on(faces.colors[found][drawn], look.on_light)
     dark = np.tile((0.0, 0.0, 0.0, 0.45), (len(inks), 1))
     half = np.tile((LEADER, LEADER_EDGE), (len(inks), 1)) * 0.5 * camera.scale * look.line
     in_pixels = Camera(np.eye(4), _pixels(camera), camera.width, camera.height)
     return Instances(shaders.stroke, "segment", stroke_rows(segments(*flat), inks, dark, half, in_pixels))
 
 
-def _occupied(bodies: Bodies, camera: Camera) -> npt.NDArray[np.bool_]:
+def _occupied(bodies: Bodies, taken: Sequence[Bounds], camera: Camera) -> npt.NDArray[np.bool_]:
     outlines = camera.outlines(bodies.matrices()[bodies.solid()])
-    return occupancy(outlines, camera.width, camera.height, camera.scale)
+    return occupancy(outlines, camera.width, camera.height, camera.scale, taken)
 
 
 def _pixels(camera: Camera) -> FloatArray:

@@ -7,6 +7,8 @@ before, only for the cheapest few.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -119,11 +121,15 @@ def kept(corners: FloatArray, sizes: FloatArray, bounds: Bounds, rank: npt.NDArr
     return np.where(free[:, None], moved, np.nan)
 
 
-def occupancy(outlines: FloatArray, width: float, height: float, scale: float = 1.0) -> npt.NDArray[np.bool_]:
-    """Return which squares (rows from the bottom, columns) of a picture lie inside any of the outlines (n, 3, 3)."""
+def occupancy(
+    outlines: FloatArray, width: float, height: float, scale: float = 1.0, taken: Sequence[Bounds] = ()
+) -> npt.NDArray[np.bool_]:
+    """Return which squares (rows from the bottom, columns) of a picture are inside outlines (n, 3, 3) or `taken`."""
     cell = CELL * scale
     x, y = np.arange(cell / 2.0, width, cell), np.arange(cell / 2.0, height, cell)
     inside = np.zeros((len(y), len(x)), dtype=bool)
+    for left, bottom, right, top in taken:
+        inside |= ((y >= bottom) & (y <= top))[:, None] & ((x >= left) & (x <= right))
     if not len(outlines):
         return inside
     dual = adjugate(outlines)

@@ -32,6 +32,8 @@ class Look:
         Of the numbers on labels.
     palette : tuple of 3 floats each
         The links' colours, sRGB.
+    on_light : bool
+        The ground is light: lines are darker than what they bound, not lighter.
     """
 
     scope: str = "ALL"
@@ -49,3 +51,4 @@ class Look:
     label: float = 1.0
     units: str = "SI"
     palette: tuple[Color, ...] = COLORS
+    on_light: bool = False

@@ -7,27 +7,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...core import units as core_units
 from ...core.errors import Finding, Severity
 from ...core.resolve import LinkBody
+from ...core.units import error_text
 
 WIDEST = 44
 """Characters of a finding that fit on a label."""
 
 
 def mass_text(mass: float, units: str = "SI") -> str:
-    """Write a mass [kg] with four significant digits: 12.40 kg, or where small parts are meant ("GRAM") 12400 g."""
-    if not np.isfinite(mass):
-        return "no mass"
-    number, unit = (1e3 * mass, "g") if units == "GRAM" else (mass, "kg")
-    rounded = float(f"{number:.4g}")
-    if abs(rounded) >= 1e3:
-        return f"{rounded:.0f} {unit}"
-    return f"{number:#.4g} {unit}"
-
-
-def error_text(error: float) -> str:
-    """Write an estimated relative error: exact, or ±0.1 %."""
-    return "exact" if error == 0.0 else f"±{100 * error:.2g} %"
+    """Write a mass [kg] as the panel does: 12.40 kg, or where small parts are meant ("GRAM") 12400 g."""
+    return core_units.mass_text(mass, core_units.UNITS[units])
 
 
 def how_exact(body: LinkBody) -> str:

@@ -22,7 +22,7 @@ FRONT = 0.98
 """Voxels stand before everything: in the mesh that they stand for, half of them would be hidden. This share of the
 depth is given up for that; in the rest they hide each other as ever."""
 
-LIGHT = np.array([-0.35, 0.55, 0.76])
+LIGHT = np.array([-0.45, 0.65, 0.62])
 """Where the light comes from, in the camera's axes."""
 
 LINE = 0.9

@@ -1,16 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The SDF tab of the 3D view's sidebar, and our section of its Overlays popover."""
 
-from . import density, export, findings, inertia, link, method, model, overlay, tags
+from . import link, model, overlay, tags
 
-CLASSES = (
-    *model.CLASSES,
-    *tags.CLASSES,
-    *link.CLASSES,
-    *inertia.CLASSES,
-    *density.CLASSES,
-    *method.CLASSES,
-    *findings.CLASSES,
-    *export.CLASSES,
-    *overlay.CLASSES,
-)
+CLASSES = (*model.CLASSES, *tags.CLASSES, *link.CLASSES, *overlay.CLASSES)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import bpy
 
 from ...core.errors import Finding
-from ...core.inertial import Inertial
 from ...core.part import PartBody
 from .. import live
 from ..names import PROPERTIES
@@ -26,7 +25,7 @@ class Active:
     object : bpy.types.Object or None
         The active object.
     link : LiveLink or None
-        Its link.
+        Its link; of an instance of a collection, the first in that.
     part : PartBody or None
         The collision that the active object is.
     """
@@ -51,19 +50,22 @@ def active_of(context: bpy.types.Context) -> Active:
     """Return what the panels of a window show."""
     model = live.model(context.evaluated_depsgraph_get())
     ob = context.view_layer.objects.active
-    link = None if ob is None else model.link_of(ob)
+    link = None if ob is None else model.link_of(ob) or _placed_by(ob, model)
     part = None
     if link is not None and ob is not None:
         part = next((part for part in link.body.parts if link.parts.get(part.name) == ob.name_full), None)
     return Active(model, ob, link, part)
 
 
+def _placed_by(ob: bpy.types.Object, model: live.LiveModel) -> live.LiveLink | None:
+    """Return the first link in the collection that an object places."""
+    if ob.instance_type != "COLLECTION" or ob.instance_collection is None:
+        return None
+    placed = {other.name_full for other in ob.instance_collection.all_objects}
+    return next((link for link in model.links if link.object in placed), None)
+
+
 def settings_of(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
     """Return the tags and settings of an object."""
     settings: SDF_INERTIA_PG_object = getattr(ob, PROPERTIES)
     return settings
-
-
-def shown_inertial(active: Active) -> Inertial | None:
-    """Return the inertial of the active link; None where it has none that a simulator would take."""
-    return None if active.link is None or active.link.body.refused else active.link.body.inertial

@@ -6,38 +6,36 @@ from __future__ import annotations
 import bpy
 
 from ..properties import SDF_INERTIA_PG_object
-from .active import Active, active_of, settings_of
-from .parts import Sidebar, paragraph
+from ..target_mass import implied_by_mass
+from .active import Active, settings_of
+from .parts import paragraph
+from .section import Section
 from .texts import inherited_density
 
 
-class SDF_INERTIA_PT_density(Sidebar, bpy.types.Panel):
-    bl_label = "Density"
-    bl_parent_id = "SDF_INERTIA_PT_link"
-    bl_order = 2
+def has_settings(active: Active) -> bool:
+    """Say whether there is a link or a collision to set anything on."""
+    return active.link is not None or own_part(active) is not None
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        active = active_of(context)
-        return active.link is not None or (active.object is not None and settings_of(active.object).is_collision)
 
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        active = active_of(context)
-        link, part = active.link_object, own_part(active)
-        if part is not None:
-            _draw_density(layout, settings_of(part), part.name)
-            if not settings_of(part).use_density and active.link is not None:
-                paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
-            layout.separator()
-        if link is not None:
-            by_hand = settings_of(link).inertia == "MANUAL"
-            if by_hand:
-                paragraph(context, layout, "The link's inertia is entered by hand: densities do not count.", "INFO")
-            column = layout.column()
-            column.active = not by_hand
-            _draw_density(column, settings_of(link), link.name if part is not None else "")
-            _draw_target_mass(column, settings_of(link))
+def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    link, part = active.link_object, own_part(active)
+    if part is not None:
+        _draw_density(layout, settings_of(part), part.name)
+        if not settings_of(part).use_density and active.link is not None:
+            paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
+        layout.separator()
+    if link is not None:
+        by_hand = settings_of(link).inertia == "MANUAL"
+        if by_hand:
+            paragraph(context, layout, "The link's inertia is entered by hand: densities do not count.", "INFO")
+        column = layout.column()
+        column.active = not by_hand
+        _draw_density(column, settings_of(link), link.name if part is not None else "")
+        _draw_target_mass(column, settings_of(link))
+        implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
+        if implied is not None:
+            paragraph(context, column, f"Implies {implied.text}", "INFO")
 
 
 def own_part(active: Active) -> bpy.types.Object | None:
@@ -60,6 +58,9 @@ def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, h
     value = row.row()
     value.active = settings.use_density
     value.prop(settings, "density", text="")
+    filled = column.row()
+    filled.active = settings.use_density
+    filled.prop(settings, "infill")
 
 
 def _draw_target_mass(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:
@@ -73,4 +74,4 @@ def _draw_target_mass(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_objec
     value.prop(settings, "mass", text="")
 
 
-CLASSES = (SDF_INERTIA_PT_density,)
+SECTION = Section("Density", has_settings, _draw)

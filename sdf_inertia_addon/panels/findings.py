@@ -12,29 +12,26 @@ from ...core.mesh.faulty import SELECTABLE
 from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..remedies import LINK_REMEDIES, REMEDIES
 from ..selection import object_by_full_name
-from .active import Active, active_of
-from .parts import ICONS, Sidebar, paragraph
+from .active import Active
+from .parts import ICONS, paragraph
+from .section import Section
 from .texts import by_severity, counted, sentence, title_of
 
 
-class SDF_INERTIA_PT_findings(Sidebar, bpy.types.Panel):
-    bl_label = "Findings"
-    bl_parent_id = "SDF_INERTIA_PT_link"
-    bl_order = 0
+def _shown(active: Active) -> bool:
+    return bool(findings_of(active))
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return bool(findings_of(active_of(context)))
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        row = self.layout.row(align=True)
-        for severity, count in counted(findings_of(active_of(context))):
-            row.label(text=str(count), icon=ICONS[severity])
+def _draw_header(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    row = layout.row(align=True)
+    row.alignment = "RIGHT"
+    for severity, count in counted(findings_of(active)):
+        row.label(text=str(count), icon=ICONS[severity])
 
-    def draw(self, context: bpy.types.Context) -> None:
-        active = active_of(context)
-        for finding in findings_of(active):
-            _draw_finding(context, self.layout, finding, active)
+
+def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    for finding in findings_of(active):
+        _draw_finding(context, layout, finding, active)
 
 
 def findings_of(active: Active) -> list[Finding]:
@@ -85,4 +82,4 @@ def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, 
         properties.target = active.link.object if operator == WRITE_FILLED else target
 
 
-CLASSES = (SDF_INERTIA_PT_findings,)
+SECTION = Section("Findings", _shown, _draw, draw_header=_draw_header)

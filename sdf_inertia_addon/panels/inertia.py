@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 from ...core.inertial import Inertial
@@ -10,37 +12,33 @@ from ...core.units import Units, inertia_text, point_text
 from ..names import COPY_INERTIAL
 from ..operators.copy_inertial import ITEMS
 from ..preferences import units
-from .active import active_of
-from .parts import Sidebar, facts, numbers
+from .active import Active
+from .parts import facts, numbers
+from .section import Section
 from .texts import link_facts
 
 UPPER = (0, 1, 2, 4, 5, 8)
 """The places of ixx, ixy, ixz, iyy, iyz and izz in a tensor row by row; the others repeat them."""
 
 
-class SDF_INERTIA_PT_inertia(Sidebar, bpy.types.Panel):
-    bl_label = "Inertia"
-    bl_parent_id = "SDF_INERTIA_PT_link"
-    bl_order = 1
+def _shown(active: Active) -> bool:
+    return active.link is not None and active.link.body.inertial is not None
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        link = active_of(context).link
-        return link is not None and link.body.inertial is not None
 
-    def draw(self, context: bpy.types.Context) -> None:
-        link = active_of(context).link
-        assert link is not None and link.body.inertial is not None
-        column = self.layout.column()
-        column.active = not link.stale
-        for label, texts in tables(link.body.inertial, units()):
-            column.label(text=label)
-            numbers(column, texts)
-        facts(column, link_facts(link, units()))
-        row = self.layout.row(align=True)
-        row.label(text="", icon="COPYDOWN")
-        for name, label, _description, _number in ITEMS:
-            row.operator(COPY_INERTIAL, text=label).format = name
+def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    link = active.link
+    assert link is not None and link.body.inertial is not None
+    column = layout.column()
+    column.active = not link.stale
+    for label, texts in tables(link.body.inertial, units()):
+        column.label(text=label)
+        numbers(column, texts)
+    facts(column, link_facts(link, units()))
+    row = layout.row(align=True)
+    row.label(text="", icon="COPYDOWN")
+    for name, label, _description, _number in ITEMS:
+        copy: Any = row.operator(COPY_INERTIAL, text=label)
+        copy.format = name
 
 
 def tables(inertial: Inertial, shown_in: Units) -> list[tuple[str, tuple[str, ...]]]:
@@ -56,4 +54,4 @@ def tables(inertial: Inertial, shown_in: Units) -> list[tuple[str, tuple[str, ..
     ]
 
 
-CLASSES = (SDF_INERTIA_PT_inertia,)
+SECTION = Section("Inertia", _shown, _draw)

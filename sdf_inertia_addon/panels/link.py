@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The active object's link in brief: its mass, how it is written, what Gazebo makes of it."""
+"""The active object's link: its mass, how it is written, what Gazebo makes of it; and all else in parts that fold."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import bpy
 
 from ...core.units import mass_text
 from ..live import LiveLink
+from ..names import COMPUTE
 from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
+from . import density, findings, inertia, method
 from .active import Active, active_of, settings_of
 from .parts import Sidebar, facts, paragraph, remark
-from .texts import Remark, exactness, gazebo_remark, part_facts
+from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts
+
+SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)
 
 
 class SDF_INERTIA_PT_link(Sidebar, bpy.types.Panel):
@@ -24,23 +28,29 @@ class SDF_INERTIA_PT_link(Sidebar, bpy.types.Panel):
         return active.object is not None and bool(active.model.links or settings_of(active.object).is_collision)
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
         active = active_of(context)
-        if active.link is None:
-            remark(context, layout, without_link(active))
-            return
-        ob = active.link_object
-        row = layout.row()
-        row.label(text=active.link.body.name, icon="RIGID_BODY")
-        if ob is not None:
-            row.prop(settings_of(ob), "inertia", text="")
-        _draw_number(context, layout, active.link)
-        if ob is not None and settings_of(ob).inertia == "MANUAL":
-            _draw_manual(layout, settings_of(ob))
-        if active.part is not None:
-            box = layout.box()
-            box.label(text=active.part.name, icon="MOD_PHYSICS")
-            facts(box, part_facts(active.part, active.link, units()))
+        draw_brief(context, self.layout, active)
+        for section in SECTIONS:
+            section.draw_folding(context, self.layout, active)
+
+
+def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    """Lay out what is always in sight."""
+    if active.link is None:
+        remark(context, layout, without_link(active))
+        return
+    ob = active.link_object
+    row = layout.row()
+    row.label(text=active.link.body.name, icon="RIGID_BODY")
+    if ob is not None:
+        row.prop(settings_of(ob), "inertia", text="")
+    _draw_number(context, layout, active.link)
+    if ob is not None and settings_of(ob).inertia == "MANUAL":
+        _draw_manual(layout, settings_of(ob))
+    if active.part is not None:
+        box = layout.box()
+        box.label(text=active.part.name, icon="MOD_PHYSICS")
+        facts(box, part_facts(active.part, active.link, units()))
 
 
 def without_link(active: Active) -> Remark:
@@ -55,7 +65,9 @@ def without_link(active: Active) -> Remark:
 
 def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: LiveLink) -> None:
     body = link.body
-    if link.stale:
+    if cancelled(body):
+        layout.operator(COMPUTE, text="Cancelled: Compute Again", icon="FILE_REFRESH")
+    elif link.stale:
         layout.label(text="Computing…", icon="SORTTIME")
     if body.inertial is None:
         if not link.stale:

@@ -10,23 +10,22 @@ from bpy.props import BoolProperty
 
 from ...core.units import mass_text, share_text
 from .. import live
-from ..names import PROPERTIES
+from ..names import EXPORT_SDF, PROPERTIES
 from ..preferences import units
 from ..properties import GEOMETRIES
 from ..scene_read import model_name
 from .parts import ICONS, Sidebar, paragraph, remark
 from .rows import Row, flags_and_order, matching, rows_of
-from .texts import model_remarks, model_total
+from .texts import export_remarks, model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
 
-MODE_ICONS: dict[str, Any] = {"auto": "AUTO", "filled": "TEXT", "manual": "HAND"}
-
-WIDE = 300.0
-"""Pixels of the sidebar, at a resolution scale of 1, from which a collision's mass stands beside its share."""
+WIDE = 340.0
+"""Pixels of the sidebar, at a resolution scale of 1, from which a row has both columns: the mass, and a collision's
+share or how a link is written."""
 
 MASS, SHARE = 3.5, 2.6
-"""How wide the columns of masses and shares are."""
+"""How wide the two columns are, in heights of a button."""
 
 FEWEST, MOST = 3, 12
 """Lines of the list before it is dragged larger."""
@@ -36,6 +35,7 @@ FIRST_STEPS = (
     "Parent the body's other objects to it.",
     "Select its solid parts and press Collision: they are what has mass.",
 )
+SHORTER = "Or select the whole robot, and let names or parents say what is what."
 
 
 class SDF_INERTIA_UL_rows(bpy.types.UIList):
@@ -76,6 +76,11 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
     bl_label = "Model"
     bl_order = 0
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        row = self.layout.row(align=True)
+        row.prop(getattr(context.scene, PROPERTIES), "show", text="", icon="OVERLAY")
+        row.popover("SDF_INERTIA_PT_overlay", text="")
+
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         model = live.model(context.evaluated_depsgraph_get())
@@ -89,8 +94,9 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         right.alignment = "RIGHT"
         right.label(text=model_total(model, units()))
         _draw_list(context, layout, len(rows))
-        for shown in model_remarks(model):
+        for shown in (*model_remarks(model), *export_remarks(model.links)):
             remark(context, layout, shown)
+        layout.operator(EXPORT_SDF, text="Export SDFormat…", icon="EXPORT")
 
 
 def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -98,6 +104,7 @@ def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) ->
     column = layout.column()
     for number, step in enumerate(FIRST_STEPS, 1):
         paragraph(context, column, f"{number}. {step}")
+    paragraph(context, column, SHORTER)
 
 
 def _draw_list(context: bpy.types.Context, layout: bpy.types.UILayout, count: int) -> None:
@@ -121,8 +128,6 @@ def _draw_row(
         _cell(line, f"×{row.count}", 1.3)
     for text, width in _texts(row, wide):
         _cell(line, text, width).active = not row.stale
-    if row.is_link and wide:
-        line.label(text="", icon=MODE_ICONS[row.mode])
     if signs:
         line.label(text="", icon=ICONS[row.severity])
 
@@ -147,7 +152,7 @@ def _texts(row: Row, wide: bool) -> list[tuple[str, float]]:
     mass = "…" if row.stale else "" if row.mass is None else mass_text(row.mass, units())
     share = "" if row.share is None or row.stale else share_text(row.share)
     if wide:
-        return [(mass, MASS), (share, SHARE)]
+        return [(mass, MASS), (row.mode or share, SHARE)]
     return [(mass, MASS)] if row.is_link else [(share, SHARE)]
 
 

@@ -77,8 +77,7 @@ def _made(model: LiveModel) -> Iterable[Row]:
             if row.object not in instances:  # an object that is link and collision has the link's row
                 listed.add(row.object)
                 yield row
-    findings: Sequence[Finding] = getattr(model, "findings", ())
-    for finding in findings:
+    for finding in model.findings:
         if finding.code == "no_link" and finding.subject not in listed:
             listed.add(finding.subject)
             yield Row(finding.subject, "", severity="error")

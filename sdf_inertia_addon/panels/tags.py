@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ..names import TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
+from ..names import TAG_BY_RULES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
 from .active import settings_of
 from .parts import Sidebar
 
@@ -25,6 +25,7 @@ class SDF_INERTIA_PT_tags(Sidebar, bpy.types.Panel):
         row.operator(TAG_COLLISION, text="Collision")
         row.operator(TAG_VISUAL, text="Visual")
         row.operator(UNTAG, text="", icon="X")
+        layout.operator(TAG_BY_RULES, text="Tag by Names or Hierarchy", icon="OUTLINER")
         ob = context.view_layer.objects.active
         if ob is None:
             layout.label(text="Select an object to tag it", icon="INFO")

@@ -21,11 +21,12 @@ from ...core.units import (
     volume_text,
 )
 from ..live import LiveLink, LiveModel
+from ..live.model import CANCELLED, COMPUTING
 from .rows import WORST, share_of
 
 METHODS = {
     "exact": "Exact integral",
-    "union": "Union, by columns",
+    "union": "Union",
     "voxel": "Voxels",
     "hull": "Convex hull",
     "shell": "Shell",
@@ -84,8 +85,14 @@ def title_of(finding: Finding) -> str:
 
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings, the worst first, each once."""
-    return sorted(dict.fromkeys(findings), key=lambda finding: WORST.index(finding.severity))
+    """Return findings, the worst first, each once; that numbers are under way is told elsewhere."""
+    told = [finding for finding in findings if finding.code not in (COMPUTING.code, CANCELLED.code)]
+    return sorted(dict.fromkeys(told), key=lambda finding: WORST.index(finding.severity))
+
+
+def cancelled(body: Body) -> bool:
+    """Say whether computing a link's numbers was cancelled, so that the user has to ask again."""
+    return any(finding.code == CANCELLED.code for finding in body.findings)
 
 
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
@@ -177,8 +184,7 @@ def _beside(value: float, mass: float, text: str) -> str:
 
 def model_remarks(model: LiveModel) -> list[Remark]:
     """Say what is wrong with the model besides its links and what the list shows."""
-    findings: Sequence[Finding] = getattr(model, "findings", ())
-    told = [finding for finding in findings if finding.severity == "error" and finding.code != "no_link"]
+    told = [finding for finding in model.findings if finding.severity == "error" and finding.code != "no_link"]
     return [Remark("CANCEL", f"{finding.subject}: {finding.message}", True) for finding in told]
 
 

@@ -85,7 +85,8 @@ def test_parts_stand_where_they_are_with_their_share_of_the_mass(robot):
     assert parts["base_big"][0].lines == ("75 %",) and parts["base_box"][0].lines == ("25 %",)
     np.testing.assert_allclose(parts["base_big"][1], [2.5, 0.0, 0.0], atol=1e-6)
     np.testing.assert_allclose(parts["base_box"][1], [1.5, 0.0, 0.0], atol=1e-6)
-    assert not names(shown(Focus(active=0), show_parts=False), "part")
+    assert not names(shown(Focus(active=1), show_parts=False), "part")
+    assert not names(shown(Focus(active=0), show_parts=True), "part")  # of one part, the link is all there is to say
 
 
 def test_the_total_is_all_links_together(robot):

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the panel shows is what the export reports; it follows every change, and undo leaves it no stale reference."""
 
-import subprocess
-
 import bpy
 import pytest
 
-from .scenes import ROOT, add, box_mesh, empty, export, module, python, tag, wedge_mesh
+from .scenes import add, box_mesh, empty, export, module, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -120,56 +118,3 @@ def test_a_mesh_is_integrated_once_for_as_long_as_it_stays_the_same():
     base.data.vertices[0].co.z -= 1
     base.data.update()
     assert of(base) is not first
-
-
-DRAW = """
-import os, sys, traceback
-sys.path.insert(0, sys.argv[1])
-import bpy
-from tests.blender import scenes, test_panel_data
-
-scenes.checkout().register()
-bpy.ops.wm.read_homefile(use_empty=True)
-test_panel_data.robot()
-scenes.add(scenes.box_mesh(), "stranger")
-scenes.tag(scenes.add(bpy.data.meshes.new("none"), "no faces"), "link", "collision")
-scenes.tag(scenes.add(scenes.box_mesh(), "by hand"), "link", "collision", inertia="MANUAL")
-scenes.tag(scenes.add(scenes.box_mesh(), "shell"), "link", "collision", method="SHELL", material="Steel")
-bpy.context.view_layer.update()
-area = next(area for area in bpy.context.window.screen.areas if area.type == "VIEW_3D")
-region = next(region for region in area.regions if region.type == "UI")
-
-def draw(menu, context):
-    status = 0
-    try:
-        for ob in [None, *bpy.context.scene.objects]:
-            bpy.context.view_layer.objects.active = ob
-            for name in ("SDF_INERTIA_PT_tags", "SDF_INERTIA_PT_link"):
-                with bpy.context.temp_override(area=area, region=region):
-                    getattr(bpy.types, name).draw(menu, bpy.context)
-                print("drawn", name, ob and ob.name)
-    except BaseException:
-        traceback.print_exc()
-        status = 1
-    sys.stdout.flush()
-    os._exit(status)  # the wheel cannot open the menu that this layout is for
-
-bpy.context.window_manager.popup_menu(draw)
-"""
-
-
-def test_the_panels_draw_whatever_is_active():
-    """Into a real layout: that of a menu, since there is no window for a sidebar. How it looks is tests/gui's."""
-    run = subprocess.run(python("-c", DRAW, ROOT), capture_output=True, text=True, timeout=120)
-    assert run.returncode == 0, run.stderr
-    drawn = [line for line in run.stdout.splitlines() if line.startswith("drawn")]
-    assert len(drawn) == 2 * 9
-    assert "drawn SDF_INERTIA_PT_link None" in drawn
-    # Blender reports an unknown property, operator or icon there, and draws on.
-    assert "SDF_INERTIA" not in run.stderr and "rror" not in run.stderr, run.stderr
-
-
-@pytest.mark.parametrize("name", ["SDF_INERTIA_PT_link", "SDF_INERTIA_PT_tags"])
-def test_the_panels_are_in_the_sdf_tab_of_the_sidebar(name):
-    panel = getattr(bpy.types, name)
-    assert (panel.bl_category, panel.bl_space_type, panel.bl_region_type) == ("SDF", "VIEW_3D", "UI")

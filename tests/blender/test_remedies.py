@@ -300,8 +300,7 @@ def test_parts_are_found_by_their_names_in_the_file():
     for name in ("a.1", "a 1", "a_1"):
         tag(add(box_mesh(), name, link), "collision")
     model, (body,) = read()
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    found = module("sdf_inertia_addon.remedies").objects_by_part(depsgraph, link)
+    found = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get()).link_of(link).parts
     assert set(found) == {part.name for part in body.parts} == {"a_1", "a_1_2", "a_1_3"}
     assert set(found.values()) == {"a.1", "a 1", "a_1"}
     # Told apart by moving one: its number changes.

@@ -128,7 +128,8 @@ def _voxels(_case):
 
 
 def _cylinder_dae(case):
-    uri = "<geometry><mesh><uri>../clean/cylinder.dae</uri></mesh></geometry>"
+    file = "../clean/cylinder.dae" if case["id"] == "gzsim_cylinder_dae" else "model://cylinder_bottom_origin.dae"
+    uri = f"<geometry><mesh><uri>{file}</uri></mesh></geometry>"
     return _link([f"<density>{case['input']['density']}</density>{uri}"])
 
 
@@ -147,6 +148,7 @@ BY_HAND = {
     "empty_geometry": _empty,
     "collision_params_voxel": _voxels,
     "gzsim_cylinder_dae": _cylinder_dae,
+    "gzsim_cylinder_dae_bottom_origin": _cylinder_dae,
 }
 
 

@@ -93,3 +93,9 @@ def test_a_plate_that_gz_accepts_is_written_as_it_is():
         pose, tensor = written(plate)
         assert pose.tolist() == [*plate.com.tolist(), 0, 0, 0]
         assert tensor.tolist() == plate.inertia.tolist()
+
+
+@pytest.mark.parametrize("size", [1e-320, 1e-160, 1e100, 1e154, 1e250, 1e308])
+def test_an_absurd_tensor_is_judged_not_stumbled_over(size):
+    tensor = size * np.array([[1.0, 0.1, 0.1], [0.1, 1.0, 0.1], [0.1, 0.1, 1.0]])
+    assert gz_accepts(tensor) in (True, False)

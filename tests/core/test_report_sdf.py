@@ -71,9 +71,12 @@ def test_csv_says_the_same_as_json(sdf, capsys):
 def test_markdown_has_a_row_per_collision_whatever_its_name(sdf, capsys):
     assert run("report", sdf) == 0
     table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
-    assert {line.replace(r"\|", "").count("|") for line in table} == {13}
+    assert {line.replace(r"\|", "").count("|") for line in table} == {14}
     (row,) = [line for line in table if "a\\|b" in line]
-    assert "25.0%" in row
+    share = 100 * (100 / 6 + 100 * 0.75**2) / (400 / 6 + 75)  # a cube of 100 kg, 0.75 m from the common centre of mass
+    cells = [cell.strip() for cell in row.replace(r"\|", "").strip("|").split("|")]
+    assert cells[4] == "25.0%"
+    assert cells[-1].split()[0] == f"{share:.1f}%" and cells[-1].split()[2] == "25.0%"
 
 
 @pytest.mark.parametrize("format_", ["md", "csv", "json"])

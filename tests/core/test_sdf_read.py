@@ -8,6 +8,7 @@ import pytest
 
 from core import InertiaError
 from core.sdf.document import Document
+from core.sdf.gazebo_link import gazebo_findings, gazebo_inertial
 from core.sdf.read import read_document, read_sdf
 
 
@@ -357,6 +358,12 @@ def test_a_submesh_counts_alone_and_can_be_centred(tmp_path):
     assert mesh_link(tmp_path, "two.obj", two_boxes()).body.inertial.mass == pytest.approx(70, rel=1e-13)
 
 
+def test_gazebos_number_for_a_submesh_is_that_of_the_whole_file_and_told(tmp_path):
+    link = mesh_link(tmp_path, "two.obj", two_boxes(), "<submesh><name>small</name></submesh>")
+    assert gazebo_inertial(link).mass == pytest.approx(70, rel=1e-6)
+    assert "gazebo_differs" in codes(gazebo_findings(link))
+
+
 def test_a_submesh_that_is_not_there_is_refused_with_those_that_are(tmp_path):
     link = mesh_link(tmp_path, "two.obj", two_boxes(), "<submesh><name>medium</name></submesh>")
     (finding,) = link.body.parts[0].findings
@@ -396,9 +403,11 @@ COLLADA = (
 )
 
 
-def test_colladas_unit_counts_and_its_up_axis_does_not(tmp_path):
+@pytest.mark.parametrize("axis", ["X_UP", "Y_UP", "Z_UP"])
+def test_colladas_unit_counts_and_its_up_axis_does_not(axis, tmp_path):
     pytest.importorskip("collada", reason="pycollada is not installed: pip install sdf-inertia[mesh]")
-    link = mesh_link(tmp_path, "box.dae", COLLADA, "<submesh><name>body</name></submesh>")
+    assert "Y_UP" in COLLADA
+    link = mesh_link(tmp_path, "box.dae", COLLADA.replace("Y_UP", axis), "<submesh><name>body</name></submesh>")
     assert link.body.inertial.mass == pytest.approx(60, rel=1e-12)
     np.testing.assert_allclose(link.body.inertial.com, [0.5, 1, 2.5], rtol=1e-12)
     assert not link.body.refused and not link.body.all_findings()

@@ -95,7 +95,9 @@ def test_the_finding_is_the_same_wherever_the_mesh_stands():
 
 
 def test_voxels_that_all_miss_the_solid_are_refused_with_a_size_that_finds_it():
-    vertices, triangles = joined(box((1, 1, 4), (-0.5, -0.5, -2)), inverted(box((0.8, 0.8, 4), (-0.4, -0.4, -2))))
+    vertices, triangles = joined(box((1, 1, 4), (-0.5, -0.5, -2)), inverted(box((0.6, 0.6, 4), (-0.3, -0.3, -2))))
+    c, s = np.cos(0.3), np.sin(0.3)
+    vertices = vertices @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
     with pytest.raises(InertiaError) as caught:
         measure_mesh(vertices, triangles, method="voxel", voxel_size=100.0)
     assert caught.value.code == "voxels_too_coarse" and "100 m" in caught.value.message

@@ -9,8 +9,8 @@ import pytest
 
 from core import InertiaError, voxel_moments
 from core.mesh import crossings, voxel
-from core.mesh.columns import winding_volumes
 from core.mesh.surface import Surface
+from core.mesh.windings import winding_volumes
 
 from .exact import assert_same
 from .solids import TUBE_CELLS, box, cells, inverted, joined, polygon, prism, rotation, shuffled, subdivided

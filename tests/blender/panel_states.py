@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scenes in every state that the panels have something of their own to show for."""
+
+import bpy
+
+from . import test_remedies
+from .scenes import add, box_mesh, empty, mesh_data, tag, wedge_mesh
+
+
+def nothing():
+    """No object at all."""
+
+
+def untagged():
+    add(box_mesh(), "stranger")
+
+
+def robot():
+    base = tag(add(wedge_mesh(), "base", scale=(1, 2, -1)), "link", "collision", use_density=True, density=700)
+    tag(add(box_mesh(), "part", base, location=(0, 0, 3)), "collision", geometry="ELLIPSOID")
+    arm = tag(empty("arm", base, rotation_euler=(1, 2, 3)), "link", inertia="FILLED", use_mass=True, mass=2)
+    tag(add(box_mesh(), "bone", arm), "collision", method="VOXEL", voxel_size=0.3)
+    add(box_mesh(), "stranger")
+
+
+def by_hand():
+    ob = tag(add(box_mesh(), "by hand"), "link", "collision", inertia="MANUAL")
+    ob.sdf_inertia.manual_inertia = (1.0, 1.0, 1.0, 0.1, 0.0, 0.0)
+    tag(empty("impossible"), "link", inertia="MANUAL", manual_inertia=(1, 1, 3, 0, 0, 0))
+
+
+def faulty():
+    """A link of every mesh that a remedy is for, most in AUTO."""
+    makers = ("open_box", "one_face_turned", "inside_out", "sheet")
+    for name in makers:
+        link = tag(empty(f"{name} link"), "link")
+        tag(add(getattr(test_remedies, name)(), name, link), "collision")
+    overlapping = test_remedies.joined(box_mesh(), box_mesh(centre=(0.5, 0, 0)))
+    tag(add(overlapping, "overlap"), "link", "collision", material="Steel")
+
+
+def auto():
+    """Links in AUTO of which Gazebo makes something else."""
+    shell = tag(empty("shell link"), "link")
+    tag(add(test_remedies.open_box(), "shell", shell), "collision", method="SHELL", thickness=0.02)
+    voxels = tag(empty("voxel link"), "link")
+    tag(add(wedge_mesh(), "coarse", voxels), "collision", method="VOXEL", voxel_size=0.3)
+    # What Gazebo integrates over, x n_x, is nothing here: the face that is left stands at x = 0.
+    half = mesh_data(test_remedies.CORNERS, [face for face in test_remedies.BOX_FACES if face != (1, 2, 6, 5)])
+    refused = tag(empty("refused link"), "link")
+    tag(add(half, "half", refused), "collision", method="SHELL", thickness=0.02)
+
+
+def incomplete():
+    tag(empty("lonely"), "link")
+    tag(add(box_mesh(), "orphan"), "collision")
+    tag(add(bpy.data.meshes.new("none"), "no faces"), "link", "collision")
+    tag(add(bpy.data.curves.new("line", "CURVE"), "line"), "link", "collision")
+
+
+def instanced():
+    wheel = tag(add(box_mesh(), "wheel"), "link", "collision", material="Rubber")
+    collection = bpy.data.collections.new("wheels")
+    collection.objects.link(wheel)
+    bpy.context.scene.collection.objects.unlink(wheel)
+    for index in range(4):
+        place = empty(f"at {index}", location=(3 * index, 0, 0))
+        place.instance_type, place.instance_collection = "COLLECTION", collection
+
+
+STATES = (nothing, untagged, robot, by_hand, faulty, auto, incomplete, instanced)
