@@ -292,9 +292,10 @@ def disable() -> None:
 
 
 def _registered(kind: str) -> int:
-    """How many classes of the extension are registered."""
-    classes = getattr(bpy.types, kind).__subclasses__()
-    return sum(cls.__module__.startswith(EXTENSION) and getattr(cls, "is_registered", False) for cls in classes)
+    """How many classes of the extension are registered: gizmos do not say so themselves."""
+    base = getattr(bpy.types, kind)
+    ours = {cls.__name__ for cls in base.__subclasses__() if cls.__module__.startswith(EXTENSION)}
+    return sum(base.bl_rna_get_subclass_py(name) is not None for name in ours)
 
 
 def traces() -> dict[str, object]:
