@@ -23,8 +23,18 @@ CLASSES = {
     "SDF_INERTIA_FH_sdf",
     "SDF_INERTIA_UL_rows",
     "SDF_INERTIA_PT_model",
+    "SDF_INERTIA_OT_select_link",
     "SDF_INERTIA_PT_tags",
     "SDF_INERTIA_PT_link",
+}
+
+GIZMOS = {
+    "SDF_INERTIA_GT_center",
+    "SDF_INERTIA_GT_manual_center",
+    "SDF_INERTIA_GT_mass",
+    "SDF_INERTIA_GGT_centers",
+    "SDF_INERTIA_GGT_manual_center",
+    "SDF_INERTIA_GGT_mass",
 }
 
 # A process of its own: the modules of the session's add-on are not to be dropped under other tests.
@@ -38,13 +48,20 @@ def registered(base):
     # Not all that exist: Blender 4.2 itself never frees a property group that was registered.
     return sum(bool(getattr(cls, "is_registered", False)) for cls in base.__subclasses__())
 
+def gizmos():
+    # bpy.types has them under no name, and they do not say whether they are registered.
+    bases = (bpy.types.Gizmo, bpy.types.GizmoGroup)
+    named = {(base, cls.__name__) for base in bases for cls in base.__subclasses__()}
+    return sorted(name for base, name in named if base.bl_rna_get_subclass_py(name) is not None)
+
 def trace():
-    kinds = ("Operator", "Panel", "Menu", "Header", "UIList", "PropertyGroup", "Gizmo", "GizmoGroup", "FileHandler",
+    kinds = ("Operator", "Panel", "Menu", "Header", "UIList", "PropertyGroup", "FileHandler",
              "AddonPreferences", "RenderEngine", "NodeTree")
     return {
         "classes": {kind: registered(getattr(bpy.types, kind)) for kind in kinds if hasattr(bpy.types, kind)},
         "names": sorted(name for name in dir(bpy.types) if name.startswith("SDF_INERTIA")),
         "handlers": {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)},
+        "gizmos": gizmos(),
         "menu": len(bpy.types.TOPBAR_MT_file_export.draw._draw_funcs) if hasattr(bpy.types.TOPBAR_MT_file_export.draw,
                                                                                 "_draw_funcs") else 0,
         "group": bpy.types.PropertyGroup.bl_rna_get_subclass_py("SDF_INERTIA_PG_object") is not None,
@@ -146,6 +163,11 @@ def test_unregistering_leaves_everything_as_it_was(traces):
         assert traces["after"][key] == traces["before"][key], key
     # The first append to a menu makes a list of its draw functions, which holds Blender's own as well.
     assert traces["after"]["menu"] == traces["once"]["menu"] <= traces["registered 0"]["menu"] - 1
+
+
+def test_gizmos_and_their_groups_come_and_go(traces):
+    assert traces["before"]["gizmos"] == traces["after"]["gizmos"] == []
+    assert traces["registered 0"]["gizmos"] == sorted(GIZMOS)
 
 
 def test_doing_it_often_is_as_doing_it_once(traces):

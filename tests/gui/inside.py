@@ -139,9 +139,7 @@ def find_button(does: str, area_type: str, region_type: str):
     window, _area, region = place(area_type, region_type)
     left, bottom = _corner(window)
     seen: list[str] = []
-    rows = range(ROW, region.height, ROW)
-    for column, row in ((column, row) for columns in COLUMNS for row in rows for column in columns):
-        x, y = region.x + round(column * region.width), region.y + region.height - row
+    for x, y in _spots(region):
         window.cursor_warp(x, y)
         yield
         yield
@@ -151,6 +149,15 @@ def find_button(does: str, area_type: str, region_type: str):
         if found and found not in seen:
             seen.append(found)
     return seen
+
+
+def _spots(region):
+    """Places in a window to look for buttons of a region at."""
+    if region.height <= 3 * ROW:  # a header
+        return [(region.x + x, region.y + region.height // 2) for x in range(ROW, region.width, ROW)]
+    rows = range(ROW, region.height, ROW)
+    places = ((column, row) for columns in COLUMNS for row in rows for column in columns)
+    return [(region.x + round(column * region.width), region.y + region.height - row) for column, row in places]
 
 
 def _below_pointer(area_type: str, region_type: str) -> str:
@@ -285,9 +292,10 @@ def disable() -> None:
 
 
 def _registered(kind: str) -> int:
-    """How many classes of the extension are registered."""
-    classes = getattr(bpy.types, kind).__subclasses__()
-    return sum(cls.__module__.startswith(EXTENSION) and getattr(cls, "is_registered", False) for cls in classes)
+    """How many classes of the extension are registered: gizmos do not say so themselves."""
+    base = getattr(bpy.types, kind)
+    ours = {cls.__name__ for cls in base.__subclasses__() if cls.__module__.startswith(EXTENSION)}
+    return sum(base.bl_rna_get_subclass_py(name) is not None for name in ours)
 
 
 def traces() -> dict[str, object]:

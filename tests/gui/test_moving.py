@@ -14,8 +14,8 @@ def grab(user, dx, dz):
 
 
 def test_the_centre_of_mass_follows_the_mouse_while_it_moves_the_cube(user):
-    user.run("inside.tag()")
     user.run("setattr(bpy.context.scene.sdf_inertia, 'labels', 'NONE')")  # which have yellow signs
+    user.run("inside.tag()")
     assert user.ball() == pytest.approx(user.on_screen(0, 0, 0), abs=2.0)
     grab(user, 2.0, 1.0)
     mass, *com = user.until("(n := inside.number())[1] > 1.9 and n")  # before the click that ends it

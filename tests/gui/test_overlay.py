@@ -13,17 +13,17 @@ def difference(user, before, after):
     return left + columns.min(), top + rows.min(), left + columns.max() + 1, top + rows.max() + 1
 
 
-def test_the_switch_in_the_overlays_popover_hides_it_and_shows_it_again(user):
+def test_the_switch_in_our_tab_hides_it_and_shows_it_again(user):
     user.run("inside.tag()")
     user.keys()
     shown = user.picture("shown")
-    user.open_overlays("sdf_inertia.show")
+    user.press("sdf_inertia.show")
     user.keys()
     hidden = user.picture("hidden")
     assert user.run("bpy.context.scene.sdf_inertia.show") is False
     assert hidden.changed(shown, user.view()) > 2000
     assert user.ball(hidden) is None
-    user.open_overlays("sdf_inertia.show")
+    user.press("sdf_inertia.show")
     user.keys()
     assert user.picture().changed(shown, user.view()) == 0
 
