@@ -14,7 +14,7 @@ OSMIUM = 22590.0
 """The densest solid [kg/m³] (CRC Handbook of Chemistry and Physics)."""
 
 LIGHTEST = 5.0
-"""Lighter [kg/m³] than any foam that a part is made of; the lightest of the library has 10."""
+"""Lighter [kg/m³] than any foam that a part is made of; the lightest of the library has 15."""
 
 AGREES = 0.05
 """A density this close, relatively, to a material's is that material's: about the spread of one kind."""
