@@ -28,7 +28,11 @@ def diagonal(x: float, y: float, z: float) -> FloatArray:
 
 def frozen(numbers: list[float] | list[list[float]]) -> FloatArray:
     """Return numbers as a read-only array, which `readonly` takes as it is."""
-    array: FloatArray = np.array(numbers)
+    return settled(np.array(numbers))
+
+
+def settled(array: FloatArray) -> FloatArray:
+    """Return an array that was made just now, and that nobody else knows, as read-only."""
     array.flags.writeable = False
     return array
 

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import IDENTITY, FloatArray, readonly
+from .arrays import IDENTITY, FloatArray, readonly, settled
 from .errors import Finding
 from .pose import Pose
 
@@ -71,13 +71,15 @@ class Inertial:
         between = other.com - self.com
         com = self.com + between * (other.mass / mass)
         reduced_mass = self.mass * other.mass / mass
-        return Inertial(mass, com, self.inertia + other.inertia + reduced_mass * steiner(between))
+        inertia = self.inertia + other.inertia + reduced_mass * steiner(between)
+        return Inertial(mass, settled(com), settled(inertia))
 
     def transformed(self, pose: Pose) -> Inertial:
         """Return the same body as seen from A, where `pose` is X_AF."""
-        if pose.R is IDENTITY:
-            return Inertial(self.mass, self.com + pose.p, self.inertia)
-        return Inertial(self.mass, pose.R @ self.com + pose.p, pose.R @ self.inertia @ pose.R.T)
+        R = pose.R
+        if R is IDENTITY:
+            return Inertial(self.mass, settled(self.com + pose.p), self.inertia)
+        return Inertial(self.mass, settled(R @ self.com + pose.p), settled(R @ self.inertia @ R.T))
 
     def scaled_to(self, mass: float) -> Inertial:
         """Return a body of the same shape whose mass is `mass` [kg]; the centre of mass stays."""

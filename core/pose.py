@@ -65,7 +65,7 @@ class Pose:
         values : array_like, shape (6,)
             x y z [m], then roll pitch yaw [rad] about the fixed x, y, z axes: R = Rz(yaw) Ry(pitch) Rx(roll).
         """
-        x, y, z, roll, pitch, yaw = readonly(values, (6,)).tolist()
+        x, y, z, roll, pitch, yaw = values if isinstance(values, list) else readonly(values, (6,)).tolist()
         if roll == pitch == yaw == 0.0:
             return cls(IDENTITY, frozen([x, y, z]))
         cr, sr, cp, sp, cy, sy = cos(roll), sin(roll), cos(pitch), sin(pitch), cos(yaw), sin(yaw)

@@ -30,7 +30,10 @@ class LinkBody(Body):
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the link's findings and those of its parts."""
-        return self.findings + tuple(finding for part in self.parts for finding in part.findings)
+        found = self.findings
+        for part in self.parts:
+            found += part.findings
+        return found
 
     @property
     def refused(self) -> bool:
@@ -43,7 +46,6 @@ def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ..
     return tuple(resolve_link(link, strict_auto) for link in model.links)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # sizes of 1e200 m overflow, and end in the finding not_finite
 def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False) -> LinkBody:
     """Compute a link's inertial from its collisions, or take the manual one.
 
@@ -62,6 +64,11 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False)
     LinkBody
         Never raises for bad input: a part without an answer is refused with its finding, and so is its link.
     """
+    with np.errstate(over="ignore", invalid="ignore"):  # sizes of 1e200 m overflow, and end in the finding not_finite
+        return _resolve(link, strict_auto, from_file)
+
+
+def _resolve(link: Link, strict_auto: bool, from_file: bool) -> LinkBody:
     if link.mode == "manual" or link.manual is not None:
         return _manual(link, strict_auto)
     parts = [resolve_part(collision, link) for collision in link.collisions]

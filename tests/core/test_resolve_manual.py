@@ -73,3 +73,12 @@ def test_no_mode_overrides_a_manual_inertial():
     assert "2 kg" in finding.message
     assert "5 kg" in finding.message
     assert resolve_link(Link("l", manual=POSSIBLE, collisions=(part,)), strict_auto=True).refused
+
+
+def test_numpys_warnings_are_as_before_though_a_manual_link_is_resolved_within_itself():
+    part = Collision("c", Pose.identity, Box((1e200, 1, 1)), 5.0)
+    with np.errstate(all="raise"):
+        before = np.geterr()
+        body = resolve_link(Link("l", mode="auto", manual=POSSIBLE, collisions=(part,)))
+        assert np.geterr() == before
+    assert "auto_not_possible" in [code for _, code, _ in codes(body)]
