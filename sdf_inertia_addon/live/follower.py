@@ -26,7 +26,7 @@ class Follower:
         self._model: LiveModel | None = None
         self._sources: list[scene_read.Source] = []
         self._look: Look | None = None
-        self._places = Places([], [], np.zeros((0, 4, 4), dtype=np.float32))
+        self._places = Places([], [], np.zeros((0, 4, 4), dtype=np.float32), [])
         self._instanced = False
         self._resolver = Resolver()
 
@@ -129,7 +129,7 @@ class Follower:
         number = {ob.name_full: index for index, ob in enumerate(bpy.data.objects)}
         roots = [number[source.object] for source in sources.links]
         parts = [[number[name] for name in source.objects] for source in sources.links]
-        self._places = Places(roots, parts, _matrices())
+        self._places = Places(roots, parts, _matrices(), [source.placed for source in sources.links])
         known = {} if self._model is None else {(link.object, link.body.name): link for link in self._model.links}
         self._resolver.drop()
         links = [
