@@ -84,12 +84,15 @@ class Source:
         The object of each collision, by the collision's name.
     objects : tuple of str
         The objects of all collisions and visuals, each once.
+    placed : bool
+        False where the link stands nowhere, and nothing of it was read.
     """
 
     link: Link
     object: str
     parts: Mapping[str, str]
     objects: tuple[str, ...]
+    placed: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +192,8 @@ class _Reader:
         originals = [part.original.name_full for part in parts if part.is_collision]
         names = [collision.name for collision in link.collisions]
         by_name = dict(zip(names, originals, strict=False))  # a link without a place has no collisions either
-        return Source(link, root.original.name_full, by_name, tuple(part.original.name_full for part in parts))
+        objects = tuple(part.original.name_full for part in parts)
+        return Source(link, root.original.name_full, by_name, objects, root.misplaced() is None)
 
     def _frame(self, root: Occurrence) -> Pose:
         location, rotation, _scale = root.matrix_world.decompose()

@@ -26,7 +26,8 @@ class Follower:
         self._model: LiveModel | None = None
         self._sources: list[scene_read.Source] = []
         self._look: Look | None = None
-        self._places = Places([], [], np.zeros((0, 4, 4), dtype=np.float32))
+        self._names: list[str] = []
+        self._places = Places([], [], np.zeros((0, 4, 4), dtype=np.float32), [])
         self._instanced = False
         self._resolver = Resolver()
 
@@ -60,7 +61,8 @@ class Follower:
         assert self._look is not None and self._model is not None
         unit = scene_read.metres_per_unit(depsgraph.scene)
         matrices = _matrices()
-        if len(matrices) != len(self._places.matrices) or unit != self._model.metres_per_unit:
+        # A script may rename and move an object at once, and Blender tells of the move only.
+        if unit != self._model.metres_per_unit or _names() != self._names:
             return False
         touched: set[int] = set()
         if beyond_transforms or self._look.animated:
@@ -124,12 +126,13 @@ class Follower:
     def _read_all(self, depsgraph: bpy.types.Depsgraph) -> None:
         sources = scene_read.read_sources(depsgraph)
         self._look = look(depsgraph)
+        self._names = _names()
         self._sources = list(sources.links)
         self._instanced = sources.instanced
-        number = {ob.name_full: index for index, ob in enumerate(bpy.data.objects)}
+        number = {name: index for index, name in enumerate(self._names)}
         roots = [number[source.object] for source in sources.links]
         parts = [[number[name] for name in source.objects] for source in sources.links]
-        self._places = Places(roots, parts, _matrices())
+        self._places = Places(roots, parts, _matrices(), [source.placed for source in sources.links])
         known = {} if self._model is None else {(link.object, link.body.name): link for link in self._model.links}
         self._resolver.drop()
         links = [
@@ -142,6 +145,10 @@ class Follower:
         global _signature
         _signature += 1
         self._model = replace(like, links=tuple(links), signature=_signature)
+
+
+def _names() -> list[str]:
+    return [ob.name_full for ob in bpy.data.objects]
 
 
 def _matrices() -> npt.NDArray[np.float32]:

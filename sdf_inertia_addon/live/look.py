@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import bpy
 
+from ..closed_eye import behind_closed_eye
 from ..evaluated_mesh import version
 from ..instancers import instances_concern_us
 from ..names import PROPERTIES
@@ -64,10 +65,9 @@ def look(depsgraph: bpy.types.Depsgraph) -> Look:
         if not any(tags):
             structure.append((ob.name_full, above))
             continue
-        hidden = ob.hide_get(view_layer=depsgraph.view_layer)
-        structure.append((ob.name_full, above, ob.type, hidden, *tags))
+        evaluated = listed.get(ob.name_full) or behind_closed_eye(ob, depsgraph)
+        structure.append((ob.name_full, above, ob.type, evaluated is None, *tags))
         settings[index] = _settings(group)
-        evaluated = listed.get(ob.name_full) or (ob.evaluated_get(depsgraph) if hidden else None)
         versions[index] = None if evaluated is None else version(evaluated)
         animated |= ob.animation_data is not None
     return Look(

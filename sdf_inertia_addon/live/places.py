@@ -29,9 +29,18 @@ class Places:
         The objects of each link's collisions and visuals.
     matrices : ndarray, shape (n, 4, 4), float32
         Of all objects, to the world [Blender units].
+    placed : sequence of bool
+        False for a link that stands nowhere, since Blender does not evaluate it: wherever its matrix goes, it is not.
     """
 
-    def __init__(self, roots: Sequence[int], parts: Sequence[Sequence[int]], matrices: npt.NDArray[np.float32]) -> None:
+    def __init__(
+        self,
+        roots: Sequence[int],
+        parts: Sequence[Sequence[int]],
+        matrices: npt.NDArray[np.float32],
+        placed: Sequence[bool],
+    ) -> None:
+        self._placed = np.array(placed, dtype=bool)
         self.matrices = matrices
         self.root: Indices = np.array(roots, dtype=np.intp)
         self.part: Indices = np.array([part for own in parts for part in own], dtype=np.intp)
@@ -47,6 +56,7 @@ class Places:
         M = self._read[links]
         # Only of a link whose axes are at right angles does the frame turn as its matrix does.
         self._steady[links] = [bool(np.isfinite(one).all()) and _upright(one[:3, :3]) for one in M]
+        self._steady &= self._placed
         own = np.isin(self.owner, links)
         own &= self._steady[self.owner]
         if own.any():

@@ -151,6 +151,15 @@ def test_a_driven_density_is_followed_though_nothing_announces_it():
         assert links()["left"].body.inertial.mass == pytest.approx(24 * 100 * x)
 
 
+def test_an_object_that_is_renamed_and_moved_at_once_has_its_new_name():
+    two_boxes()
+    model()
+    left = bpy.data.objects["left"]
+    left.name, left.location.x = "first", 3.0
+    assert list(links()) == ["first", "right"]
+    assert links()["first"].body.pose.p[0] == 3.0
+
+
 def test_the_frame_of_an_animation_is_followed():
     two_boxes()
     left = bpy.data.objects["left"]
