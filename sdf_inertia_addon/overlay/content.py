@@ -15,7 +15,7 @@ from .bodies import Bodies
 from .colors import TOTAL, TOTAL_ON_LIGHT, Color
 from .look import Look
 from .shapes import BodyView
-from .texts import count_text, how_exact, mass_text, share_text, why_not, worst
+from .texts import count_text, how_exact, mass_text, share_text, waiting_text, why_not, worst
 
 if TYPE_CHECKING:
     from ..live import LiveLink, LiveModel
@@ -102,11 +102,12 @@ def _body(
 ) -> BodyView:
     findings = body.all_findings()
     if body.inertial is None:
-        return BodyView(
-            body.name, ("no inertia", why_not(findings)), body.pose, None, color, "link", active, stale, "error",
-            labelled,
-        )  # fmt: skip
-    lines = [f"{mass_text(body.inertial.mass, look.units)}  {'computing …' if stale else how_exact(body)}"]
+        if stale:
+            waiting = (waiting_text(findings),)
+            return BodyView(body.name, waiting, body.pose, None, color, "link", active, stale, None, labelled)
+        refused = ("no inertia", why_not(findings))
+        return BodyView(body.name, refused, body.pose, None, color, "link", active, stale, "error", labelled)
+    lines = [f"{mass_text(body.inertial.mass, look.units)}  {waiting_text(findings) if stale else how_exact(body)}"]
     severity = worst(findings)
     if severity is not None and active:
         lines.append(count_text(findings))

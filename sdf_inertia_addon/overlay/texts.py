@@ -49,6 +49,12 @@ def why_not(findings: Sequence[Finding]) -> str:
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 1].rstrip()}…"
 
 
+def waiting_text(findings: Sequence[Finding]) -> str:
+    """Say of a link that is stale whether new numbers come, or the user did not want to wait."""
+    cancelled = any(finding.code == "computing_cancelled" for finding in findings)
+    return "cancelled: not up to date" if cancelled else "computing …"
+
+
 def count_text(findings: Sequence[Finding]) -> str:
     """Count errors and warnings: 1 error, 2 warnings."""
     counts = [(sum(finding.severity == kind for finding in findings), kind) for kind in ("error", "warning")]

@@ -125,6 +125,20 @@ def test_a_stale_link_says_that_it_is_being_computed(robot):
     assert not second.stale and "computing" not in second.lines[0]
 
 
+def test_a_link_never_computed_is_no_error_while_it_waits(robot):
+    content, look, _colors, _texts = modules()
+    Finding = scenes.module("core.errors").Finding
+    links = model()
+    for code, text in (("computing", "computing …"), ("computing_cancelled", "cancelled: not up to date")):
+        body = dataclasses.replace(links.links[0].body, inertial=None, findings=(Finding("info", code, "arm", "..."),))
+        waiting = dataclasses.replace(links.links[0], body=body, stale=True)
+        again = dataclasses.replace(links, links=(waiting, *links.links[1:]))
+        view = content.shown(again, look.Look(), content.Focus(), range(3)).views[0]
+        assert (view.lines, view.severity) == ((text,), None)
+    refused = dataclasses.replace(links, links=(dataclasses.replace(waiting, stale=False), *links.links[1:]))
+    assert content.shown(refused, look.Look(), content.Focus(), range(3)).views[0].severity == "error"
+
+
 def test_a_warning_has_a_sign_and_the_active_link_counts_them(robot):
     Focus = modules()[0].Focus
     bpy.data.objects["arm"].sdf_inertia.use_density = False
