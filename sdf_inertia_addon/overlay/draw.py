@@ -35,6 +35,9 @@ BALL, BALL_EDGE, PART_BALL = 7.0, 1.4, 4.5
 SMALLEST = 2.5
 """Radius of the least ball of lead that is drawn: smaller ones could not be seen [interface px]."""
 
+TOTAL = 0.2
+"""How solid the total is, against a link: it is around all of them, and must not veil them."""
+
 SEEN_THROUGH = 0.25
 """How much is left of what lies behind a surface."""
 
@@ -103,7 +106,7 @@ class Drawing:
     def _glass(self) -> Instances:
         kept = self._bodies.solid() & ~self._part & (self.look.shape != "NONE")
         box = self.look.shape == "BOX"
-        weight = np.array([0.6 if view.stale or view.kind == "total" else 1.0 for view in self._views])
+        weight = np.array([TOTAL if view.kind == "total" else 0.6 if view.stale else 1.0 for view in self._views])
         colors = np.concatenate([self._colors, self.look.opacity * weight[:, None]], axis=1)[kept]
         rows = glass_rows(self._bodies.matrices(box)[kept], colors, self.camera)
         return Instances(shaders.glass, "cube" if box else "sphere", rows)

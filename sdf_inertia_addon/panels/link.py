@@ -47,7 +47,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     _draw_number(context, layout, active.link)
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))
-    if active.part is not None:
+    if active.part is not None and len(active.link.body.parts) > 1:
         box = layout.box()
         box.label(text=active.part.name, icon="MOD_PHYSICS")
         facts(box, part_facts(active.part, active.link, units()))

@@ -119,10 +119,16 @@ def exactness(body: Body) -> str:
     return "as entered" if body.method == "manual" else error_text(body.error)
 
 
+def how(body: Body) -> str:
+    """Return the method that a number was found by, and how exact it is where the method does not say so."""
+    said = body.method == "manual" or (body.method == "exact" and body.error == 0.0)
+    return method_text(body) if said else f"{method_text(body)}, {exactness(body)}"
+
+
 def link_facts(link: LiveLink, units: Units) -> Facts:
     """Return what is known of a link besides its tensor."""
     body = link.body
-    facts = [("Method", method_text(body) if body.method == "manual" else f"{method_text(body)}, {exactness(body)}")]
+    facts = [("Method", how(body))]
     if body.volume is not None:
         facts.insert(0, ("Volume", volume_text(body.volume, units)))
         if body.inertial is not None and body.volume > 0.0:
@@ -139,7 +145,7 @@ def part_facts(part: PartBody, link: LiveLink, units: Units) -> Facts:
     if share is not None and len(link.body.parts) > 1:
         mass += f", {share_text(share)}"
     facts = [("Mass", mass), ("Volume", volume_text(part.volume, units))]
-    return [*facts, ("Method", f"{method_text(part)}, {exactness(part)}")]
+    return [*facts, ("Method", how(part))]
 
 
 def inherited_density(part: PartBody | None, link_body: LinkBody) -> str:
