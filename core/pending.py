@@ -90,7 +90,7 @@ def missing(link: Link) -> tuple[Task, ...]:
     for collision in link.collisions:
         if not isinstance(collision.geometry, Mesh):
             continue
-        title = f"{link.name}/{collision.name}"
+        title = link.name if link.name == collision.name else f"{link.name}/{collision.name}"
         for params in _asked(params_of(collision, link), link):
             try:
                 if known_outcome(collision.geometry, params) is None:

@@ -154,10 +154,10 @@ def _distribute() -> None:
     tasks = {key: task for own in _wanted.values() for key, task in own.items()}
     with _lock:
         there = {task.key for task, _ in _done}
-        if _running is not None:
-            there.add(_running.task.key)
-            if _running.task.key not in tasks:
-                _running.unwanted.set()
+        if _running is not None and _running.task.key not in tasks:
+            _running.unwanted.set()
+        if _running is not None and not _running.unwanted.is_set():
+            there.add(_running.task.key)  # what was given up before is begun anew, if it is wanted after all
         _queue.clear()
         _queue.update((key, task) for key, task in tasks.items() if key not in there)
         if _queue and _thread is None:

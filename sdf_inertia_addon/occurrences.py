@@ -21,7 +21,8 @@ from ..core.arrays import VertexArray
 from ..core.errors import InertiaError
 from ..core.mesh.surface import Surface
 from .closed_eye import behind_closed_eye, hidden_instances, may_make_instances
-from .evaluated_mesh import MESH_TYPES, corners_of, surface_of
+from .evaluated_mesh import corners_of, surface_of
+from .instancers import disabled_instancers, instances, tagged
 from .names import PROPERTIES
 
 if TYPE_CHECKING:
@@ -152,6 +153,8 @@ class Occurrences:
         Collisions and visuals that have no link.
     failures : list of InertiaError
         Tagged instances that cannot be read, by the object that makes them.
+    notices : list of Finding
+        Tagged instances that are left out since the object that makes them is disabled.
     instanced : bool
         Instances count among the links and their parts.
     """
@@ -164,6 +167,7 @@ class Occurrences:
         self._find_instances(depsgraph)
         self.failures: list[InertiaError] = []
         self._find_hidden_instancers(depsgraph)
+        self.notices = disabled_instancers(depsgraph)
         everyone = sorted(self._by_place.values(), key=lambda occurrence: (occurrence.name, occurrence.path))
         self.links = [occurrence for occurrence in everyone if occurrence.settings.is_link]
         self.parts: dict[Occurrence, list[Occurrence]] = {link: [] for link in self.links}
@@ -175,7 +179,7 @@ class Occurrences:
                     self.parts[link].append(part)
                 elif part.instancer is not None or part.original.name_full not in self._templates:
                     self.orphans.append(part)
-        self.instanced = bool(self.failures) or any(
+        self.instanced = bool(self.failures or self.notices) or any(
             occurrence.instancer is not None or occurrence.pieces or occurrence.failure for occurrence in everyone
         )
 
@@ -186,7 +190,7 @@ class Occurrences:
                 self._by_place[ob.name_full, ()] = _itself(ob, listed.get(ob.name_full), depsgraph)
 
     def _find_instances(self, depsgraph: bpy.types.Depsgraph) -> None:
-        for instance in _instances(depsgraph):
+        for instance in instances(depsgraph):
             ob, instancer = instance.object.original, instance.parent.original
             self._templates.add(ob.name_full)
             maker = self._by_place.get((instancer.name_full, ()))
@@ -248,29 +252,9 @@ def occurrence_again(ob: bpy.types.Object, listed: bool, depsgraph: bpy.types.De
     return _itself(ob, ob.evaluated_get(depsgraph) if listed else None, depsgraph)
 
 
-def instances_concern_us(depsgraph: bpy.types.Depsgraph) -> bool:
-    """Say whether any instance is of a tagged object, or made by one."""
-    return any(
-        tagged(instance.object.original) or tagged(instance.parent.original) for instance in _instances(depsgraph)
-    )
-
-
-def tagged(ob: bpy.types.Object) -> bool:
-    """Say whether an object is a link, a collision or a visual."""
-    settings = getattr(ob, PROPERTIES)
-    return bool(settings.is_link or settings.is_collision or settings.is_visual)
-
-
 def _itself(ob: bpy.types.Object, listed: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph) -> Occurrence:
     found = listed or behind_closed_eye(ob, depsgraph)
     return Occurrence(ob, found, (ob if found is None else found).matrix_world.copy())
-
-
-def _instances(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.DepsgraphObjectInstance]:
-    for instance in depsgraph.object_instances:
-        # The mesh of a text, curve or metaball is listed as an instance beside it: taken once, from there.
-        if instance.is_instance and instance.parent is not None and instance.object.type not in MESH_TYPES - {"MESH"}:
-            yield instance
 
 
 def _collection_of(path: Path) -> Path:

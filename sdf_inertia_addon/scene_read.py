@@ -259,6 +259,7 @@ def _model_findings(
     findings += [_orphan(part) for part in occurrences.orphans if _is_in(part, inside)]
     failures = occurrences.failures
     findings += [failure.finding() for failure in failures if inside is None or failure.subject in inside]
+    findings += [notice for notice in occurrences.notices if inside is None or notice.subject in inside]
     return findings
 
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import bpy
 
 from ..evaluated_mesh import version
+from ..instancers import instances_concern_us
 from ..names import PROPERTIES
-from ..occurrences import instances_concern_us
 from ..properties import SDF_INERTIA_PG_object
 
 Row = tuple[object, ...]

@@ -62,7 +62,9 @@ class Resolver:
                 for number in given_up
             }
         else:
-            ready = [number for number, tasks in self._waiting.items() if not any(map(jobs.wanted, tasks))]
+            # What has come must not be asked for again while the link waits for the rest.
+            self._waiting = {number: tuple(filter(jobs.wanted, tasks)) for number, tasks in self._waiting.items()}
+            ready = [number for number, tasks in self._waiting.items() if not tasks]
         self.drop(ready)
         # They have been waited for: even if the core has forgotten a measurement again, there is no waiting twice.
         # They may have moved since they were read.

@@ -295,3 +295,41 @@ def test_a_curve_with_instances_counts_its_own_mesh_once():
     mass = only_link().inertial.mass
     nodes(word, build)
     assert only_link().inertial.mass == pytest.approx(mass + 2000)
+
+
+# --- disabled --------------------------------------------------------------------------------------------------------
+
+
+def _exclude(ob):
+    group = bpy.data.collections.new("unused")
+    bpy.context.scene.collection.children.link(group)
+    bpy.context.scene.collection.objects.unlink(ob)
+    group.objects.link(ob)
+    bpy.context.view_layer.layer_collection.children["unused"].exclude = True
+
+
+@pytest.mark.parametrize("disable", [lambda ob: setattr(ob, "hide_viewport", True), _exclude])
+def test_a_disabled_instancer_of_tagged_objects_is_told_about(disable):
+    link = tag(add(box_mesh(), "wheel"), "link", "collision")
+    maker = instance(shelf(link), "maker")
+    assert len(read()[0].links) == 1 and "not_evaluated" not in findings()
+    disable(maker)
+    assert read()[0].links == ()
+    assert (findings()["not_evaluated"].severity, findings()["not_evaluated"].subject) == ("warning", "maker")
+
+
+def test_a_disabled_instancer_of_nothing_tagged_is_nobodys_business():
+    maker = instance(shelf(add(box_mesh(), "stone")), "maker")
+    maker.hide_viewport = True
+    assert findings() == {}
+
+
+def test_a_template_that_is_itself_instanced_is_not_called_disabled():
+    bolt = tag(add(box_mesh(), "bolt"), "link", "collision")
+    plate = instance(shelf(bolt, name="bolts"), "plate")
+    plates = shelf(plate, name="plates")
+    bpy.context.scene.collection.children.link(plates)
+    bpy.context.view_layer.layer_collection.children["plates"].exclude = True
+    instance(plates, "all")
+    assert len(read()[0].links) == 1
+    assert "not_evaluated" not in findings()

@@ -147,6 +147,20 @@ def test_only_the_newest_state_is_computed(threaded, monkeypatch):
     assert 1 <= len([params for params in ran if params]) <= 3  # the one that had begun, and the last
 
 
+def test_each_measurement_is_made_once_however_often_one_looks_meanwhile(threaded, monkeypatch):
+    pending = module("core.pending")
+    run, ran = pending.Task.run, []
+    monkeypatch.setattr(pending.Task, "run", lambda task, progress: ran.append(task.key) or run(task, progress))
+    heavy()
+    tag(add(bpy.data.objects["ball"].data, "other"), "link", "collision", method="SHELL", thickness=0.002)
+    end = time.monotonic() + 60
+    while model().stale:
+        assert time.monotonic() < end
+        threaded.collect()
+        time.sleep(0.005)
+    assert len(ran) == len(set(ran)) == 3  # two shells, and the exact integral that both are compared with
+
+
 def test_what_is_cancelled_is_said_to_be_and_starts_again_when_something_changes(threaded):
     ob = heavy()
     only()
@@ -170,6 +184,28 @@ def test_what_is_cancelled_starts_again_on_request(threaded):
     assert codes(only()) == ["computing"]
     collected(threaded)
     assert not only().stale
+
+
+def test_what_is_asked_for_again_while_the_cancelled_run_still_goes_on_is_computed(threaded, monkeypatch):
+    pending = module("core.pending")
+    run, entered, gate = pending.Task.run, threading.Event(), threading.Event()
+
+    def slow(task, progress):
+        entered.set()
+        assert gate.wait(30)
+        return run(task, progress)
+
+    monkeypatch.setattr(pending.Task, "run", slow)
+    heavy()
+    only()
+    assert entered.wait(30)
+    threaded.cancel()
+    only()
+    bpy.ops.sdf_inertia.compute()
+    assert codes(only()) == ["computing"]
+    gate.set()
+    collected(threaded)
+    assert only().body.inertial is not None
 
 
 def test_a_cancelled_link_that_has_a_number_keeps_it_as_old(threaded):

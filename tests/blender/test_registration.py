@@ -88,6 +88,44 @@ traces["after"] = settled()
 print("TRACES" + json.dumps(traces))
 """
 
+# Switched off while another thread computes for us, a timer waits for it, and a handler has seen changes.
+PENDING = """
+import sys, threading, time
+sys.path.insert(0, sys.argv[1])
+import bpy
+from tests.blender import scenes, test_live_jobs
+
+def handlers():
+    return {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)}
+
+package = scenes.checkout()
+before = handlers()
+for i in range(int(sys.argv[2])):
+    package.register()
+    jobs = scenes.module("sdf_inertia_addon.jobs")
+    resolver = scenes.module("sdf_inertia_addon.live.resolver")
+    live = scenes.module("sdf_inertia_addon.live")
+    jobs.use_thread(True)
+    resolver.BUDGET = 0.0
+    if i == 0:
+        bpy.ops.wm.read_homefile(use_empty=True)
+        mesh = test_live_jobs.ball(60)
+    ob = scenes.tag(scenes.add(mesh, "ball"), "link", "collision", method="SHELL", thickness=0.001)
+    (link,) = live.model(bpy.context.evaluated_depsgraph_get()).links
+    assert link.stale and jobs.status() is not None and bpy.app.timers.is_registered(jobs._tick)
+    assert handlers() != before
+    tick = jobs._tick
+    package.unregister()
+    assert not bpy.app.timers.is_registered(tick)
+    assert handlers() == before
+    bpy.data.objects.remove(ob)
+end = time.monotonic() + 60
+while any(thread.name == "SDF Inertia" for thread in threading.enumerate()):
+    assert time.monotonic() < end
+    time.sleep(0.01)
+print("SWITCHED OFF", i + 1)
+"""
+
 TIMES = 100
 
 
@@ -135,6 +173,13 @@ def test_gizmos_and_their_groups_come_and_go(traces):
 def test_doing_it_often_is_as_doing_it_once(traces):
     assert traces[f"registered {TIMES - 1}"] == traces["registered 0"]
     assert traces["after"] == traces["once"]
+
+
+def test_it_can_be_switched_off_while_something_is_computed():
+    run = subprocess.run(python("-c", PENDING, ROOT, TIMES), capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    assert f"SWITCHED OFF {TIMES}" in run.stdout
+    assert "Traceback" not in run.stderr
 
 
 def test_nothing_is_said_meanwhile(run):
