@@ -10,11 +10,13 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.units import point_text
+from ..overlay.colors import Color
+from ..overlay.draw import AXIS_COLORS
 from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import strokes
 from .centers import wanted
-from .drag import FINE, GRAIN, STEP, decimals, moved, rounded
+from .drag import FINE, GRAIN, SEEN_FROM_ITS_END, STEP, decimals, moved, rounded
 from .handle import Handle, Held
 
 REACH, HEAD = 6.0, 5.0
@@ -42,10 +44,17 @@ class SDF_INERTIA_GT_manual_center(Handle, bpy.types.Gizmo):
         heads = strokes.chevrons(link.pixel, radius, HEAD * scale)
         strokes.draw(heads, link.camera, strokes.WHITE if self.is_highlight or self.is_modal else strokes.QUIET)
         if self.is_modal and self.axis is not None:
-            ends = np.stack([link.center - 1e3 * self.line(link), link.center + 1e3 * self.line(link)])
-            ends = link.camera.project(ends)
-            if np.all(np.isfinite(ends)):
-                strokes.draw(ends, link.camera, strokes.QUIET)
+            self._draw_axis(link, AXIS_COLORS[self.axis])
+
+    def _draw_axis(self, link: Held, color: Color) -> None:
+        """Draw the line on which the centre of mass stays, right through the picture."""
+        camera = link.camera
+        near = link.center + self.line(link) * camera.units_per_pixel(link.center)
+        way = camera.project(near)[0] - link.pixel
+        length = float(np.linalg.norm(way))
+        if length > SEEN_FROM_ITS_END:  # of one pixel
+            reach = way / length * (camera.width + camera.height)
+            strokes.draw(np.stack([link.pixel - reach, link.pixel + reach]), camera, (*color, 0.9))
 
     def begin(self, link: Held) -> None:
         self.axis: int | None = None

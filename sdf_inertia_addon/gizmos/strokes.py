@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
@@ -28,15 +26,11 @@ def circle(center: FloatArray, radius: float, count: int = 48) -> FloatArray:
     return _segments(curve)
 
 
-def chevrons(center: FloatArray, radius: float, size: float, outward: Iterable[bool] = (True,)) -> FloatArray:
-    """Return arrow heads right, above, left and below a point as segments (n, 2), for each of `outward` one set."""
-    heads = []
-    for out in outward:
-        tip, foot = (radius + size, radius) if out else (radius - size, radius)
-        head = np.array([[foot, size], [tip, 0.0], [foot, -size]])
-        for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-            heads.append(_segments(center + head @ np.array([[c, s], [-s, c]])))
-    return np.concatenate(heads)
+def chevrons(center: FloatArray, radius: float, size: float) -> FloatArray:
+    """Return arrow heads right, above, left and below a point, which look away from it, as segments (n, 2)."""
+    head = np.array([[radius, size], [radius + size, 0.0], [radius, -size]])
+    turns = ((1, 0), (0, 1), (-1, 0), (0, -1))
+    return np.concatenate([_segments(center + head @ np.array([[c, s], [-s, c]])) for c, s in turns])
 
 
 def draw(segments: FloatArray, camera: Camera, color: tuple[float, ...] = WHITE) -> None:

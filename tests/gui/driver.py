@@ -16,6 +16,7 @@ from pathlib import Path
 import bpy
 
 sys.path.append(str(Path(__file__).parent))
+import buttons  # noqa: E402
 import inside  # noqa: E402
 
 TICK = 0.002
@@ -52,7 +53,7 @@ def tick() -> float:
 
 
 def _done(code: str, names: dict) -> object:
-    scope = {"bpy": bpy, "inside": inside, **names}
+    scope = {"bpy": bpy, "inside": inside, "buttons": buttons, **names}
     try:
         expression = compile(code, "<test>", "eval")
     except SyntaxError:

@@ -64,12 +64,12 @@ def shown(area_type: str) -> bool:
 def box(area_type: str = "VIEW_3D", region_type: str = "WINDOW") -> tuple[float, float, float, float]:
     """Left, top, right, bottom of a region on the screen."""
     window, _area, region = place(area_type, region_type)
-    left, bottom = _corner(window)
+    left, bottom = corner(window)
     left, bottom = left + region.x, bottom - region.y
     return left, bottom - region.height, left + region.width, bottom
 
 
-def _corner(window) -> tuple[int, int]:
+def corner(window) -> tuple[int, int]:
     """The lower left corner of a window on the screen; Blender counts from the bottom of the main one."""
     main = bpy.context.window_manager.windows[0]
     return window.x - main.x, main.height - (window.y - main.y)
@@ -79,7 +79,7 @@ def on_screen(point: tuple[float, float, float]) -> tuple[float, float]:
     """Where a point of the world is on the screen."""
     window, area, region = place("VIEW_3D", "WINDOW")
     x, y = location_3d_to_region_2d(region, area.spaces.active.region_3d, Vector(point))
-    left, bottom = _corner(window)
+    left, bottom = corner(window)
     return left + region.x + x, bottom - region.y - y
 
 
@@ -122,56 +122,6 @@ def open_tab() -> bool:
     region.active_panel_category = "SDF"
     region.tag_redraw()
     return region.active_panel_category == "SDF"
-
-
-ROW = 12
-"""Pixels between the rows in which buttons are looked for: a button is 20 high."""
-
-COLUMNS = ((0.25, 0.72), (0.06, 0.48, 0.9))
-"""Where in a row, of its width: where most buttons are, then where the rest may be."""
-
-
-def find_button(does: str, area_type: str, region_type: str):
-    """Where on the screen the pointer is over a button whose call or property contains `does`; else all there are.
-
-    A generator: after each move of the pointer Blender needs a round of its event loop to notice.
-    """
-    window, _area, region = place(area_type, region_type)
-    left, bottom = _corner(window)
-    seen: list[str] = []
-    for x, y in _spots(region):
-        window.cursor_warp(x, y)
-        yield
-        yield
-        found = _below_pointer(area_type, region_type)
-        if does in found:
-            return left + x, bottom - y
-        if found and found not in seen:
-            seen.append(found)
-    return seen
-
-
-def _spots(region):
-    """Places in a window to look for buttons of a region at."""
-    if region.height <= 3 * ROW:  # a header
-        return [(region.x + x, region.y + region.height // 2) for x in range(ROW, region.width, ROW)]
-    rows = range(ROW, region.height, ROW)
-    places = ((column, row) for columns in COLUMNS for row in rows for column in columns)
-    return [(region.x + round(column * region.width), region.y + region.height - row) for column, row in places]
-
-
-def _below_pointer(area_type: str, region_type: str) -> str:
-    """What the button below the pointer does or shows: an operator's call, a property's path, or nothing."""
-    manager = bpy.context.window_manager
-    with anywhere(area_type, region_type):
-        for ask in (bpy.ops.ui.copy_python_command_button, bpy.ops.ui.copy_data_path_button):
-            if ask.poll():
-                manager.clipboard = ""
-                with contextlib.suppress(RuntimeError):
-                    ask()
-                if manager.clipboard:
-                    return str(manager.clipboard)
-    return ""
 
 
 def number(name: str = "Cube") -> tuple[float, ...] | None:

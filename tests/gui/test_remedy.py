@@ -20,7 +20,7 @@ def test_fill_holes_closes_the_mesh_by_one_click_and_undo_opens_it_again(user):
     assert user.run("inside.number()") is None
 
 
-def test_use_voxels_changes_the_setting_and_leaves_the_mesh(user):
+def test_use_hull_changes_the_setting_and_leaves_the_mesh(user):
     user.run("inside.tag()")
     user.run("inside.remove_face()")
     user.press('sdf_inertia.use_hull(target="Cube")')

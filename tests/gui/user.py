@@ -76,7 +76,7 @@ class User:
         left, top, right, bottom = self.box(area, region)
         seen: list[str] = []
         for _page in range(pages):
-            found = self.run("inside.find_button(does, area, region)", does=does, area=area, region=region)
+            found = self.run("buttons.find(does, area, region)", does=does, area=area, region=region)
             if isinstance(found, tuple):
                 return found
             seen += found

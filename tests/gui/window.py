@@ -45,7 +45,7 @@ class Window:
     # --- starting and ending ---------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        for name in ("driver.py", "inside.py"):
+        for name in ("driver.py", "inside.py", "buttons.py"):
             shutil.copy(HERE / name, self.folder)
         self.display = self._start_screen()
         ours, theirs = socket.socketpair()
