@@ -3,6 +3,6 @@
 
 from typing import Any
 
-from . import center_handle, mass_handle, pick, select_link
+from . import group
 
-CLASSES: tuple[Any, ...] = (*select_link.CLASSES, *pick.CLASSES, *center_handle.CLASSES, *mass_handle.CLASSES)
+CLASSES: tuple[Any, ...] = group.CLASSES

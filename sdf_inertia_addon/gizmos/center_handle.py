@@ -15,7 +15,6 @@ from ..overlay.draw import AXIS_COLORS
 from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import strokes
-from .centers import wanted
 from .drag import FINE, GRAIN, SEEN_FROM_ITS_END, STEP, decimals, moved, rounded
 from .handle import Handle, Held
 
@@ -83,22 +82,3 @@ class SDF_INERTIA_GT_manual_center(Handle, bpy.types.Gizmo):
         pairs = "   ".join(f"{axis} {text}" for axis, text in zip("XYZ", texts, strict=True))
         on = "" if self.axis is None else f"   along {'XYZ'[self.axis]}"
         return f"Centre of mass of {link.name}:   {pairs} {unit}{on}"
-
-
-class SDF_INERTIA_GGT_manual_center(bpy.types.GizmoGroup):
-    bl_idname = "SDF_INERTIA_GGT_manual_center"
-    bl_label = "Manual Centre of Mass"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "WINDOW"
-    bl_options = {"PERSISTENT"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return wanted(context)
-
-    def setup(self, _context: bpy.types.Context) -> None:
-        gizmo = self.gizmos.new(SDF_INERTIA_GT_manual_center.bl_idname)
-        gizmo.use_draw_modal = True
-
-
-CLASSES = (SDF_INERTIA_GT_manual_center, SDF_INERTIA_GGT_manual_center)

@@ -17,7 +17,6 @@ from ...core.units import mass_text
 from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import strokes
-from .centers import wanted
 from .drag import DIGITS, FINE, MORE_DIGITS, growth, rounded_mass
 from .handle import Handle, Held
 
@@ -74,22 +73,3 @@ class SDF_INERTIA_GT_mass(Handle, bpy.types.Gizmo):
             settings.mass = mass
         what = "Mass of {}, and inertia with it" if manual else "Target mass of {}"
         return f"{what.format(link.name)}:   {mass_text(mass, units())}   (was {mass_text(before, units())})"
-
-
-class SDF_INERTIA_GGT_mass(bpy.types.GizmoGroup):
-    bl_idname = "SDF_INERTIA_GGT_mass"
-    bl_label = "Mass"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "WINDOW"
-    bl_options = {"PERSISTENT"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return wanted(context)
-
-    def setup(self, _context: bpy.types.Context) -> None:
-        gizmo = self.gizmos.new(SDF_INERTIA_GT_mass.bl_idname)
-        gizmo.use_draw_modal = True
-
-
-CLASSES = (SDF_INERTIA_GT_mass, SDF_INERTIA_GGT_mass)

@@ -11,10 +11,10 @@ from typing import Any
 
 import bpy
 
-from ..names import SELECT_LINK
+from ..names import SELECT_OBJECT
 from ..selection import why_not
 from . import strokes
-from .centers import centers, object_of, wanted
+from .centers import centers, object_of
 from .drag import nearest
 
 REACH = 4.0
@@ -34,7 +34,7 @@ class SDF_INERTIA_GT_center(bpy.types.Gizmo):
         if index != self.index:
             self.index = index
             context.region.tag_redraw()
-            properties: Any = self.target_set_operator(SELECT_LINK)
+            properties: Any = self.target_set_operator(SELECT_OBJECT)
             properties.target = name
         return -1 if index < 0 else 0
 
@@ -56,21 +56,3 @@ def _link_at(context: bpy.types.Context, location: tuple[int, int]) -> tuple[int
     if ob == context.active_object and ob.select_get():
         return -1, ""  # there is nothing to select: leave the click to the tools, whose gizmos may stand here too
     return index, ob.name_full
-
-
-class SDF_INERTIA_GGT_centers(bpy.types.GizmoGroup):
-    bl_idname = "SDF_INERTIA_GGT_centers"
-    bl_label = "Centres of Mass"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "WINDOW"
-    bl_options = {"PERSISTENT"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return wanted(context)
-
-    def setup(self, _context: bpy.types.Context) -> None:
-        self.gizmos.new(SDF_INERTIA_GT_center.bl_idname)
-
-
-CLASSES = (SDF_INERTIA_GT_center, SDF_INERTIA_GGT_centers)

@@ -23,7 +23,6 @@ CLASSES = {
     "SDF_INERTIA_FH_sdf",
     "SDF_INERTIA_UL_rows",
     "SDF_INERTIA_PT_model",
-    "SDF_INERTIA_OT_select_link",
     "SDF_INERTIA_PT_tags",
     "SDF_INERTIA_PT_link",
 }
@@ -33,8 +32,6 @@ GIZMOS = {
     "SDF_INERTIA_GT_manual_center",
     "SDF_INERTIA_GT_mass",
     "SDF_INERTIA_GGT_centers",
-    "SDF_INERTIA_GGT_manual_center",
-    "SDF_INERTIA_GGT_mass",
 }
 
 # A process of its own: the modules of the session's add-on are not to be dropped under other tests.

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All that can be clicked and dragged in a 3D view, made once for each; where it stands, each gizmo knows itself."""
+
+from __future__ import annotations
+
+import bpy
+
+from .center_handle import SDF_INERTIA_GT_manual_center
+from .centers import wanted
+from .mass_handle import SDF_INERTIA_GT_mass
+from .pick import SDF_INERTIA_GT_center
+
+HANDLES = (SDF_INERTIA_GT_manual_center, SDF_INERTIA_GT_mass)
+
+
+class SDF_INERTIA_GGT_centers(bpy.types.GizmoGroup):
+    bl_idname = "SDF_INERTIA_GGT_centers"
+    bl_label = "Centres of Mass"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "WINDOW"
+    bl_options = {"PERSISTENT"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return wanted(context)
+
+    def setup(self, _context: bpy.types.Context) -> None:
+        self.gizmos.new(SDF_INERTIA_GT_center.bl_idname)
+        for handle in HANDLES:
+            self.gizmos.new(handle.bl_idname).use_draw_modal = True
+
+
+CLASSES = (SDF_INERTIA_GT_center, *HANDLES, SDF_INERTIA_GGT_centers)
