@@ -84,7 +84,7 @@ def test_voxels_settle_a_small_hole_and_refuse_a_large_one(name):
     large = refusal(mesh[0], mesh[1][2:], "voxel") if name != "star" else None
     assert large is None or large.code == "open_columns"
     small = mesh
-    while len(small[1]) < 3000:
+    while len(small[1]) < 1000:
         small = subdivided(small)
     measured = measure_mesh(small[0], small[1][1:], "voxel")
     (told,) = [finding for finding in measured.findings if finding.code == "open_mesh"]
