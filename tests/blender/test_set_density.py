@@ -150,3 +150,10 @@ def test_blenders_presets_are_blenders():
     for name in names:
         bpy.ops.rigidbody.mass_calculate(material=name)
         assert ob.rigid_body.mass == pytest.approx(presets[name], rel=1e-6), name
+
+
+@pytest.mark.parametrize("density", [7756.737, 12146.398, 1465.1423])
+def test_the_density_of_a_solid_part_is_the_number_that_was_typed(density):
+    assert density * 100.0 / 100.0 != density  # what an infill of 100 % would leave of it
+    tag(add(box_mesh(), "link"), "link", "collision", use_density=True, density=density)
+    assert only_link().link.density == density
