@@ -211,6 +211,17 @@ def test_what_is_asked_for_again_while_the_cancelled_run_still_goes_on_is_comput
     assert only().body.inertial is not None
 
 
+def test_a_total_of_old_numbers_is_said_to_be_old(threaded):
+    ob = heavy()
+    only()
+    collected(threaded)
+    texts, units = module("sdf_inertia_addon.panels.texts"), module("core.units").SI
+    before = texts.model_total(model(), units)
+    assert "old" not in before
+    ob.sdf_inertia.thickness = 0.002
+    assert texts.model_total(model(), units) == f"{before} (old)"
+
+
 def test_a_cancelled_link_that_has_a_number_keeps_it_as_old(threaded):
     ob = heavy()
     only()

@@ -107,6 +107,14 @@ def test_undo_takes_it_back(name):
     assert not getattr(bpy.data.objects["link"].sdf_inertia, flag)
 
 
+def test_a_target_mass_says_where_it_does_not_count(capfd):
+    link = tag(add(box_mesh(), "link"), "link", "collision", inertia="MANUAL")
+    select(link)
+    bpy.ops.sdf_inertia.set_mass(mass=7.0)
+    assert only_link().inertial.mass == 1.0  # as entered
+    assert "does not count for 1" in capfd.readouterr().out
+
+
 def implied(link):
     body = only_link()
     return module("sdf_inertia_addon.target_mass").implied_by_mass(body, link.sdf_inertia)
