@@ -37,6 +37,8 @@ demo: .venv/.ready $(WHEELS)
 
 test: lint test-4.5
 
+# With more examples, and more mutated files, than each run alone.
+test-all: export SDF_INERTIA_THOROUGH := 1
 test-all: test-4.2 test-4.5 test-5.0 test-5.2
 
 test-4.5: .venv/.ready

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from ..arrays import FloatArray
+from .distance import lengths
 
 SLACK = 1e-10
 """Points this far outside, in radii, are on the ball: a million roundings of float64."""
@@ -23,37 +26,59 @@ def smallest_ball(points: FloatArray) -> tuple[FloatArray, float]:
     centre, radius = support[0], 0.0
     reach = float(np.abs(points - centre).max())
     while True:
-        distance = np.linalg.norm(points - centre, axis=1)
+        distance = lengths(points - centre)
         farthest = int(distance.argmax())
         if distance[farthest] <= radius + SLACK * reach:
             return centre, float(distance[farthest])
         support, centre, grown = _held(np.vstack([support, points[farthest]]), reach)
         if grown <= radius:
-            return centre, float(np.linalg.norm(points - centre, axis=1).max())
+            return centre, float(lengths(points - centre).max())
         radius = grown
 
 
 def _held(points: FloatArray, reach: float) -> tuple[FloatArray, FloatArray, float]:
-    """Return the points that hold the smallest ball of a few, its centre and its radius, by trying all."""
+    """Return the points that hold the smallest ball of a few, its centre and its radius, by trying all.
+
+    The last of them is outside the ball of the others, and so on this one.
+    """
+    last, size = len(points) - 1, min(len(points), points.shape[1] + 1)
     best: tuple[FloatArray, FloatArray, float] | None = None
-    for count in range(2, min(len(points), points.shape[1] + 1) + 1):
-        for chosen in combinations(range(len(points)), count):
-            held = points[list(chosen)]
-            centre = _through(held)
-            radius = float(np.linalg.norm(held - centre, axis=1).max())
-            inside = np.linalg.norm(points - centre, axis=1).max() <= radius + SLACK * reach
-            if inside and (best is None or radius < best[2]):
-                best = held, centre, radius
+    for count in range(2, size + 1):
+        held = points[_choices(last, count)]
+        centres, regular = _through(held)
+        radii = lengths(held - centres[:, None])
+        outer = radii.max(axis=1)
+        farthest = lengths(points - centres[:, None]).max(axis=1)
+        fits = regular & (outer - radii.min(axis=1) <= SLACK * reach) & (farthest <= outer + SLACK * reach)
+        if fits.any():
+            one = int(np.where(fits, outer, np.inf).argmin())
+            if best is None or outer[one] < best[2]:
+                best = held[one], centres[one], float(outer[one])
+            if count == 2:  # none is smaller than what two points span
+                break
     if best is None:  # rounding: all of them nearly on one ball
         centre = points.mean(axis=0)
-        return points, centre, float(np.linalg.norm(points - centre, axis=1).max())
+        return points, centre, float(lengths(points - centre).max())
     return best
 
 
-def _through(points: FloatArray) -> FloatArray:
-    """Return the centre of the smallest ball through points: equally far from all, and in the plane they span."""
-    arms = points[1:] - points[0]
+@cache
+def _choices(last: int, count: int) -> list[list[int]]:
+    """Return the ways to take so many of the points up to the last, always with that."""
+    return [[last, *chosen] for chosen in combinations(range(last), count - 1)]
+
+
+def _through(points: FloatArray) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    """Return the centres (k, d) of the smallest balls through points (k, m, d), and which of them there are.
+
+    They are equally far from all m, and in the plane that these span.
+    """
+    arms = points[:, 1:] - points[:, :1]
     # |x - a|² = |x|² for x = Σ tᵢ armᵢ: arms armsᵀ t = |arm|²/2.
-    weights = np.linalg.lstsq(arms @ arms.T, (arms**2).sum(axis=1) / 2.0, rcond=None)[0]
-    centre: FloatArray = points[0] + weights @ arms
-    return centre
+    products = arms @ arms.transpose(0, 2, 1)
+    regular: npt.NDArray[np.bool_] = np.linalg.det(products) > 0.0
+    products = np.where(regular[:, None, None], products, np.eye(arms.shape[1]))
+    squares = np.einsum("kii->ki", products)
+    weights = np.linalg.solve(products, squares[:, :, None] / 2.0)
+    centres: FloatArray = points[:, 0] + (weights * arms).sum(axis=1)
+    return centres, regular

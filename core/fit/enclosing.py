@@ -15,6 +15,9 @@ Placed = tuple[Primitive, FloatArray]
 SLOPES = 33
 """Slopes of a cone that are tried at a time; then as many between the two beside the best, three times."""
 
+BLOCK = 4096
+"""Points looked at together: their heights for all slopes take a megabyte."""
+
 LEAST = 1e-6
 """A capsule whose cylinder is shorter than this, in radii, is a ball."""
 
@@ -61,10 +64,17 @@ def _capsule(across: FloatArray, z: FloatArray, radius: float, x: float, y: floa
 def _cone(across: FloatArray, z: FloatArray, x: float, y: float) -> Placed:
     bottom = float(z.min())
     middle = float(across.max()) / float(np.ptp(z))
+    # Only what is higher than all that is farther from the axis can touch the side.
+    inward = np.argsort(-across)
+    across, z = across[inward], z[inward]
+    highest = np.maximum.accumulate(z)
+    outer = np.concatenate([[True], z[1:] > highest[:-1]])
+    across, z = across[outer], z[outer]
     low, high = np.log(middle / 16.0), np.log(middle * 16.0)
     for _ in range(4):
         slopes = np.exp(np.linspace(low, high, SLOPES))
-        heights = np.array([(z + across / slope).max() - bottom for slope in slopes])
+        parts = [slice(start, start + BLOCK) for start in range(0, len(z), BLOCK)]
+        heights = np.max([(z[part] + across[part] / slopes[:, None]).max(axis=1) for part in parts], axis=0) - bottom
         best = int((slopes**2 * heights**3).argmin())
         low, high = np.log(slopes[max(best - 1, 0)]), np.log(slopes[min(best + 1, SLOPES - 1)])
     height = float(heights[best])

@@ -190,8 +190,9 @@ class _Fitting:
     def _refined(self, kind: str, frame: FloatArray, error: float) -> tuple[FloatArray, float]:
         """Turn a frame as long as that makes the error smaller (a pattern search: Hooke & Jeeves 1961)."""
         step = FIRST_TURN
+        axes = np.eye(3)[: 3 if kind in ("box", "ellipsoid") else 2]  # about its own axis the others are round
         while step > LAST_TURN and PERFECT < error < float("inf") and kind != "sphere":
-            turns = [turned(frame, sign * step * axis) for axis in np.eye(3) for sign in (1.0, -1.0)]
+            turns = [turned(frame, sign * step * axis) for axis in axes for sign in (1.0, -1.0)]
             errors = [self._error(kind, turn) for turn in turns]
             best = int(np.argmin(errors))
             if errors[best] < error:

@@ -107,9 +107,12 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         points = welding.triangles(surface)
         label = point_components(points, len(welding.point))
         plain = _Sorted(surface, welding, label, None if label is None else ~degenerate(points))
+        seen = coarse_look(merged(surface, welding))
+        unclear = seen.overlap > 0.0
         try:
-            reading = _settled(surface, plain)
-            unclear = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
+            if not unclear:
+                reading = _settled(surface, plain, seen)
+                unclear = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
         except InertiaError as error:
             if error.code not in ("zero_volume", "negative_winding"):
                 raise
@@ -194,8 +197,8 @@ def _droppable(edges: Edges, excess: Ints, count: int) -> Ints:
     return harmless
 
 
-def _settled(original: Surface, found: _Sorted) -> Reading:
-    """Take steps 3 to 6 of the policy: nesting, cavities and windings."""
+def _settled(original: Surface, found: _Sorted, seen: Windings | None = None) -> Reading:
+    """Take steps 3 to 6 of the policy: nesting, cavities and windings; `seen` is what a coarse look at it saw."""
     surface, findings, windings = found.surface, found.findings, Windings()
     inner = 0.0
     shells = found.shells()
@@ -224,7 +227,8 @@ def _settled(original: Surface, found: _Sorted) -> Reading:
         if moments.volume < 0.0:
             findings += (remarks.inside_out(moments.volume, -moments.volume, 1, 1),)
             surface, moments = surface.flipped(), -moments
-    seen = coarse_look(merged(surface, found.welding))
+    if seen is None or surface is not found.surface:
+        seen = coarse_look(merged(surface, found.welding))
     negative = max(windings.negative, seen.negative, -moments.volume)
     if negative > 0.0:
         raise remarks.negative_winding(negative, moments.volume)

@@ -5,7 +5,7 @@ shells that come close."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
 
 import numpy as np
 
@@ -14,15 +14,18 @@ from ..errors import InertiaError
 from ..moments import Moments
 from ..pose import Pose
 from .components import Shells, box_pairs
-from .probe import LINES, face_corners, look
+from .probe import LINES, Corners, crossings, face_corners, look
 from .surface import Surface
 from .voxel import surface_voxel_moments
-from .weld import Ints, weld_size
+from .weld import weld_size
 from .windings import winding_volumes
 
 COARSE = (64, 61, 59)
 """Columns along the longest side in the first look, which costs about as much as the exact integral; the next where a
 column runs into an edge that other edges meet only in part."""
+
+ASIDE = np.array([0.4641016151377546, 0.6180339887498949, 0.5857864376269049])
+"""Where in a window a line is put that shall meet no edge: 2√3 - 3, (√5 - 1)/2 and 2 - √2 of its sides."""
 
 MAX_PAIRS = 4096
 """Pairs of shells looked at one by one, the largest windows first."""
@@ -75,6 +78,8 @@ def coarse_look(surface: Surface) -> Windings:
     longest = float(extent.max())
     x, y, z = extent
     touching = weld_size(surface) * float(x * y + y * z + z * x)
+    if not isfinite(touching):  # beyond floating point, which the integral says
+        return Windings()
     best = None
     for columns in COARSE:
         seen = winding_volumes(surface, longest / columns)
@@ -99,13 +104,10 @@ def close_look(surface: Surface, shells: Shells) -> Windings:
     touching = 0
     depth = weld_size(surface)
     near = {int(shell) for pair in order[MAX_PAIRS:] for shell in (first[pair], second[pair])}
-    boxes: dict[int, tuple[FloatArray, FloatArray]] = {}
+    corners_of = [face_corners(surface, faces) for faces in shells.faces] if len(order) else []
+    boxes = [(corners.min(axis=1), corners.max(axis=1)) for corners in corners_of]
     for pair in order[:MAX_PAIRS].tolist():
         a, b = int(first[pair]), int(second[pair])
-        for shell in (a, b):
-            if shell not in boxes:
-                corners = face_corners(surface, shells.faces[shell])
-                boxes[shell] = corners.min(axis=1), corners.max(axis=1)
         low = np.maximum(shells.low[a], shells.low[b])
         high = np.minimum(shells.high[a], shells.high[b])
         tight = _tightened(boxes[a], boxes[b], low, high, depth)
@@ -115,10 +117,12 @@ def close_look(surface: Surface, shells: Shells) -> Windings:
         if (high - low).min() <= depth:
             touching += 1
             continue
-        meets = np.flatnonzero((shells.low <= high).all(axis=1) & (shells.high >= low).all(axis=1))
-        faces: Ints = np.concatenate([shells.faces[shell] for shell in meets])
-        corners = face_corners(surface, faces)
-        seen = look(corners, low, high, *tight) | look(corners, low, high, low, high)
+        meets = np.flatnonzero((shells.low <= high).all(axis=1) & (shells.high >= low).all(axis=1)).tolist()
+        there = [c for c in meets if c in (a, b) or not _elsewhere(corners_of[c], boxes[c], low, high)]
+        corners = np.concatenate([corners_of[c] for c in there], axis=2)
+        seen = look(corners, low, high, *tight)
+        if not (np.array_equal(tight[0], low) and np.array_equal(tight[1], high)):
+            seen |= look(corners, low, high, low, high)
         if seen.overlap_depth > depth:
             overlap += seen.overlap
         if seen.negative_depth > depth:
@@ -126,6 +130,16 @@ def close_look(surface: Surface, shells: Shells) -> Windings:
         if max(seen.overlap_depth, seen.negative_depth) <= depth and _share_points(surface, shells, a, b):
             touching += 1
     return Windings(overlap, negative, touching, max(len(order) - MAX_PAIRS, 0), frozenset(near))
+
+
+def _elsewhere(corners: Corners, boxes: tuple[FloatArray, FloatArray], low: FloatArray, high: FloatArray) -> bool:
+    """Say whether a closed shell has neither faces in a window nor the window inside it: lines may do without it."""
+    lows, highs = boxes
+    if ((lows <= high[:, None]) & (highs >= low[:, None])).all(axis=0).any():
+        return False
+    x, y, z = low + ASIDE * (high - low)
+    _, _, height, sign = crossings(corners, 0, np.array([y]), np.array([z]))
+    return bool(sign.sum() == 0.0 and sign[height > x].sum() == 0.0)
 
 
 def _share_points(surface: Surface, shells: Shells, a: int, b: int) -> bool:

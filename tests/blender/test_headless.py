@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from .scenes import BOX_FACES, HEADLESS, add, box_mesh, empty, mesh_data, python, steiner, tag, wedge_mesh
+from .scenes import BOX_FACES, HEADLESS, add, box_mesh, empty, mesh_data, module, python, steiner, tag, wedge_mesh
 
 INERTIA = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
@@ -281,15 +281,17 @@ def test_skip_invalid_writes_the_others_and_ends_with_1(blends, tmp_path):
     ],
     ids=lambda value: "_".join(value)[:40] if isinstance(value, list) else "",
 )
-def test_what_cannot_run_ends_with_2_and_says_why(blends, tmp_path, arguments, text):
+def test_what_cannot_run_ends_with_2_and_says_why(blends, tmp_path, scene, capfd, arguments, text):
+    # In this process: that what the command returns is the exit status, the other tests show.
     known = {"robot.blend", "torn.blend", "bare.blend"}
     placed = [
         str(blends / a) if a.split("/")[0] in known else str(tmp_path / a) if a == "out" else a for a in arguments
     ]
-    run = headless(*placed)
-    assert run.returncode == 2, run.stderr
-    assert text in run.stderr
-    assert "Traceback" not in run.stderr
+    status = module("sdf_inertia_addon.command").run(placed)
+    said = capfd.readouterr().err
+    assert status == 2, said
+    assert text in said
+    assert "Traceback" not in said
     assert (blends / "robot.blend").is_file()
 
 

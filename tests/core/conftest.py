@@ -1,15 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import gc
 import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-# The same examples on every machine and on every run; a slow machine is no failure.
-settings.register_profile("sdf_inertia", derandomize=True, deadline=None, max_examples=12, database=None)
+# `make test-all` asks for more examples. They are the same on every machine and on every run; a slow machine is no
+# failure.
+EXAMPLES = 24 if os.environ.get("SDF_INERTIA_THOROUGH") else 6
+settings.register_profile("sdf_inertia", derandomize=True, deadline=None, max_examples=EXAMPLES, database=None)
 settings.load_profile("sdf_inertia")
 
 CHECKOUT = Path(__file__).parents[2]
+
+
+def pytest_collection_finish():
+    """Keep the garbage collector from looking through thousands of tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
