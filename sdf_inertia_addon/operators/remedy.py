@@ -66,8 +66,10 @@ def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
 
 
 def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
-    """Return the volume of an object's collision as its link has it, in words."""
-    link = live.computed_link(context.evaluated_depsgraph_get(), ob)
+    """Return the volume of an object's collision as its link has it; a click never waits for what takes long."""
+    link = live.model(context.evaluated_depsgraph_get()).link_of(ob)
+    if link is not None and link.stale:
+        return "being computed"
     parts = [] if link is None else [part for part in link.body.parts if link.parts[part.name] == ob.name_full]
     if not parts:
         return "unknown (it is no collision of a link)"

@@ -288,6 +288,19 @@ def test_export_and_operators_do_not_wait_for_a_thread(threaded, tmp_path):
     assert threaded.status() is None
 
 
+def test_a_remedy_does_not_wait_for_what_is_computed_elsewhere(threaded, capfd):
+    ball = heavy()
+    box = tag(add(box_mesh(), "box"), "link", "collision")
+    assert any(link.stale for link in model().links)
+    assert bpy.ops.sdf_inertia.use_exact(target=box.name) == {"FINISHED"}
+    assert bpy.ops.sdf_inertia.use_voxels(target=box.name, voxel_size=0.5) == {"FINISHED"}
+    assert "Volume before: 1 m³, after: 1 m³" in capfd.readouterr().out
+    assert threaded.status() is not None
+    assert bpy.ops.sdf_inertia.use_shell(target=ball.name, thickness=0.003) == {"FINISHED"}
+    assert "after: being computed" in capfd.readouterr().out
+    assert threaded.status() is not None
+
+
 def test_links_that_are_deleted_are_not_computed(threaded):
     ob = heavy()
     only()
