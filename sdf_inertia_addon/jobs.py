@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, main_thread
 from typing import Any, NamedTuple
 
 import bpy
@@ -40,7 +40,7 @@ class _Running:
 
     def progress(self, share: float) -> bool:
         self.share = share
-        return self.unwanted.is_set()
+        return self.unwanted.is_set() or _at_exit()
 
 
 _lock = Lock()
@@ -82,7 +82,8 @@ def want(owner: object, tasks: Iterable[Task]) -> None:
         _wanted.pop(owner, None)
     _distribute()
     if _wanted and not bpy.app.timers.is_registered(_tick):
-        bpy.app.timers.register(_tick, first_interval=INTERVAL)
+        # Persistent: or it would be gone with the file, and what is under way never collected.
+        bpy.app.timers.register(_tick, first_interval=INTERVAL, persistent=True)
 
 
 def wanted(task: Task) -> bool:
@@ -146,6 +147,10 @@ def forget() -> None:
     _done.clear()
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
+    if _watched:  # Blender ends a modal operator that is unregistered without telling it
+        watch(False)
+        for workspace in bpy.data.workspaces:
+            workspace.status_text_set(None)
 
 
 def _distribute() -> None:
@@ -161,16 +166,22 @@ def _distribute() -> None:
         _queue.clear()
         _queue.update((key, task) for key, task in tasks.items() if key not in there)
         if _queue and _thread is None:
-            # A daemon: Blender never waits for it, however long a kernel takes to look at its Event.
-            _thread = Thread(target=_work, name="SDF Inertia", daemon=True)
+            # Not a daemon: one that is at work while Blender frees its memory at exit hangs or crashes the wheels. So
+            # Python waits for it there, no longer than a kernel takes to ask whether it is still wanted.
+            _thread = Thread(target=_work, name="SDF Inertia", daemon=False)
             _thread.start()
+
+
+def _at_exit() -> bool:
+    """Say whether Python is about to end, and waits for us."""
+    return not main_thread().is_alive()
 
 
 def _work() -> None:
     global _running, _thread
     while True:
         with _lock:
-            if not _queue:
+            if not _queue or _at_exit():
                 _thread = None
                 return
             running = _Running(_queue.popitem(last=False)[1])

@@ -25,7 +25,10 @@ def shortest(number: float) -> float:
 
 def stated_density(settings: SDF_INERTIA_PG_object) -> float | None:
     """Return the density [kg/m³], less what the infill leaves out, or None if none was given."""
-    return shortest(settings.density) * shortest(settings.infill) / 100.0 if settings.use_density else None
+    if not settings.use_density:
+        return None
+    density, infill = shortest(settings.density), shortest(settings.infill)
+    return density if infill == 100.0 else density * infill / 100.0  # solid: as typed, without a rounding
 
 
 def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Finding]:

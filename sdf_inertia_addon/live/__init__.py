@@ -54,8 +54,17 @@ def forget() -> None:
 
 def _follower(depsgraph: bpy.types.Depsgraph) -> Follower:
     key = (depsgraph.scene.session_uid, depsgraph.view_layer.name)
+    if key not in _followers:
+        _close_gone()
     follower = _followers.setdefault(key, Follower())
     _followers.move_to_end(key)
     while len(_followers) > SCENES:
         _followers.popitem(last=False)[1].close()
     return follower
+
+
+def _close_gone() -> None:
+    """Let go of scenes that are no more, such as another file's, and of what they still want computed."""
+    scenes = {scene.session_uid for scene in bpy.data.scenes}
+    for key in [key for key in _followers if key[0] not in scenes]:
+        _followers.pop(key).close()

@@ -103,7 +103,9 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         return {"FINISHED"} if lines else {"CANCELLED"}
 
     def _fit_one(self, context: bpy.types.Context) -> set[str]:
-        ob = self.chosen(context)
+        # The active object need not be selected, and then it is not the one that is meant.
+        selected = [] if self.target else _meshes(context)
+        ob = selected[0] if selected else self.chosen(context)
         refusal = f"There is no object '{self.target}'" if ob is None else self.refusal(ob)
         if refusal:
             self.report({"ERROR"}, refusal)

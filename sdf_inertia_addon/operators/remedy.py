@@ -20,13 +20,14 @@ from ..names import (
 )
 from ..properties import SDF_INERTIA_PG_object
 from ..repairs import fill_holes, merge_by_distance, recalculate_outside
+from ..selection import object_by_full_name
 
 
 class Remedy(bpy.types.Operator):
     """Change one object, and report its volume before and after; registered only as one of its kinds below."""
 
     bl_options = {"REGISTER", "UNDO"}
-    target: StringProperty(name="Object", description="Name of the object; the active one if empty")
+    target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         ob = self.chosen(context)
@@ -41,9 +42,12 @@ class Remedy(bpy.types.Operator):
         return {"FINISHED"}
 
     def chosen(self, context: bpy.types.Context) -> bpy.types.Object | None:
-        """Return the object named; where a library has one of that name too, the local one."""
+        """Return the object of that full name, or else of that name."""
         if not self.target:
             return context.active_object
+        exactly = object_by_full_name(self.target)
+        if exactly is not None:
+            return exactly
         named = [ob for ob in bpy.data.objects if ob.name == self.target]
         return min(named, key=lambda ob: ob.library is not None, default=None)
 
@@ -62,8 +66,10 @@ def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
 
 
 def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
-    """Return the volume of an object's collision as its link has it, in words."""
-    link = live.computed_link(context.evaluated_depsgraph_get(), ob)
+    """Return the volume of an object's collision as its link has it; a click never waits for what takes long."""
+    link = live.model(context.evaluated_depsgraph_get()).link_of(ob)
+    if link is not None and link.stale:
+        return "being computed"
     parts = [] if link is None else [part for part in link.body.parts if link.parts[part.name] == ob.name_full]
     if not parts:
         return "unknown (it is no collision of a link)"

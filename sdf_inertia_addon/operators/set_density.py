@@ -70,7 +70,8 @@ class SDF_INERTIA_OT_set_density(bpy.types.Operator):
         settings = getattr(first, PROPERTIES)
         given = ("material", "density", "infill")
         if settings.use_density and not any(self.properties.is_property_set(name) for name in given):
-            self.density, self.infill, self.material = settings.density, settings.infill, settings.material
+            self.density, self.infill = settings.density, settings.infill
+            self.material = known_materials.called(settings.material) or ""  # another user's: its density counts
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:

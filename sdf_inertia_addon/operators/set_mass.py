@@ -43,7 +43,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
             settings = getattr(first, PROPERTIES)
             if settings.use_mass:
                 self.mass = settings.mass
-            elif link is not None and link.body.inertial is not None:
+            elif link is not None and not link.stale and link.body.inertial is not None:
                 self.mass = link.body.inertial.mass
         return self.execute(context)
 
@@ -56,9 +56,12 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
             settings.mass = self.mass
         names = ", ".join(ob.name for ob in editable[:3]) + (" ..." if len(editable) > 3 else "")
         text = f"{names}: {self.mass:.6g} kg" if self.use else f"{names}: mass by density"
+        manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in editable) if self.use else 0
+        if manual:
+            text += f"; it does not count for {manual} whose inertia is entered by hand"
         if len(links) > len(editable):
             text += f"; {len(links) - len(editable)} linked from a library and left alone"
-        self.report({"INFO" if len(links) == len(editable) else "WARNING"}, text)
+        self.report({"INFO" if len(links) == len(editable) and not manual else "WARNING"}, text)
         return {"FINISHED"} if editable else {"CANCELLED"}
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -40,10 +40,26 @@ class Active:
         return None if self.link is None else object_by_full_name(self.link.object)
 
     def object_of(self, finding: Finding) -> str:
-        """Return the full name of the object that a finding of the active link is about."""
+        """Return the full name of the object that a finding of the active link is about; its link's if unknown."""
         assert self.link is not None
-        name = finding.subject.removeprefix(f"{self.link.body.name}/")
-        return self.link.parts.get(name, self.link.object)
+        name = self._part_name(finding)
+        if name in self.link.parts:
+            return self.link.parts[name]
+        # What could not be read, a visual say, goes by its object's name.
+        by_name = "/" not in finding.subject and name and object_by_full_name(name) is not None
+        return name if by_name else self.link.object
+
+    def is_about_unknown(self, finding: Finding) -> bool:
+        """Say whether a finding of the active link is about a part of which no object is known, such as a visual."""
+        assert self.link is not None
+        return bool(self._part_name(finding)) and self.object_of(finding) == self.link.object
+
+    def _part_name(self, finding: Finding) -> str:
+        """Return what a finding's subject is called within its link; nothing for the link itself."""
+        assert self.link is not None
+        link, own = self.link.body.name, self.link.object
+        name = finding.subject.removeprefix(f"{link}/")
+        return "" if finding.subject in (link, own) or self.link.parts.get(name) == own else name
 
 
 def active_of(context: bpy.types.Context) -> Active:

@@ -46,12 +46,16 @@ def _draw_finding(context: bpy.types.Context, layout: bpy.types.UILayout, findin
     title = head.row()
     title.alert = finding.severity == "error"
     title.label(text=title_of(finding), icon=ICONS[finding.severity])
-    about = ""
-    if active.object is None or target != active.object.name_full:
+    unknown = active.is_about_unknown(finding)
+    about = f"{finding.subject.partition('/')[2]}: " if unknown else ""
+    if not unknown and (active.object is None or target != active.object.name_full):
         about = f"{target}: "
         select: Any = head.operator(SELECT_OBJECT, text="", icon="RESTRICT_SELECT_OFF", emboss=False)
         select.target = target
     paragraph(context, box, about + sentence(finding.message))
+    if unknown:  # a click would change the link's own mesh
+        paragraph(context, box, sentence(finding.remedy), "LIGHT")
+        return
     buttons = remedies_for(finding)
     if finding.remedy and not buttons:
         paragraph(context, box, sentence(finding.remedy), "LIGHT")

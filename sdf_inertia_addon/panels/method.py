@@ -34,7 +34,7 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
         row = layout.row(align=True)
         row.prop(settings, "geometry")
         fit: Any = row.operator(FIT_PRIMITIVE, text="", icon="MOD_MESHDEFORM")
-        fit.target = ob.name
+        fit.target = ob.name_full
     column = layout.column()
     column.active = settings.geometry == "MESH" or settings.is_link
     column.prop(settings, "method")

@@ -102,10 +102,10 @@ def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
 
 
 def model_total(model: LiveModel, units: Units) -> str:
-    """Return the mass of all links together, in words where there is none."""
+    """Return the mass of all links together, said to be old while any is computed; in words where there is none."""
     total = model.total()
     if total is not None:
-        return mass_text(total.mass, units)
+        return mass_text(total.mass, units) + (" (old)" if model.stale else "")
     return "incomplete" if model.links else ""
 
 

@@ -244,3 +244,12 @@ def test_a_cylinder_of_blenders_own_keeps_its_mass():
     assert made.sdf_inertia.geometry == "CYLINDER"
     area = 32 / 2 * np.sin(2 * pi / 32) * 0.25
     assert only_link().inertial.mass == pytest.approx(1000 * 2 * area, rel=1e-5)
+
+
+def test_the_one_selected_object_is_fitted_not_an_active_one_that_is_not_selected():
+    part = tag(add(box_mesh(), "part"), "link", "collision")
+    other = tag(add(box_mesh(), "other"), "link", "collision")
+    select(part)
+    bpy.context.view_layer.objects.active = other
+    assert bpy.ops.sdf_inertia.fit_primitive() == {"FINISHED"}
+    assert (part.sdf_inertia.geometry, other.sdf_inertia.geometry) == ("BOX", "MESH")

@@ -4,6 +4,9 @@
 There is no window here whose timers would run, so the tests collect by hand; tests/gui has the status bar and Esc.
 """
 
+import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -11,7 +14,7 @@ import bpy
 import numpy as np
 import pytest
 
-from .scenes import add, box_mesh, empty, mesh_data, module, tag
+from .scenes import ROOT, add, box_mesh, empty, mesh_data, module, tag
 
 BALL = 4.0 / 3.0 * np.pi
 
@@ -208,6 +211,17 @@ def test_what_is_asked_for_again_while_the_cancelled_run_still_goes_on_is_comput
     assert only().body.inertial is not None
 
 
+def test_a_total_of_old_numbers_is_said_to_be_old(threaded):
+    ob = heavy()
+    only()
+    collected(threaded)
+    texts, units = module("sdf_inertia_addon.panels.texts"), module("core.units").SI
+    before = texts.model_total(model(), units)
+    assert "old" not in before
+    ob.sdf_inertia.thickness = 0.002
+    assert texts.model_total(model(), units) == f"{before} (old)"
+
+
 def test_a_cancelled_link_that_has_a_number_keeps_it_as_old(threaded):
     ob = heavy()
     only()
@@ -274,6 +288,19 @@ def test_export_and_operators_do_not_wait_for_a_thread(threaded, tmp_path):
     assert threaded.status() is None
 
 
+def test_a_remedy_does_not_wait_for_what_is_computed_elsewhere(threaded, capfd):
+    ball = heavy()
+    box = tag(add(box_mesh(), "box"), "link", "collision")
+    assert any(link.stale for link in model().links)
+    assert bpy.ops.sdf_inertia.use_exact(target=box.name) == {"FINISHED"}
+    assert bpy.ops.sdf_inertia.use_voxels(target=box.name, voxel_size=0.5) == {"FINISHED"}
+    assert "Volume before: 1 m³, after: 1 m³" in capfd.readouterr().out
+    assert threaded.status() is not None
+    assert bpy.ops.sdf_inertia.use_shell(target=ball.name, thickness=0.003) == {"FINISHED"}
+    assert "after: being computed" in capfd.readouterr().out
+    assert threaded.status() is not None
+
+
 def test_links_that_are_deleted_are_not_computed(threaded):
     ob = heavy()
     only()
@@ -316,3 +343,40 @@ def test_forgetting_everything_waits_for_nothing(threaded):
     module("sdf_inertia_addon.live").forget()
     assert time.monotonic() - started < 0.2
     assert threaded.status() is None and not bpy.app.timers.is_registered(threaded._tick)
+
+
+def test_another_file_has_nothing_to_do_with_what_the_last_one_wanted(threaded):
+    heavy()
+    assert only().stale and threaded.status() is not None
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.app.timers.is_registered(threaded._tick)  # or nobody would ever collect
+    tag(add(box_mesh(), "box"), "link", "collision")
+    assert not only().stale
+    assert threaded.status() is None
+
+
+LEAVE = """
+import sys
+sys.path.insert(0, {root!r})
+import threading
+from tests.blender import test_live_jobs
+from tests.blender.scenes import checkout, module
+
+checkout().register()
+module("sdf_inertia_addon.jobs").use_thread(True)
+module("sdf_inertia_addon.live.resolver").BUDGET = 0.004
+test_live_jobs.heavy()
+test_live_jobs.model()
+checkout().unregister()
+print("at work" if any(thread.name == "SDF Inertia" for thread in threading.enumerate()) else "idle")
+"""
+
+
+def test_leaving_blender_while_something_is_computed_neither_hangs_nor_crashes(tmp_path):
+    code = LEAVE.format(root=str(ROOT))
+    environment = {**os.environ, "BLENDER_USER_RESOURCES": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert "at work" in run.stdout, run.stderr
+    assert run.returncode == 0

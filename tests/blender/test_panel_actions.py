@@ -178,6 +178,28 @@ def test_a_finding_leads_to_the_object_it_is_about():
     assert {found.object_of(finding) for finding in found.link.body.findings} == {"shell link"}
 
 
+def test_a_finding_about_a_visual_is_not_taken_for_one_about_the_links_own_mesh():
+    link = part(box_mesh(), "link")
+    tag(add(bpy.data.meshes.new("nothing"), "seen", link), "visual")
+    part(bpy.data.meshes.new("nothing"), "bare")
+    active = module("sdf_inertia_addon.panels.active").active_of
+    for name, about in (("link", "seen"), ("bare", "bare")):
+        select(bpy.data.objects[name])
+        found = active(bpy.context)
+        (finding,) = [one for one in found.link.body.all_findings() if one.code == "no_faces"]
+        assert found.object_of(finding) == about
+        assert not found.is_about_unknown(finding)
+
+
+def test_a_finding_about_what_has_no_object_offers_nothing_for_the_link():
+    select(tag(add(box_mesh(), "link"), "link", "collision"))
+    found = module("sdf_inertia_addon.panels.active").active_of(bpy.context)
+    finding = module("core.errors").Finding
+    assert found.is_about_unknown(finding("error", "zero_volume", "link/gone_visual", "flat"))
+    assert not found.is_about_unknown(finding("error", "zero_volume", "link/link", "flat"))
+    assert not found.is_about_unknown(finding("error", "no_collision", "link", "none"))
+
+
 def remark_of(name):
     texts, units = module("sdf_inertia_addon.panels.texts"), module("core.units")
     return texts.gazebo_remark(body_of(name), units.SI).text

@@ -107,6 +107,14 @@ def test_undo_takes_it_back(name):
     assert not getattr(bpy.data.objects["link"].sdf_inertia, flag)
 
 
+def test_a_target_mass_says_where_it_does_not_count(capfd):
+    link = tag(add(box_mesh(), "link"), "link", "collision", inertia="MANUAL")
+    select(link)
+    bpy.ops.sdf_inertia.set_mass(mass=7.0)
+    assert only_link().inertial.mass == 1.0  # as entered
+    assert "does not count for 1" in capfd.readouterr().out
+
+
 def implied(link):
     body = only_link()
     return module("sdf_inertia_addon.target_mass").implied_by_mass(body, link.sdf_inertia)
@@ -150,3 +158,10 @@ def test_blenders_presets_are_blenders():
     for name in names:
         bpy.ops.rigidbody.mass_calculate(material=name)
         assert ob.rigid_body.mass == pytest.approx(presets[name], rel=1e-6), name
+
+
+@pytest.mark.parametrize("density", [7756.737, 12146.398, 1465.1423])
+def test_the_density_of_a_solid_part_is_the_number_that_was_typed(density):
+    assert density * 100.0 / 100.0 != density  # what an infill of 100 % would leave of it
+    tag(add(box_mesh(), "link"), "link", "collision", use_density=True, density=density)
+    assert only_link().link.density == density
