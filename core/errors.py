@@ -9,6 +9,8 @@ from typing import Literal
 
 Severity = Literal["info", "warning", "error"]
 
+WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -75,3 +77,9 @@ class InertiaError(Exception):
 def has_error(findings: Iterable[Finding]) -> bool:
     """Say whether any of the findings is of severity ``error``."""
     return any(finding.severity == "error" for finding in findings)
+
+
+def worst_severity(findings: Iterable[Finding]) -> Severity | None:
+    """Return the severity of the worst finding; None without any."""
+    found = {finding.severity for finding in findings}
+    return next((severity for severity in WORST_FIRST if severity in found), None)

@@ -36,28 +36,20 @@ class _Viewport:
     """What one viewport showed last, and its like on the GPU."""
 
     def __init__(self) -> None:
-        self.key: object = None
         self.camera: Camera | None = None  # None: nothing is shown
-        self.content: Shown | None = None
+        self.shown_by: object = None
+        self.content = Shown((), 1.0, Look())
+        self.voxels: dict[str, VoxelBoxes] = {}
+        self.note = ""
+        self.drawn_by: object = None
         self.drawing: Drawing | None = None
         self.labels: tuple[object, Labels] | None = None
         self.placement = Placement()
 
 
-class _Scene:
-    """What is shown of a scene, the same for all its viewports with the same focus."""
-
-    def __init__(self) -> None:
-        self.book = ColorBook()
-        self.key: object = None
-        self.content = Shown((), 1.0, Look())
-        self.voxels: dict[str, VoxelBoxes] = {}
-        self.note = ""
-
-
 _handles: list[Any] = []
 _viewports: dict[int, _Viewport] = {}
-_scenes: dict[str, _Scene] = {}
+_colors: dict[int, ColorBook] = {}
 _failure: str | None = None
 _last_change = 0.0
 
@@ -86,7 +78,7 @@ def forget() -> None:
     global _failure
     _failure = None
     _viewports.clear()
-    _scenes.clear()
+    _colors.clear()
     focus.forget()
     forget_faces()
     forget_gpu()
@@ -100,7 +92,7 @@ def failure() -> str | None:
 def seen(region: bpy.types.Region) -> tuple[Shown, Camera] | None:
     """Return what a region was last drawn with: the same two until it is drawn again; None where nothing was."""
     viewport = _viewports.get(region.as_pointer())
-    if viewport is None or viewport.camera is None or viewport.content is None:
+    if viewport is None or viewport.camera is None:
         return None
     return viewport.content, viewport.camera
 
@@ -129,14 +121,13 @@ def _draw_bodies(context: bpy.types.Context) -> None:
     viewport.camera = None
     if not _wanted(context):
         return
-    scene = _scene_of(context)
-    viewport.content, viewport.camera = scene.content, camera_of(context)
-    camera = viewport.camera
-    key = (scene.content, camera.key())
-    if key != viewport.key or viewport.drawing is None:
-        viewport.drawing = Drawing(scene.content, camera)
-        viewport.key = key
-    viewport.drawing.draw(list(scene.voxels.values()))
+    _look_at(context, viewport)
+    camera = viewport.camera = camera_of(context)
+    key = (viewport.content, camera.key())
+    if key != viewport.drawn_by or viewport.drawing is None:
+        viewport.drawing = Drawing(viewport.content, camera)
+        viewport.drawn_by = key
+    viewport.drawing.draw(list(viewport.voxels.values()))
 
 
 def _draw_labels(context: bpy.types.Context) -> None:
@@ -145,17 +136,16 @@ def _draw_labels(context: bpy.types.Context) -> None:
     camera = viewport.camera
     if camera is None:
         return
-    scene = _scenes[context.scene.name_full]
     bounds = free_of(context)
-    key = (viewport.key, bounds)
+    key = (viewport.drawn_by, bounds)
     if viewport.labels is None or key != viewport.labels[0] or viewport.placement.rested:
-        viewport.labels = (key, Labels(scene.content, camera, viewport.placement, bounds, taken_of(context)))
+        viewport.labels = (key, Labels(viewport.content, camera, viewport.placement, bounds, taken_of(context)))
         if not viewport.placement.settled:
             _rest_later()
     _key, labels = viewport.labels
     labels.draw()
     left_out = f"{labels.left_out} labels have no room" if labels.left_out and viewport.placement.settled else ""
-    draw_note("    ".join(filter(None, (left_out, scene.note))), camera, bounds[:2])
+    draw_note("    ".join(filter(None, (left_out, viewport.note))), camera, bounds[:2])
 
 
 def _viewport_of(context: bpy.types.Context) -> _Viewport:
@@ -177,27 +167,32 @@ def _wanted(context: bpy.types.Context) -> bool:
     )
 
 
-def _scene_of(context: bpy.types.Context) -> _Scene:
-    """Return what is drawn of the scene: the same content while nothing changes."""
+def _look_at(context: bpy.types.Context, viewport: _Viewport) -> None:
+    """Find out what a viewport shows: the same content while nothing changes."""
     model = live.model(context.evaluated_depsgraph_get())
-    look = view_settings.look(context.scene, preferences.preferences())
+    look = replace(view_settings.look(context.scene, preferences.preferences()), on_light=on_light(context))
     seen = focus.focus_of(context, model, look)
-    scene = _scenes.setdefault(context.scene.name_full, _Scene())
-    look = replace(look, on_light=on_light(context))
-    key = (model.signature, look, seen)
-    if key != scene.key:
-        colors = scene.book.indices([link.body.name for link in model.links])
-        scene.content = shown(model, look, seen, colors)
-        scene.key = key
-        views: list[VoxelView] = []
-        scene.note = ""
-        if look.show_voxels and seen.active is not None:
-            color = look.palette[colors[seen.active] % len(look.palette)]
-            views, scene.note = voxel_read.read_voxels(model.links[seen.active].body, color)
-            scene.note = scene.note or note_of(views)
-        before = scene.voxels
-        scene.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}
-    return scene
+    key = (context.scene.session_uid, model.signature, look, seen)
+    if key == viewport.shown_by:
+        return
+    colors = _colors_of(context.scene).indices([link.body.name for link in model.links])
+    viewport.content = shown(model, look, seen, colors)
+    viewport.shown_by = key
+    views: list[VoxelView] = []
+    viewport.note = ""
+    if look.show_voxels and seen.active is not None:
+        color = look.palette[colors[seen.active] % len(look.palette)]
+        views, viewport.note = voxel_read.read_voxels(model.links[seen.active].body, color)
+        viewport.note = viewport.note or note_of(views)
+    before = viewport.voxels
+    viewport.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}
+
+
+def _colors_of(scene: bpy.types.Scene) -> ColorBook:
+    """Return which links have which colour: the same in all viewports of a scene."""
+    while len(_colors) >= VIEWPORTS and scene.session_uid not in _colors:
+        del _colors[next(iter(_colors))]
+    return _colors.setdefault(scene.session_uid, ColorBook())
 
 
 def _rest_later() -> None:

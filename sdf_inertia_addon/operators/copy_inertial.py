@@ -7,7 +7,8 @@ import bpy
 from bpy.props import EnumProperty
 
 from ...core.sdf.inertial_text import FORMATS
-from .. import live
+from ..active import active_of
+from ..live import LiveLink
 from ..names import COPY_INERTIAL
 
 ITEMS = (
@@ -27,13 +28,13 @@ class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        why = _why_not(_active_link(context))
+        why = _why_not(active_of(context).link)
         if why:
             cls.poll_message_set(why)
         return not why
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        link = _active_link(context)
+        link = active_of(context).link
         assert link is not None
         context.window_manager.clipboard = FORMATS[self.format](link.body)
         name = next(item[1] for item in ITEMS if item[0] == self.format)
@@ -41,12 +42,7 @@ class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _active_link(context: bpy.types.Context) -> live.LiveLink | None:
-    ob = context.view_layer.objects.active
-    return None if ob is None else live.model(context.evaluated_depsgraph_get()).link_of(ob)
-
-
-def _why_not(link: live.LiveLink | None) -> str:
+def _why_not(link: LiveLink | None) -> str:
     if link is None:
         return "The active object is in no link"
     if link.stale:

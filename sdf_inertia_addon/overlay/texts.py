@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...core import units as core_units
-from ...core.errors import Finding, Severity
+from ...core.errors import Finding, Severity, worst_severity
 from ...core.resolve import LinkBody
 from ...core.units import error_text
 
@@ -28,16 +28,13 @@ def how_exact(body: LinkBody) -> str:
 
 def share_text(mass: float, whole: float) -> str:
     """Write a part's share of its link: 62 %, 3.3 %."""
-    if not (whole > 0.0 and np.isfinite(mass)):
-        return "no mass"
-    percent = 100.0 * mass / whole
-    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
+    return core_units.share_text(mass / whole) if whole > 0.0 and np.isfinite(mass) else "no mass"
 
 
 def worst(findings: Sequence[Finding]) -> Severity | None:
     """Return what a label's sign stands for: an error, a warning, or nothing; remarks have no sign."""
-    severities = {finding.severity for finding in findings}
-    return "error" if "error" in severities else "warning" if "warning" in severities else None
+    found = worst_severity(findings)
+    return None if found == "info" else found
 
 
 def why_not(findings: Sequence[Finding]) -> str:

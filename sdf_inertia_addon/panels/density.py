@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import bpy
 
+from ..active import Active, settings_of
 from ..properties import SDF_INERTIA_PG_object
 from ..target_mass import implied_by_mass
-from .active import Active, settings_of
 from .parts import paragraph
 from .section import Section
 from .texts import inherited_density

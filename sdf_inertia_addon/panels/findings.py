@@ -9,10 +9,10 @@ import bpy
 
 from ...core.errors import Finding
 from ...core.mesh.faulty import SELECTABLE
+from ..active import Active
 from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..remedies import LINK_REMEDIES, REMEDIES
 from ..selection import object_by_full_name
-from .active import Active
 from .parts import ICONS, paragraph
 from .section import Section
 from .texts import by_severity, counted, sentence, title_of

@@ -6,12 +6,12 @@ from __future__ import annotations
 import bpy
 
 from ...core.units import mass_text
+from ..active import Active, active_of, settings_of
 from ..live import LiveLink
 from ..names import COMPUTE
 from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
-from .active import Active, active_of, settings_of
 from .parts import Sidebar, facts, paragraph, remark
 from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts
 

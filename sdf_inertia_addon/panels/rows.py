@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from weakref import WeakKeyDictionary
 
-from ...core.errors import Finding, Severity
+from ...core.errors import Severity, worst_severity
 from ...core.part import PartBody
 from ..live import LiveLink, LiveModel
-
-WORST: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ def _link_row(links: list[LiveLink]) -> Row:
     findings = [finding for link in links for finding in link.body.all_findings()]
     mass = None if body.inertial is None else body.inertial.mass
     stale = any(link.stale for link in links)
-    severity = worst(findings)
+    severity = worst_severity(findings)
     return Row(links[0].object, links[0].object, "", mass, None, severity, body.mode, len(links), stale)
 
 
@@ -101,7 +99,7 @@ def _part_rows(link: LiveLink, count: int) -> Iterable[Row]:
         known = [part for part in parts if part is not None]
         masses = [part.inertial.mass for part in known if part.inertial is not None]
         mass = sum(masses) if known and len(masses) == len(known) else None
-        severity = worst(finding for part in known for finding in part.findings)
+        severity = worst_severity(finding for part in known for finding in part.findings)
         geometry = known[0].geometry if known else "unknown"
         share = share_of(mass, link)
         yield Row(owner, link.object, geometry, mass, share, severity, "", count * len(parts), link.stale)
@@ -111,12 +109,6 @@ def share_of(mass: float | None, link: LiveLink) -> float | None:
     """Return what part of a link's mass that is; None where one has no number."""
     whole = link.body.inertial
     return None if mass is None or whole is None or not whole.mass > 0.0 else mass / whole.mass
-
-
-def worst(findings: Iterable[Finding]) -> Severity | None:
-    """Return the severity of the worst finding; None without any."""
-    found = {finding.severity for finding in findings}
-    return next((severity for severity in WORST if severity in found), None)
 
 
 def matching(rows: Sequence[Row], text: str, only_findings: bool = False) -> set[str]:

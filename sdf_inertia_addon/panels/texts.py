@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from ...core.errors import Finding, Severity
+from ...core.errors import WORST_FIRST, Finding, Severity
 from ...core.part import Body, PartBody
 from ...core.resolve import LinkBody
 from ...core.sdf.gazebo_auto import GazeboAuto, gazebo_auto
@@ -22,7 +22,7 @@ from ...core.units import (
 )
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, COMPUTING
-from .rows import WORST, share_of
+from .rows import share_of
 
 METHODS = {
     "exact": "Exact integral",
@@ -87,7 +87,7 @@ def title_of(finding: Finding) -> str:
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings, the worst first, each once; that numbers are under way is told elsewhere."""
     told = [finding for finding in findings if finding.code not in (COMPUTING.code, CANCELLED.code)]
-    return sorted(dict.fromkeys(told), key=lambda finding: WORST.index(finding.severity))
+    return sorted(dict.fromkeys(told), key=lambda finding: WORST_FIRST.index(finding.severity))
 
 
 def cancelled(body: Body) -> bool:
@@ -98,7 +98,7 @@ def cancelled(body: Body) -> bool:
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
     """Return how many findings there are of each severity that there is, the worst first."""
     found = [finding.severity for finding in findings]
-    return [(severity, found.count(severity)) for severity in WORST if severity in found]
+    return [(severity, found.count(severity)) for severity in WORST_FIRST if severity in found]
 
 
 def model_total(model: LiveModel, units: Units) -> str:

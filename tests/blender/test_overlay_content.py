@@ -173,7 +173,7 @@ def test_a_renamed_link_keeps_its_colour(addon):
     assert book.indices(["a", "c", "x"]) == [0, 2, 1]
 
 
-@pytest.mark.parametrize(("share", "text"), [(0.6234, "62 %"), (0.033, "3.3 %"), (0.00548, "0.55 %"), (1.0, "100 %")])
+@pytest.mark.parametrize(("share", "text"), [(0.6234, "62 %"), (0.033, "3.3 %"), (0.00548, "0.5 %"), (1.0, "100 %")])
 def test_a_share_has_two_digits_or_so(addon, share, text):
     assert modules()[3].share_text(3.0 * share, 3.0) == text
 

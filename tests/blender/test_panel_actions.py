@@ -167,7 +167,7 @@ def test_a_choice_settles_what_auto_cannot_be(name, code, remedy, target, mode):
 
 def test_a_finding_leads_to_the_object_it_is_about():
     panel_states.auto()
-    active = module("sdf_inertia_addon.panels.active").active_of
+    active = module("sdf_inertia_addon.active").active_of
     select(bpy.data.objects["voxel link"])
     found = active(bpy.context)
     about = {finding.code: found.object_of(finding) for finding in found.link.body.all_findings()}
@@ -182,7 +182,7 @@ def test_a_finding_about_a_visual_is_not_taken_for_one_about_the_links_own_mesh(
     link = part(box_mesh(), "link")
     tag(add(bpy.data.meshes.new("nothing"), "seen", link), "visual")
     part(bpy.data.meshes.new("nothing"), "bare")
-    active = module("sdf_inertia_addon.panels.active").active_of
+    active = module("sdf_inertia_addon.active").active_of
     for name, about in (("link", "seen"), ("bare", "bare")):
         select(bpy.data.objects[name])
         found = active(bpy.context)
@@ -193,7 +193,7 @@ def test_a_finding_about_a_visual_is_not_taken_for_one_about_the_links_own_mesh(
 
 def test_a_finding_about_what_has_no_object_offers_nothing_for_the_link():
     select(tag(add(box_mesh(), "link"), "link", "collision"))
-    found = module("sdf_inertia_addon.panels.active").active_of(bpy.context)
+    found = module("sdf_inertia_addon.active").active_of(bpy.context)
     finding = module("core.errors").Finding
     assert found.is_about_unknown(finding("error", "zero_volume", "link/gone_visual", "flat"))
     assert not found.is_about_unknown(finding("error", "zero_volume", "link/link", "flat"))

@@ -25,7 +25,7 @@ area = next(area for area in bpy.context.window.screen.areas if area.type == "VI
 region = next(region for region in area.regions if region.type == "UI")
 def drawn(menu):
     link = scenes.module("sdf_inertia_addon.panels.link")
-    active_of = scenes.module("sdf_inertia_addon.panels.active").active_of
+    active_of = scenes.module("sdf_inertia_addon.active").active_of
     for ob in [None, *bpy.context.view_layer.objects]:
         bpy.context.view_layer.objects.active = ob
         with bpy.context.temp_override(area=area, region=region):

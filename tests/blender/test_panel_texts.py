@@ -24,7 +24,7 @@ def model():
 
 def active(name):
     select(bpy.data.objects[name])
-    return module("sdf_inertia_addon.panels.active").active_of(bpy.context)
+    return module("sdf_inertia_addon.active").active_of(bpy.context)
 
 
 def brick():

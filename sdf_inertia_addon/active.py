@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the panels are about: the active object, its link, and itself as a part of that."""
+"""What panels and operators are about: the active object, its link, and itself as a part of that."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import bpy
 
-from ...core.errors import Finding
-from ...core.part import PartBody
-from .. import live
-from ..names import PROPERTIES
-from ..properties import SDF_INERTIA_PG_object
-from ..selection import object_by_full_name
+from ..core.errors import Finding
+from ..core.part import PartBody
+from . import live
+from .names import PROPERTIES
+from .properties import SDF_INERTIA_PG_object
+from .selection import object_by_full_name
 
 
 @dataclass(frozen=True, eq=False)
 class Active:
-    """Lives no longer than one drawing.
+    """Lives no longer than one drawing or one click.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Active:
 
 
 def active_of(context: bpy.types.Context) -> Active:
-    """Return what the panels of a window show."""
+    """Return what the panels of a window show, and their buttons act on."""
     model = live.model(context.evaluated_depsgraph_get())
     ob = context.view_layer.objects.active
     link = None if ob is None else model.link_of(ob) or _placed_by(ob, model)
