@@ -52,6 +52,8 @@ _running: _Running | None = None
 _thread: Thread | None = None
 _threaded: bool | None = None
 _cancellations = 0
+_given_up: dict[object, Task] = {}
+"""What the user has cancelled, and not asked for again."""
 _watched = False
 
 
@@ -134,15 +136,28 @@ def cancel() -> None:
     if not _wanted:
         return
     _cancellations += 1
+    for tasks in _wanted.values():
+        _given_up.update(tasks)
     _wanted.clear()
     _distribute()
     changes.announce_computed()
     changes.redraw()
 
 
+def given_up(task: Task) -> bool:
+    """Say whether the user has cancelled just this measurement: of this state of the mesh, by this method."""
+    return task.key in _given_up
+
+
+def try_again() -> None:
+    """Measure what was cancelled after all, once it is wanted."""
+    _given_up.clear()
+
+
 def forget() -> None:
     """Give up everything and wait for nothing."""
     _wanted.clear()
+    _given_up.clear()
     _distribute()
     _done.clear()
     if bpy.app.timers.is_registered(_tick):

@@ -136,7 +136,7 @@ class Follower:
         known = {} if self._model is None else {(link.object, link.body.name): link for link in self._model.links}
         self._resolver.drop()
         links = [
-            self._resolver.resolved(index, source, known.get((source.object, source.link.name)))
+            self._resolver.resolved(index, source, known.get((source.object, source.link.name)), touched=False)
             for index, source in enumerate(sources.links)
         ]
         self._show(links, LiveModel((), scene_read.metres_per_unit(depsgraph.scene), 0, sources.findings))

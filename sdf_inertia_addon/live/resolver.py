@@ -32,6 +32,8 @@ class Resolver:
 
     def drop(self, numbers: Iterable[int] | None = None) -> None:
         """Forget links that wait, or all of them: they are read again."""
+        if numbers is None:
+            self._cancellations = jobs.cancellations()  # nobody waits whom they could concern
         for number in list(self._waiting) if numbers is None else numbers:
             self._waiting.pop(number, None)
 
@@ -39,11 +41,16 @@ class Resolver:
         """End a pull: say what is wanted now."""
         jobs.want(self, [task for tasks in self._waiting.values() for task in tasks])
 
-    def resolved(self, number: int, source: Source, before: LiveLink | None) -> LiveLink:
-        """Return a link with its numbers, or with those from `before` while they are being computed."""
+    def resolved(self, number: int, source: Source, before: LiveLink | None, touched: bool = True) -> LiveLink:
+        """Return a link with its numbers, or with those from `before` while they are being computed.
+
+        What the user has cancelled is not begun again for a link of which nothing is known to have changed.
+        """
         tasks = [task for task in missing(source.link) if task.seconds is not None]
         seconds = sum(task.seconds or 0.0 for task in tasks)
         if seconds > self._left:
+            if not touched and any(map(jobs.given_up, tasks)):
+                return _stale(source, before, CANCELLED)
             self._waiting[number] = tuple(tasks)
             return _stale(source, before, COMPUTING)
         self._left -= seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from .. import changes
+from .. import changes, jobs
 from ..names import COMPUTE
 
 
@@ -15,6 +15,7 @@ class SDF_INERTIA_OT_compute(bpy.types.Operator):
     bl_description = "Compute the inertia of every link whose numbers are missing, such as after a cancel"
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
+        jobs.try_again()
         changes.announce_unseen()
         changes.redraw()
         return {"FINISHED"}

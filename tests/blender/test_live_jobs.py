@@ -178,6 +178,18 @@ def test_what_is_cancelled_is_said_to_be_and_starts_again_when_something_changes
     assert only().body.inertial.mass == pytest.approx(2000 * 4 * np.pi * 0.001, rel=2e-3)
 
 
+def test_a_cancel_outlasts_what_does_not_concern_it(threaded):
+    heavy()
+    only()
+    threaded.cancel()
+    assert codes(only()) == ["computing_cancelled"]
+    empty("another")  # the whole scene is read again
+    bpy.context.view_layer.update()
+    assert codes(only()) == ["computing_cancelled"] and threaded.status() is None
+    bpy.ops.sdf_inertia.compute()
+    assert codes(only()) == ["computing"]
+
+
 def test_what_is_cancelled_starts_again_on_request(threaded):
     heavy()
     only()
