@@ -10,7 +10,7 @@ import bpy
 from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
 from ..core.materials import WATER
-from ..core.units import SI, UNITS, Units
+from ..core.units import UNITS, Units
 from .changes import announce_unseen
 from .materials_list import draw_materials
 from .overlay.colors import COLORS, PALETTES, Color
@@ -21,7 +21,11 @@ PACKAGE = (__package__ or "").rpartition(".")[0]
 UNIT_CHOICES = (
     ("SI", "kg, m, kg·m²", "As in SDFormat", 0),
     ("GRAM", "g, mm, g·mm²", "For small parts", 1),
+    ("SCENE", "As the Scene", "g, mm, g·mm² where the scene's lengths are in millimetres, else kg, m, kg·m²", 2),
 )
+
+SMALL = frozenset({"MILLIMETERS", "MICROMETERS", "THOU"})
+"""Units of length in which a scene of small parts is made."""
 
 
 COLORINGS = (
@@ -58,7 +62,7 @@ class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
 class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
     bl_idname = PACKAGE
 
-    units: EnumProperty(name="Numbers", description="Units of the numbers shown", items=UNIT_CHOICES, default="SI")
+    units: EnumProperty(name="Numbers", description="Units of the numbers shown", items=UNIT_CHOICES, default="SCENE")
     ball_size: FloatProperty(name="Centre of Mass", default=1.0, min=0.25, max=4.0)
     line_width: FloatProperty(name="Lines", default=1.0, min=0.25, max=4.0)
     label_size: FloatProperty(name="Labels", default=1.0, min=0.5, max=3.0)
@@ -108,10 +112,18 @@ def palette() -> tuple[Color, ...]:
     return PALETTES[kept.coloring]
 
 
+def unit_name(scene: bpy.types.Scene) -> str:
+    """Return the identifier of the units that numbers about a scene are shown in."""
+    kept = preferences()
+    if kept is not None and kept.units != "SCENE":
+        return str(kept.units)
+    settings = scene.unit_settings
+    return "GRAM" if settings.system != "NONE" and settings.length_unit in SMALL else "SI"
+
+
 def units() -> Units:
     """Return the units that numbers are shown in."""
-    kept = preferences()
-    return SI if kept is None else UNITS[kept.units]
+    return UNITS[unit_name(bpy.context.scene)]
 
 
 CLASSES = (SDF_INERTIA_PG_material, SDF_INERTIA_AP_preferences)

@@ -10,7 +10,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, Po
 
 from .names import PROPERTIES
 from .overlay.look import Look
-from .preferences import SDF_INERTIA_AP_preferences, palette, sizes
+from .preferences import palette, sizes, unit_name
 from .selection import active_row, choose_row
 
 # Blender stores the number of an item, not its name: never renumber.
@@ -82,8 +82,8 @@ def of(scene: bpy.types.Scene) -> SDF_INERTIA_PG_scene:
     return settings
 
 
-def look(scene: bpy.types.Scene, kept: SDF_INERTIA_AP_preferences | None) -> Look:
-    """Return how a scene's inertia is to be shown; `kept` are the user's preferences, if there are any."""
+def look(scene: bpy.types.Scene) -> Look:
+    """Return how a scene's inertia is to be shown, by its settings and the user's preferences."""
     settings: Any = of(scene)
     size = sizes()
     return Look(
@@ -100,7 +100,7 @@ def look(scene: bpy.types.Scene, kept: SDF_INERTIA_AP_preferences | None) -> Loo
         size.ball,
         size.line,
         size.label,
-        "SI" if kept is None else kept.units,
+        unit_name(scene),
         palette(),
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import bpy
 
-from . import focus, live, preferences, view_settings, voxel_read
+from . import focus, live, view_settings, voxel_read
 from .overlay.camera import Camera
 from .overlay.colors import ColorBook
 from .overlay.content import Shown, shown
@@ -170,7 +170,7 @@ def _wanted(context: bpy.types.Context) -> bool:
 def _look_at(context: bpy.types.Context, viewport: _Viewport) -> None:
     """Find out what a viewport shows: the same content while nothing changes."""
     model = live.model(context.evaluated_depsgraph_get())
-    look = replace(view_settings.look(context.scene, preferences.preferences()), on_light=on_light(context))
+    look = replace(view_settings.look(context.scene), on_light=on_light(context))
     seen = focus.focus_of(context, model, look)
     key = (context.scene.session_uid, model.signature, look, seen)
     if key == viewport.shown_by:

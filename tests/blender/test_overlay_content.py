@@ -202,11 +202,24 @@ def test_selected_parts_and_visuals_stand_for_their_link(robot):
 def test_the_settings_of_the_scene_are_the_look(robot):
     view_settings = scenes.module("sdf_inertia_addon.view_settings")
     Look = modules()[1].Look
-    assert view_settings.look(robot, None) == Look()
+    assert view_settings.look(robot) == Look()
     settings = view_settings.of(robot)
     settings.scope, settings.shape, settings.center, settings.labels = "SELECTED", "BOX", "LEAD", "ACTIVE"
     settings.show_axes = False
     settings.show_total = settings.show_parts = settings.show_voxels = settings.in_front = True
     settings.opacity = 0.5
     expected = Look("SELECTED", "BOX", "LEAD", False, True, True, True, "ACTIVE", True, 0.5)
-    assert view_settings.look(robot, None) == expected
+    assert view_settings.look(robot) == expected
+
+
+@pytest.mark.parametrize(
+    ("system", "length", "name"),
+    [("METRIC", "METERS", "SI"), ("METRIC", "MILLIMETERS", "GRAM"), ("METRIC", "ADAPTIVE", "SI"), ("NONE", None, "SI")],
+)
+def test_numbers_are_in_grams_where_the_scene_is_in_millimetres(robot, system, length, name):
+    settings = robot.unit_settings
+    settings.system = system
+    if length is not None:
+        settings.length_unit = length
+    assert scenes.module("sdf_inertia_addon.preferences").units() is scenes.module("core.units").UNITS[name]
+    assert scenes.module("sdf_inertia_addon.view_settings").look(robot).units == name
