@@ -321,7 +321,9 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     import struct
     import termios
 
+    # Tests that run in a shell's background inherit that SIGINT is ignored; a command at a terminal does not.
     code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import sys, time; from core import cli, progress; from core.commands import mass; progress.SHOWN_AFTER = 0.0\n"
         "def slow(surface, method, size, thickness, report):\n"
         "    for step in range(1000): report(step / 1000); time.sleep(0.02)\n"
