@@ -5,6 +5,7 @@ shells that come close."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import isfinite, sqrt
 
 import numpy as np
@@ -14,10 +15,10 @@ from ..errors import InertiaError
 from ..moments import Moments
 from ..pose import Pose
 from .components import Shells, box_pairs
-from .probe import LINES, Corners, crossings, face_corners, look
+from .probe import LINES, crossings, face_corners, look
 from .surface import Surface
 from .voxel import surface_voxel_moments
-from .weld import weld_size
+from .weld import Ints, weld_size
 from .windings import winding_volumes
 
 COARSE = (64, 61, 59)
@@ -104,13 +105,17 @@ def close_look(surface: Surface, shells: Shells) -> Windings:
     touching = 0
     depth = weld_size(surface)
     near = {int(shell) for pair in order[MAX_PAIRS:] for shell in (first[pair], second[pair])}
-    corners_of = [face_corners(surface, faces) for faces in shells.faces] if len(order) else []
-    boxes = [(corners.min(axis=1), corners.max(axis=1)) for corners in corners_of]
+
+    @cache
+    def boxes(shell: int) -> tuple[FloatArray, FloatArray]:
+        corners = face_corners(surface, shells.faces[shell])
+        return corners.min(axis=1), corners.max(axis=1)
+
     for pair in order[:MAX_PAIRS].tolist():
         a, b = int(first[pair]), int(second[pair])
         low = np.maximum(shells.low[a], shells.low[b])
         high = np.minimum(shells.high[a], shells.high[b])
-        tight = _tightened(boxes[a], boxes[b], low, high, depth)
+        tight = _tightened(boxes(a), boxes(b), low, high, depth)
         if tight is None:
             continue
         near |= {a, b}
@@ -118,8 +123,8 @@ def close_look(surface: Surface, shells: Shells) -> Windings:
             touching += 1
             continue
         meets = np.flatnonzero((shells.low <= high).all(axis=1) & (shells.high >= low).all(axis=1)).tolist()
-        there = [c for c in meets if c in (a, b) or not _elsewhere(corners_of[c], boxes[c], low, high)]
-        corners = np.concatenate([corners_of[c] for c in there], axis=2)
+        there = [c for c in meets if c in (a, b) or not _elsewhere(surface, shells.faces[c], boxes(c), low, high)]
+        corners = face_corners(surface, np.concatenate([shells.faces[c] for c in there]))
         seen = look(corners, low, high, *tight)
         if not (np.array_equal(tight[0], low) and np.array_equal(tight[1], high)):
             seen |= look(corners, low, high, low, high)
@@ -132,13 +137,15 @@ def close_look(surface: Surface, shells: Shells) -> Windings:
     return Windings(overlap, negative, touching, max(len(order) - MAX_PAIRS, 0), frozenset(near))
 
 
-def _elsewhere(corners: Corners, boxes: tuple[FloatArray, FloatArray], low: FloatArray, high: FloatArray) -> bool:
+def _elsewhere(
+    surface: Surface, faces: Ints, boxes: tuple[FloatArray, FloatArray], low: FloatArray, high: FloatArray
+) -> bool:
     """Say whether a closed shell has neither faces in a window nor the window inside it: lines may do without it."""
     lows, highs = boxes
     if ((lows <= high[:, None]) & (highs >= low[:, None])).all(axis=0).any():
         return False
     x, y, z = low + ASIDE * (high - low)
-    _, _, height, sign = crossings(corners, 0, np.array([y]), np.array([z]))
+    _, _, height, sign = crossings(face_corners(surface, faces), 0, np.array([y]), np.array([z]))
     return bool(sign.sum() == 0.0 and sign[height > x].sum() == 0.0)
 
 
