@@ -16,7 +16,7 @@ from .. import evaluated_mesh, jobs
 from .follower import Follower
 from .model import LiveLink, LiveModel
 
-__all__ = ["LiveLink", "LiveModel", "computed_link", "forget", "link_body", "model"]
+__all__ = ["LiveLink", "LiveModel", "forget", "link_body", "model"]
 
 SCENES = 4
 """View layers that are followed at a time; the one that was looked at longest ago goes first."""
@@ -32,14 +32,9 @@ def model(depsgraph: bpy.types.Depsgraph) -> LiveModel:
     return _follower(depsgraph).pull(depsgraph)
 
 
-def computed_link(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> LiveLink | None:
-    """Return the link that `ob` is or belongs to, with its numbers, however long they take; None if there is none."""
-    return _follower(depsgraph).pull(depsgraph, wait=True).link_of(ob)
-
-
 def link_body(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> LinkBody | None:
-    """Return the numbers of `computed_link`."""
-    link = computed_link(depsgraph, ob)
+    """Return the numbers of the link that `ob` is or belongs to, however long they take; None if there is none."""
+    link = _follower(depsgraph).pull(depsgraph, wait=True).link_of(ob)
     return None if link is None else link.body
 
 

@@ -15,9 +15,8 @@ from ...core.arrays import FloatArray
 from ...core.errors import Severity
 from ...core.inertial import Inertial
 from ...core.pose import Pose
-from .colors import COLORS, Color
+from .colors import Color
 from .primitives import apply, unit_rings, unit_sphere
-from .texts import mass_text
 
 EQUAL_MOMENTS = 1e-6
 """Principal moments this close, relative to the largest, leave their axes free: float32 meshes come to 1e-7."""
@@ -70,11 +69,6 @@ class BodyView:
     stale: bool = False
     severity: Severity | None = None
     labelled: bool = True
-
-    @classmethod
-    def of_link(cls, name: str, frame: Pose, inertial: Inertial, exactness: str, index: int = 0) -> BodyView:
-        """Show the `index`-th link of a model; `exactness` stands beside the mass, as `error_text` writes it."""
-        return cls(name, (f"{mass_text(inertial.mass)}  {exactness}",), frame, inertial, COLORS[index % len(COLORS)])
 
 
 @dataclass(frozen=True, eq=False)

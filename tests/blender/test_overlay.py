@@ -25,6 +25,10 @@ def texts(addon):
     return scenes.module("sdf_inertia_addon.overlay.texts")
 
 
+def view(shapes, frame, inertial):
+    return shapes.BodyView("link", (), frame, inertial, (1.0, 0.56, 0.18))
+
+
 @pytest.fixture(scope="module")
 def body(shapes):
     """A body, 3 kg, whose moments are those of an ellipsoid (0.1, 0.3, 0.2) turned in a frame that is turned too."""
@@ -32,7 +36,7 @@ def body(shapes):
     a, b, c = SEMI_AXES
     inertia = 3.0 / 5.0 * np.diag([b * b + c * c, a * a + c * c, a * a + b * b])
     turned = Inertial(3.0, np.zeros(3), inertia).transformed(Pose.from_sdf([0.1, 0.2, 0.3, *TURN]))
-    return shapes.BodyView.of_link("link", Pose.from_sdf(FRAME), turned, "exact", 0)
+    return view(shapes, Pose.from_sdf(FRAME), turned)
 
 
 SEMI_AXES = np.array([0.1, 0.3, 0.2])
@@ -102,9 +106,7 @@ def test_red_green_and_blue_are_the_axes_nearest_to_the_links_own(shapes, body):
 def test_equal_moments_draw_the_links_own_axes(shapes, moments):
     Inertial, Pose = scenes.module("core.inertial").Inertial, scenes.module("core.pose").Pose
     frame = Pose.from_sdf(FRAME)
-    shape = shapes.ellipsoid_of(
-        shapes.BodyView.of_link("link", frame, Inertial(1.0, np.zeros(3), np.diag(moments)), "exact")
-    )
+    shape = shapes.ellipsoid_of(view(shapes, frame, Inertial(1.0, np.zeros(3), np.diag(moments))))
     np.testing.assert_allclose(shape.axes, frame.R.T, atol=1e-9)
 
 
@@ -119,7 +121,7 @@ def test_a_point_mass_and_a_body_without_mass_have_a_centre_but_no_ellipsoid(sha
     Inertial, Pose = scenes.module("core.inertial").Inertial, scenes.module("core.pose").Pose
     for mass in (1.0, 0.0, float("nan")):
         point = Inertial(mass, [1.0, 2.0, 3.0], np.zeros((3, 3)))
-        shape = shapes.ellipsoid_of(shapes.BodyView.of_link("point", Pose.identity, point, "exact"))
+        shape = shapes.ellipsoid_of(view(shapes, Pose.identity, point))
         np.testing.assert_array_equal(shape.center, [1.0, 2.0, 3.0])
         assert shape.drawn_matrix() is None
 
