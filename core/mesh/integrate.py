@@ -13,6 +13,7 @@ and d itself is p · (q × r) / 2, so that only the edge sums are needed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import sqrt
 
 import numpy as np
@@ -22,12 +23,16 @@ from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..moments import Moments
 from .surface import Surface
+from .two_threads import shared
 
-BLOCK = 20700
-"""Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspace stays
-below 4 MB, and a matrix product of 3 x BLOCK x 4 below the size at which OpenBLAS wakes its threads (2^18). Rows longer
-than 8192 numbers spare a copy to numpy's own buffer where a loop goes over several. A second thread gains nothing: the
-two wait for the interpreter's lock, twice in every call."""
+BLOCK = 18_500
+"""Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspaces of two
+threads stay below 4 MB, and a matrix product of 4 x BLOCK x 3 below the size at which OpenBLAS wakes threads of its
+own (2^18). Rows longer than 8192 numbers spare a copy to numpy's buffer where a loop goes over several."""
+
+SHARED = 12
+"""Blocks from which on a second thread takes its part. numpy lets go of the interpreter's lock while it computes, but
+in between the two wait for it: of less work, starting the thread takes what it gains."""
 
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """d/12 is six products of one x, one y and one z of edge sums, each up to eight times the half extents' product:
@@ -91,9 +96,9 @@ def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatAr
             f"the mesh encloses no volume: {volume:.3g} m³ is within rounding of zero",
             "give it thickness (Solidify), or fit a primitive",
         )
-    first_second = sums[1:].reshape(3, 4)
-    centroid = first_second[:, 0] / (96.0 * volume)  # 2d (p + q + r)
-    covariance = first_second[:, 1:] / 240.0 - volume * (centroid[:, None] * centroid)  # 2d (p pᵀ + q qᵀ + r rᵀ)
+    first, second = sums[1:4], sums[4:].reshape(3, 3)  # 2d (p + q + r), 2d (p pᵀ + q qᵀ + r rᵀ)
+    centroid = first / (96.0 * volume)
+    covariance = second / 240.0 - volume * (centroid[:, None] * centroid)
     return Moments(volume, centre + centroid, (covariance + covariance.T) / 2.0)
 
 
@@ -116,53 +121,50 @@ class Workspace:
 
     Attributes
     ----------
-    corners : ndarray, shape (3, 3, m)
-        Corners a, b, c, each as rows x, y, z; scratch once the edge sums are known.
-    edges : ndarray, shape (3, 4, m)
-        Edge sums p, q, r, each as rows 1, x, y, z: the ones sum up first moments beside the second.
+    edges : ndarray, shape (3, 3, m)
+        Edge sums r, q, p, each as rows x, y, z.
     d : ndarray, shape (m,)
         2 a · (b × c).
     """
 
     def __init__(self, capacity: int = BLOCK) -> None:
-        self._memory = np.empty(22 * capacity)
+        self._memory = np.empty(13 * capacity)
         self.resize(capacity)
 
     def resize(self, m: int) -> None:
         """Lay the arrays out for m triangles; all rows stay contiguous."""
-        memory = self._memory
-        self.corners = memory[: 9 * m].reshape(3, 3, m)
-        self.edges = memory[9 * m : 21 * m].reshape(3, 4, m)
-        self.d = memory[21 * m : 22 * m]
-        self.edges[:, 0] = 1.0
-        # Vertex numbers of a, b, c; their rows are free until the first edge sums are written there.
-        self._index = self.edges[0, 1:].view(np.intp)
+        self.edges = self._memory[: 9 * m].reshape(3, 3, m)
+        self._weighted = self._memory[9 * m : 13 * m].reshape(4, m)  # 1, x, y, z of an edge sum, times d
+        self.d = self._weighted[0]
 
     def load(self, corners: FloatArray, triangles: TriangleArray) -> None:
         """Gather the corners of some triangles, and compute `edges` and `d` from them."""
         if len(triangles) != len(self.d):
             self.resize(len(triangles))
-        self._index[:] = triangles.T
-        a, b, c = self.corners
-        for index, corner in zip(self._index, self.corners, strict=True):
+        # Each array takes over the rows of one that is done with: a block shall fit into the cache.
+        a, b, p = self.edges
+        c, d = self._weighted[1:], self.d
+        index = p.view(np.intp)
+        index[:] = triangles.T
+        for numbers, corner in zip(index, (a, b, c), strict=True):
             # 'clip' skips a second range check (Surface has made one), which is what makes this gather fast.
-            corners.take(index, axis=1, out=corner, mode="clip")
-        p, q, r = self.edges[:, 1:]
+            corners.take(numbers, axis=1, out=corner, mode="clip")
         np.add(a, b, out=p)
-        np.add(b, c, out=q)
-        np.add(c, a, out=r)
-        cross, product = a, b  # q × r: y z - z y, z x - x z, x y - y x
+        r, q = np.add(c, a, out=a), np.add(b, c, out=b)
+        cross, product = c, d  # q × r: y z - z y, z x - x z, x y - y x
         for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
             np.multiply(q[y], r[z], out=cross[x])
-            np.multiply(q[z], r[y], out=product[x])
-        cross -= product
+            np.multiply(q[z], r[y], out=product)
+            cross[x] -= product
         cross *= p
-        np.add(cross[0], cross[1], out=self.d)
-        self.d += cross[2]
+        np.add(cross[0], cross[1], out=d)
+        d += cross[2]
 
-    def weighted(self) -> FloatArray:
-        """Return d times the x, y, z of the edge sums, shape (3, 3, m), in place of the corners."""
-        return np.multiply(self.edges[:, 1:], self.d, out=self.corners)
+    def sums(self, out: FloatArray) -> None:
+        """Write Σ d (1, e)ᵀ e, shape (4, 3), of each of the three edge sums e into `out`."""
+        for edge, product in zip(self.edges, out, strict=True):
+            np.multiply(edge, self.d, out=self._weighted[1:])
+            np.matmul(self._weighted, edge.T, out=product)
 
 
 _idle: list[Workspace] = []
@@ -170,17 +172,24 @@ _idle: list[Workspace] = []
 
 
 def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
-    """Return Σ 2d, then the rows x, y, z of Σ 2d (p + q + r) beside Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers."""
-    try:
-        workspace = _idle.pop()
-    except IndexError:
-        workspace = Workspace()
+    """Return Σ 2d, Σ 2d (p + q + r), and the rows of Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers."""
     starts = range(0, len(triangles), BLOCK)
-    volumes, products = np.empty(len(starts)), np.empty((len(starts), 3, 3, 4))
-    for block, start in enumerate(starts):
-        workspace.load(corners, triangles[start : start + BLOCK])
-        volumes[block] = np.add.reduce(workspace.d)
-        # One product per edge: the ones give the first moments, x, y and z the second.
-        np.matmul(workspace.weighted(), workspace.edges.transpose(0, 2, 1), out=products[block])
-    _idle.append(workspace)
+    volumes, products = np.empty(len(starts)), np.empty((len(starts), 3, 4, 3))
+
+    def integrate(blocks: Iterator[int]) -> None:
+        try:
+            workspace = _idle.pop()
+        except IndexError:
+            workspace = Workspace()
+        for block in blocks:
+            workspace.load(corners, triangles[starts[block] : starts[block] + BLOCK])
+            volumes[block] = np.add.reduce(workspace.d)
+            workspace.sums(products[block])
+        _idle.append(workspace)
+
+    # Each block has its place, so who comes first changes no bit of the sum.
+    if len(starts) < SHARED:
+        integrate(iter(range(len(starts))))
+    else:
+        shared(integrate, len(starts))
     return np.append(np.add.reduce(volumes), np.add.reduce(products, axis=(0, 1)))

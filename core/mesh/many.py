@@ -111,9 +111,10 @@ def _sums_of_each(workspace: Workspace, face_start: npt.NDArray[np.intp]) -> Flo
     """Return, for each mesh a column, the sums of 2d, 2d (p + q + r), and the xx, xy, xz, yy, yz, zz of 2d p pᵀ .."""
     rows = np.empty((10, len(workspace.d)))
     rows[0] = workspace.d
-    weighted, edges = workspace.weighted(), workspace.edges
-    pairs = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]  # edges' row 0 holds ones
-    for row, (i, j) in zip(rows[1:], pairs, strict=True):
+    edges = workspace.edges
+    weighted = edges * workspace.d
+    np.add.reduce(weighted, axis=0, out=rows[1:4])
+    for row, (i, j) in zip(rows[4:], [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)], strict=True):
         np.einsum("en,en->n", weighted[:, i], edges[:, j], out=row)
     sums: FloatArray = np.add.reduceat(rows, face_start, axis=1)
     return sums
