@@ -16,6 +16,9 @@ VertexArray = npt.NDArray[np.floating[Any]]
 TriangleArray = npt.NDArray[np.integer[Any]]
 """Shape (m, 3): vertex indices of any width."""
 
+QuadArray = npt.NDArray[np.integer[Any]]
+"""Shape (k, 4): vertex indices around each quad."""
+
 
 IDENTITY: FloatArray = np.eye(3)
 IDENTITY.flags.writeable = False

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import TriangleArray, VertexArray
+from .arrays import QuadArray, TriangleArray, VertexArray
 from .errors import Finding, InertiaError
 from .mesh.surface import Surface
 from .obj_file import read_obj
@@ -64,7 +64,8 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         if not path.is_file():
             raise FileNotFoundError(f"there is no file {path}" if not path.exists() else f"{path} is no regular file")
         if suffix == ".obj":
-            return _joined([read_obj(path.read_text(encoding="utf-8", errors="replace"))], scale), ()
+            vertices, triangles, quads = read_obj(path.read_text(encoding="utf-8", errors="replace"))
+            return _joined([(vertices, triangles)], scale, quads), ()
         if suffix == ".stl":
             binary = read_binary_stl(path.read_bytes())
             if binary is not None:
@@ -81,13 +82,13 @@ def unreadable(path: Path, error: Exception) -> UnreadableFileError:
     return UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {reason}", "check the path and file")
 
 
-def _joined(pieces: list[Piece], scale: float) -> Surface:
+def _joined(pieces: list[Piece], scale: float, quads: QuadArray | None = None) -> Surface:
     # Each piece is checked by itself, since an index past its end would be another's vertex.
     surfaces = [Surface(*piece) for piece in pieces or [(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))]]
     vertices = np.concatenate([surface.vertices for surface in surfaces])
     starts = np.cumsum([0, *(len(surface.vertices) for surface in surfaces)])
     triangles = np.concatenate([surface.triangles + start for surface, start in zip(surfaces, starts, strict=False)])
-    return Surface(vertices if scale == 1.0 else vertices.astype(np.float64) * scale, triangles)
+    return Surface(vertices if scale == 1.0 else vertices.astype(np.float64) * scale, triangles, quads)
 
 
 def _pieces(path: Path, suffix: str, scale: float) -> tuple[list[Piece], tuple[Finding, ...]]:

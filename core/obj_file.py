@@ -8,16 +8,28 @@ the end of the file, and the invalid index 0 as the first vertex: both silently 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from .arrays import TriangleArray, VertexArray
+from .arrays import QuadArray, TriangleArray, VertexArray
 
 
-def read_obj(text: str) -> tuple[VertexArray, TriangleArray]:
-    """Return vertices (n, 3), float64, and triangles (m, 3) of all objects and groups; raises as `read_obj_groups`."""
+def read_obj(text: str) -> tuple[VertexArray, TriangleArray, QuadArray]:
+    """Read all objects and groups as one; raises as `read_obj_groups`.
+
+    Returns
+    -------
+    vertices : ndarray, shape (n, 3), float64
+    triangles : ndarray, shape (m, 3), int64
+    quads : ndarray, shape (k, 4), int64
+        The faces of four corners, which are among the triangles too.
+    """
     vertices, groups = _read(text)
-    return vertices, np.concatenate([*groups.values(), np.zeros((0, 3), dtype=np.int64)])
+    triangles = np.concatenate([*(group.triangles for group in groups.values()), np.zeros((0, 3), dtype=np.int64)])
+    quads = np.concatenate([*(group.quads for group in groups.values()), np.zeros((0, 4), dtype=np.int64)])
+    return vertices, triangles, quads
 
 
 def read_obj_groups(text: str) -> list[tuple[str, VertexArray, TriangleArray]]:
@@ -33,19 +45,26 @@ def read_obj_groups(text: str) -> list[tuple[str, VertexArray, TriangleArray]]:
         Names the line that is no OBJ.
     """
     vertices, groups = _read(text)
-    return [(name, vertices, rows) for (_, name, _), rows in groups.items()]
+    return [(name, vertices, group.triangles) for (_, name, _), group in groups.items()]
 
 
 Key = tuple[int, str, str]
 """What makes a submesh: the line of its ``o`` or ``g``, the name there, the material."""
 
 
-def _read(text: str) -> tuple[VertexArray, dict[Key, TriangleArray]]:
+class Faces(NamedTuple):
+    """Fans of triangles (m, 3), and those polygons that are quads (k, 4)."""
+
+    triangles: TriangleArray
+    quads: QuadArray
+
+
+def _read(text: str) -> tuple[VertexArray, dict[Key, Faces]]:
     plain = None if "\\" in text else _read_plain(text)
     return _read_by_line(text) if plain is None else plain
 
 
-def _read_plain(text: str) -> tuple[VertexArray, dict[Key, TriangleArray]] | None:
+def _read_plain(text: str) -> tuple[VertexArray, dict[Key, Faces]] | None:
     """Read a file as exporters write it, all its numbers at once; None where there is anything else, or a fault."""
     vertices: list[str] = []
     faces: dict[Key, list[str]] = {}
@@ -84,7 +103,7 @@ def _points(lines: list[str]) -> VertexArray:
     return np.ascontiguousarray(numbers[:, :3])
 
 
-def _fans(lines: list[str]) -> TriangleArray:
+def _fans(lines: list[str]) -> Faces:
     text = "\n".join(lines)
     if "#" in text:
         raise ValueError
@@ -93,20 +112,15 @@ def _fans(lines: list[str]) -> TriangleArray:
     corners = np.array([int(word) for line in words for word in line[1:]], dtype=np.int64) - 1
     if counts.min() < 3 or corners.min() < 0:
         raise ValueError
-    # Corner 0 of each face, then 1 and 2, 2 and 3, ...: the number of its corner for each triangle.
-    first = np.repeat(np.cumsum(counts) - counts, counts - 2)
-    fans = np.cumsum(counts - 2) - (counts - 2)
-    step = np.arange(len(first)) - np.repeat(fans, counts - 2)
-    triangles: TriangleArray = corners[np.stack([first, first + step + 1, first + step + 2], axis=-1)]
-    return triangles
+    return _cut(counts, corners)
 
 
 _BEHIND_SLASH = re.compile(r"/\S*")
 
 
-def _read_by_line(text: str) -> tuple[VertexArray, dict[Key, TriangleArray]]:
+def _read_by_line(text: str) -> tuple[VertexArray, dict[Key, Faces]]:
     vertices: list[tuple[float, float, float]] = []
-    groups: dict[Key, list[tuple[int, int, int]]] = {}
+    groups: dict[Key, list[list[int]]] = {}
     number_of_group, name, material = 0, "", ""
     for number, line in enumerate(text.replace("\\\r\n", " ").replace("\\\n", " ").split("\n"), start=1):
         words = line.partition("#")[0].split()
@@ -120,16 +134,27 @@ def _read_by_line(text: str) -> tuple[VertexArray, dict[Key, TriangleArray]]:
                 corners = [_index(word, len(vertices)) for word in words[1:]]
                 if len(corners) < 3:
                     raise ValueError("a face has three corners or more")
-                fan = zip(corners[1:], corners[2:], strict=False)
-                groups.setdefault((number_of_group, name, material), []).extend((corners[0], b, c) for b, c in fan)
+                groups.setdefault((number_of_group, name, material), []).append(corners)
             elif kind in ("o", "g"):
                 number_of_group, name = number, " ".join(words[1:])
             elif kind == "usemtl":
                 material = " ".join(words[1:])
         except (ValueError, IndexError) as error:
             raise ValueError(f"line {number} ({ascii(line.strip()[:60])}): {error}") from None
-    triangles: dict[Key, TriangleArray] = {key: np.array(rows, dtype=np.int64) for key, rows in groups.items()}
-    return np.array(vertices, dtype=np.float64).reshape(-1, 3), triangles
+    return np.array(vertices, dtype=np.float64).reshape(-1, 3), {
+        key: _cut(np.array([len(corners) for corners in polygons]), np.concatenate(polygons))
+        for key, polygons in groups.items()
+    }
+
+
+def _cut(count: npt.NDArray[np.int64], corner: npt.NDArray[np.int64]) -> Faces:
+    """Cut polygons, of so many corners each and laid end to end, into fans."""
+    # Corner 0 of each polygon, then 1 and 2, 2 and 3, ...: the number of its corner for each triangle.
+    start = np.cumsum(count) - count
+    first = np.repeat(start, count - 2)
+    step = np.arange(len(first)) - np.repeat(np.cumsum(count - 2) - (count - 2), count - 2)
+    triangles = corner[np.stack([first, first + step + 1, first + step + 2], axis=-1)]
+    return Faces(triangles, corner[start[count == 4][:, None] + np.arange(4)])
 
 
 def _index(word: str, count: int) -> int:

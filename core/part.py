@@ -17,7 +17,8 @@ from .errors import Finding, InertiaError
 from .inertial import Inertial
 from .materials import WATER, checked_density
 from .mesh.columns import Progress
-from .mesh.measure import Measurement
+from .mesh.measure import SURFACE_METHODS, Measurement
+from .mesh.quads import bent_quads
 from .mesh.remarks import UNIT_SUSPICION, unit
 from .mesh.surface import Surface
 from .model import Collision, Link, Mesh, Unusable
@@ -147,9 +148,13 @@ def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None 
     progress : callable, optional
         As in `measure_surface`: if it returns True, the outcome is the error ``cancelled``.
     """
-    surface = mesh.surface if chosen_method(params) == "exact" else mesh.baked
+    method = chosen_method(params)
+    surface = mesh.surface if method == "exact" else mesh.baked
     try:
-        return calculate(surface.vertices, surface.triangles, params, progress)
+        measured = calculate(surface.vertices, surface.triangles, params, progress)
+        if method not in SURFACE_METHODS:
+            return measured
+        return replace(measured, findings=measured.findings + bent_quads(surface, measured.moments.volume))
     except InertiaError as error:
         return error
 

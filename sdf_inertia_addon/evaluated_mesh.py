@@ -55,7 +55,7 @@ def surface_of(ob: bpy.types.Object) -> Surface:
         return _surfaces[key]
     mesh = ob.to_mesh()
     try:
-        surface = _known(Surface(positions(mesh), _triangles(mesh)))
+        surface = _known(Surface(positions(mesh), *_faces(mesh)))
     except InertiaError as error:
         raise error.about(ob.name) from None
     finally:
@@ -117,10 +117,14 @@ def _known(surface: Surface) -> Surface:
     sample = (len(surface.vertices), len(surface.triangles), surface.vertices[::step].tobytes())
     others = _alike.setdefault(sample, WeakSet())
     for other in others:
-        if np.array_equal(other.triangles, surface.triangles) and np.array_equal(other.vertices, surface.vertices):
+        if all(_same(getattr(other, name), getattr(surface, name)) for name in ("triangles", "quads", "vertices")):
             return other
     others.add(surface)
     return surface
+
+
+def _same(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other)
 
 
 def positions(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.float32]:
@@ -134,19 +138,30 @@ def positions(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.float32]:
     return flat.reshape(-1, 3)
 
 
-def _triangles(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.int32]:
+def _faces(mesh: bpy.types.Mesh | None) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32] | None]:
+    """Return the triangles (m, 3) that Blender cuts the faces of a mesh into, and those faces that are quads (k, 4)."""
     if mesh is None:
-        return np.zeros((0, 3), dtype=np.int32)
+        return np.zeros((0, 3), dtype=np.int32), None
     mesh.calc_loop_triangles()
     corner = np.empty(3 * len(mesh.loop_triangles), dtype=np.uint32)
     if not len(corner):
-        return np.zeros((0, 3), dtype=np.int32)
+        return np.zeros((0, 3), dtype=np.int32), None
     # Reading corners and gathering is five times faster than reading "vertices".
     mesh.loop_triangles.foreach_get("loops", corner)
     vertex = np.empty(len(mesh.loops), dtype=np.int32)
     corner_vertex: Any = mesh.attributes[".corner_vert"]
     corner_vertex.data.foreach_get("value", vertex)
-    return vertex[corner].reshape(-1, 3)
+    return vertex[corner].reshape(-1, 3), _quads(mesh, vertex)
+
+
+def _quads(mesh: bpy.types.Mesh, vertex: npt.NDArray[np.int32]) -> npt.NDArray[np.int32] | None:
+    if len(mesh.loop_triangles) == len(mesh.polygons):
+        return None
+    start = np.empty(len(mesh.polygons) + 1, dtype=np.int32)
+    mesh.polygons.foreach_get("loop_start", start[:-1])
+    start[-1] = len(vertex)
+    four = start[:-1][np.diff(start) == 4]
+    return vertex.reshape(-1, 4) if 4 * len(four) == len(vertex) else vertex[four[:, None] + np.arange(4)]
 
 
 def _trim() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
-from ..mesh.measure import check_mesh
+from ..mesh.measure import check_surface
 from ..mesh_file import UnreadableFileError, load_surface
 from ..report import finding_json
 from ..sdf.document import Document
@@ -73,7 +73,7 @@ def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
             findings = check_path(path, options.roots, options.strict, options.gazebo)
         else:
             surface, noted = load_surface(path, options.scale)
-            findings = [*noted, *check_mesh(surface.vertices, surface.triangles)]
+            findings = [*noted, *check_surface(surface)]
     except UnreadableFileError as error:
         return [error.about(str(path)).finding()], CANNOT_RUN
     except InertiaError as error:

@@ -16,12 +16,16 @@ from .columns import Progress, unless_cancelled
 from .diagnose import merged, read_surface
 from .hull import hull_moments
 from .overlap import difference, union
+from .quads import bent_quads
 from .shell import shell_moments
 from .surface import Surface
 from .voxel import default_voxel_size, estimated_voxel_moments, settled_voxel_moments
 from .weld import weld
 
 METHODS = ("exact", "voxel", "hull", "shell")
+
+SURFACE_METHODS = ("exact", "voxel")
+"""Those that measure what the surface encloses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +121,7 @@ def measure_surface(
             return _settled(surface, size, error, progress)
         raise
     unless_cancelled(progress, 0.0)
-    moments, findings = reading.moments, reading.findings
+    moments, findings = reading.moments, reading.findings + bent_quads(surface, reading.moments.volume)
     corrected = reading.surface if reading.corrected else None
     uncertain = 0.0
     if reading.windings.overlap > 0.0:
@@ -173,15 +177,20 @@ def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Findi
         Vertex indices.
     """
     try:
-        surface = Surface(np.asarray(vertices), np.asarray(triangles))
+        return check_surface(Surface(np.asarray(vertices), np.asarray(triangles)))
     except InertiaError as error:
         return (error.finding(),)
+
+
+def check_surface(surface: Surface) -> tuple[Finding, ...]:
+    """Do the work of `check_mesh` on a checked `Surface`, whose quads are looked at too."""
     try:
         reading = read_surface(surface, details=True)
+        noted = reading.findings + bent_quads(surface, reading.moments.volume)
         if not reading.windings.overlap:
-            return reading.findings
+            return noted
         moments, uncertain, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
     except InertiaError as error:
         return (*remarks.size(surface), error.finding())
     told = remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain)
-    return (*reading.findings, told)
+    return (*noted, told)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray, VertexArray, readonly
+from ..arrays import FloatArray, QuadArray, TriangleArray, VertexArray, readonly
 from ..errors import InertiaError
 
 WIDE = 256
@@ -26,6 +27,8 @@ class Surface:
         Kept in the precision they come in (Blender's is float32).
     triangles : array_like, shape (m, 3), int
         Vertex indices.
+    quads : array_like, shape (k, 4), int, optional
+        The quads of which triangles are halves, corner by corner; None where it is not known or there are none.
 
     Attributes
     ----------
@@ -41,6 +44,7 @@ class Surface:
 
     vertices: VertexArray
     triangles: TriangleArray
+    quads: QuadArray | None = None
     box: tuple[FloatArray, FloatArray] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,19 +67,26 @@ class Surface:
         _check_range(triangles, len(vertices))
         object.__setattr__(self, "vertices", _frozen(vertices))
         object.__setattr__(self, "triangles", _frozen(triangles))
+        if self.quads is not None:
+            quads = np.asarray(self.quads)
+            if quads.ndim != 2 or quads.shape[1] != 4 or quads.dtype.kind not in "iu":
+                raise InertiaError("bad_mesh", "", f"quads of shape {quads.shape} and type {quads.dtype}")
+            if len(quads):
+                _check_range(quads, len(vertices))
+            object.__setattr__(self, "quads", _frozen(quads) if len(quads) else None)
 
     def flipped(self) -> Surface:
         """Return the surface with every face wound the other way."""
-        return Surface(self.vertices, self.triangles[:, ::-1])
+        return Surface(self.vertices, self.triangles[:, ::-1], self.quads)
 
     def stretched(self, A: FloatArray) -> Surface:
         """Return the surface under x → A x in float64; a mirror reverses the winding, so outside stays outside."""
         triangles = self.triangles[:, ::-1] if np.linalg.det(A) < 0.0 else self.triangles
-        return Surface(self.vertices.astype(np.float64) @ A.T, triangles)
+        return Surface(self.vertices.astype(np.float64) @ A.T, triangles, self.quads)
 
     def moved(self, t: FloatArray) -> Surface:
         """Return the surface under x → x + t, in float64 unless nothing moves."""
-        return Surface(self.vertices + t, self.triangles) if t.any() else self
+        return Surface(self.vertices + t, self.triangles, self.quads) if t.any() else self
 
     def extent(self) -> FloatArray:
         """Return the side lengths (3,) of the bounding box of the vertices that faces use."""
@@ -129,13 +140,13 @@ def check_finite(vertices: VertexArray) -> tuple[FloatArray, FloatArray]:
     )
 
 
-def _check_range(triangles: TriangleArray, count: int) -> None:
+def _check_range(faces: npt.NDArray[np.integer[Any]], count: int) -> None:
     # Read as unsigned, a negative index is larger than any other: one pass finds both.
-    if int(triangles.view(triangles.dtype.str.replace("i", "u")).max()) < count:
+    if int(faces.view(faces.dtype.str.replace("i", "u")).max()) < count:
         return
-    outside = (triangles < 0) | (triangles >= count)
+    outside = (faces < 0) | (faces >= count)
     face = int(np.flatnonzero(outside.any(axis=1))[0])
-    index = int(triangles[face][outside[face]][0])
+    index = int(faces[face][outside[face]][0])
     raise InertiaError(
         "index_out_of_range",
         "",

@@ -233,25 +233,3 @@ def welded_edges(welding: Welding, surface: Surface) -> tuple[Ints, Ints, Edges]
     points = welding.triangles(surface)
     faces = np.flatnonzero(~degenerate(points))
     return points, faces, Edges.around(points, faces)
-
-
-def quad_spread(vertices: npt.ArrayLike, quads: npt.ArrayLike) -> float:
-    """Return how much volume hangs on the choice of diagonals, over all quads of a mesh.
-
-    A quad that is not plane encloses a tetrahedron between its two diagonals; triangles no longer show it.
-
-    Parameters
-    ----------
-    vertices : array_like, shape (n, 3), float
-        Corners [m].
-    quads : array_like, shape (m, 4), int
-        Vertex indices around each quad.
-
-    Returns
-    -------
-    float
-        The sum of the tetrahedra's volumes [m³]: no choice of diagonals moves the mesh's volume by more.
-    """
-    points = np.asarray(vertices, dtype=np.float64)
-    a, b, c, d = points[np.asarray(quads).T]
-    return float(np.abs(np.einsum("ij,ij->i", b - a, np.cross(c - a, d - a))).sum() / 6.0)

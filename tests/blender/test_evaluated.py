@@ -276,3 +276,30 @@ def test_a_thousand_objects_are_read_each_once():
     assert len(body.parts) == 1000
     assert body.inertial.mass == pytest.approx(1e6)
     assert np.isfinite(body.inertial.inertia).all()
+
+
+TENT = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1.5), (0, 1, 1)]
+TENT_SIDES = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (2, 3, 7, 6), (0, 4, 7, 3), (1, 2, 6, 5)]
+
+
+def bent(faces):
+    tag(add(mesh_data(TENT, faces)), "link", "collision")
+    return [finding for code, finding in findings().items() if code == "bent_quads"]
+
+
+def test_quads_that_are_not_plane_are_told_with_the_share_that_hangs_on_their_diagonals():
+    (finding,) = bent(TENT_SIDES)
+    volume = only_link().volume
+    assert volume == pytest.approx(1 + 0.5 / 3, rel=1e-6) or volume == pytest.approx(1 + 0.5 / 6, rel=1e-6)
+    assert finding.severity == "warning"
+    assert f"{0.5 / 6 / volume:.2%}" in finding.message
+
+
+def test_quads_among_other_faces_are_told_too():
+    halves = [(0, 3, 2), (0, 2, 1)]
+    assert len(bent(halves + TENT_SIDES[1:])) == 1
+
+
+def test_of_a_top_cut_into_triangles_nothing_is_told():
+    top = TENT_SIDES[1]
+    assert bent([TENT_SIDES[0], top[:3], (top[0], *top[2:]), *TENT_SIDES[2:]]) == []

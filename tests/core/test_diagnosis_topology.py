@@ -9,7 +9,7 @@ import pytest
 from core import InertiaError, measure_mesh
 from core.mesh import components, topology, weld
 from core.mesh.surface import Surface
-from core.mesh.topology import connected, quad_spread
+from core.mesh.topology import connected
 
 from .awkward import welded
 from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
@@ -128,15 +128,6 @@ def test_shells_know_what_is_around_them():
     assert [sorted(around) for around in shells.within] == [[1, 2], [], [1], []]
     np.testing.assert_allclose(shells.volume, [1, -27, 8, 1], rtol=1e-14)
     assert shells.winding().tolist() == [1, -1, 0, 1]
-
-
-def test_a_plane_quad_hides_nothing_and_a_bent_one_its_tetrahedron():
-    square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
-    assert quad_spread(square, [[0, 1, 2, 3]]) == 0
-    square[2, 2] = 0.6
-    assert quad_spread(square, [[0, 1, 2, 3]]) == pytest.approx(0.1, rel=1e-14)
-    vertices, quads = np.vstack([square, square + [0, 0, 5]]), [[0, 1, 2, 3], [4, 5, 6, 7]]
-    assert quad_spread(vertices, quads) == pytest.approx(0.2, rel=1e-14)
 
 
 def test_a_mesh_of_several_blocks_is_closed_across_them():

@@ -14,7 +14,7 @@ from . import mesh_files
 
 def by_line(text):
     vertices, groups = obj_file._read_by_line(text)
-    return [(name, vertices, rows) for (_, name, _), rows in groups.items()]
+    return [(name, vertices, group) for (_, name, _), group in groups.items()]
 
 
 def same(text):
@@ -26,11 +26,14 @@ def same(text):
             read_obj_groups(text)
         assert str(caught.value) == str(error)
         return False
-    for (name, vertices, triangles), (*own, rows) in zip(read_obj_groups(text), expected, strict=True):
+    for (name, vertices, triangles), (*own, group) in zip(read_obj_groups(text), expected, strict=True):
         assert name == own[0]
         np.testing.assert_array_equal(vertices, own[1])
-        np.testing.assert_array_equal(triangles, rows)
-        assert triangles.dtype == rows.dtype == np.int64
+        np.testing.assert_array_equal(triangles, group.triangles)
+        assert triangles.dtype == group.triangles.dtype == np.int64
+    if expected:
+        quads = np.concatenate([group.quads for *_, group in expected])
+        np.testing.assert_array_equal(obj_file.read_obj(text)[2], quads)
     return "\\" not in text and obj_file._read_plain(text) is not None
 
 
@@ -41,7 +44,7 @@ def test_files_of_the_data_are_read_at_once_and_as_an_independent_reader_has_the
     for path in paths:
         text = path.read_text(errors="replace")
         quick += same(text)
-        vertices, triangles = obj_file.read_obj(text)
+        vertices, triangles, _ = obj_file.read_obj(text)
         expected, faces = mesh_files.read(path)
         np.testing.assert_array_equal(triangles, faces)
         if "out_of_range" in path.name:
