@@ -138,6 +138,16 @@ def positions(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.float32]:
     return flat.reshape(-1, 3)
 
 
+def cut_faces(mesh: bpy.types.Mesh) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the triangles (m, 3) that Blender cuts the faces of a mesh into, and the index of each one's face (m,)."""
+    mesh.calc_loop_triangles()
+    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    polygons = np.empty(len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    mesh.loop_triangles.foreach_get("polygon_index", polygons)
+    return triangles.reshape(-1, 3), polygons
+
+
 def _faces(mesh: bpy.types.Mesh | None) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32] | None]:
     """Return the triangles (m, 3) that Blender cuts the faces of a mesh into, and those faces that are quads (k, 4)."""
     if mesh is None:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.mesh.faulty import Faulty, faulty
-from .evaluated_mesh import positions
+from .evaluated_mesh import cut_faces, positions
 
 Ints = npt.NDArray[np.int32]
 Kind = Literal["VERT", "EDGE", "FACE"]
@@ -46,12 +46,8 @@ def find_faults(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, code: str)
     evaluated = ob.evaluated_get(depsgraph)
     mesh = evaluated.to_mesh()
     try:
-        mesh.calc_loop_triangles()
-        triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-        polygons = np.empty(len(mesh.loop_triangles), dtype=np.int32)
-        mesh.loop_triangles.foreach_get("vertices", triangles)
-        mesh.loop_triangles.foreach_get("polygon_index", polygons)
-        found = faulty(positions(mesh), triangles.reshape(-1, 3), code)
+        triangles, polygons = cut_faces(mesh)
+        found = faulty(positions(mesh), triangles, code)
         return _elements(mesh, found, polygons)
     finally:
         evaluated.to_mesh_clear()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .names import (
+    CUT_QUADS,
     FILL_HOLES,
     FIT_PRIMITIVE,
     MERGE_BY_DISTANCE,
@@ -33,6 +34,7 @@ REMEDIES: Mapping[str, tuple[str, ...]] = {
     "duplicate_faces": (MERGE_BY_DISTANCE,),
     "inner_walls": (MERGE_BY_DISTANCE,),
     "non_manifold_edges": (MERGE_BY_DISTANCE,),
+    "bent_quads": (CUT_QUADS,),
     "t_junction": (USE_VOXELS, FIT_PRIMITIVE),
     "overlapping_shells": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
     "overlaps_not_checked": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),

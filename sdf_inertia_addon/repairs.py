@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.errors import InertiaError
 from ..core.mesh.measure import measure_mesh
-from .evaluated_mesh import positions
+from .evaluated_mesh import cut_faces, positions
 
 Repair = Callable[[bpy.types.Mesh], str]
 
@@ -76,6 +76,29 @@ def merge_by_distance(mesh: bpy.types.Mesh, distance: float = 0.0) -> str:
         return f"{vertices - len(bm.verts)} vertices merged, {faces - len(bm.faces)} faces removed"
 
 
+def cut_quads(mesh: bpy.types.Mesh) -> str:
+    """Cut each quad that is not plane along the diagonal that Blender draws and measures it with."""
+    triangles, polygons = cut_faces(mesh)
+    first = np.flatnonzero(polygons[1:] == polygons[:-1])  # the halves of a face follow each other
+    halves = {int(polygons[k]): set(triangles[k].tolist()) & set(triangles[k + 1].tolist()) for k in first}
+    with _edited(mesh) as bm:
+        bm.verts.ensure_lookup_table()
+        bent = [face for face in bm.faces if len(face.verts) == 4 and not _is_plane(face)]
+        for face in bent:
+            bmesh.utils.face_split(face, *(bm.verts[index] for index in halves[face.index]))
+        return f"{len(bent)} quads cut"
+
+
+PLANE = 1e-6
+"""A quad whose corner is nearer than this share of its size to the plane of the others is plane, but for rounding."""
+
+
+def _is_plane(face: bmesh.types.BMFace) -> bool:
+    a, b, c, d = (vertex.co for vertex in face.verts)
+    u, v, w = b - a, c - a, d - a
+    return abs(u.cross(v).dot(w)) <= PLANE * max(u.length, v.length, w.length) ** 3
+
+
 @contextmanager
 def _edited(mesh: bpy.types.Mesh) -> Iterator[bmesh.types.BMesh]:
     bm = bmesh.new()
@@ -120,12 +143,7 @@ def _from_lowest(ring: list[int]) -> tuple[int, ...]:
 
 def _read_turned(mesh: bpy.types.Mesh) -> list[int] | None:
     """Return the faces that the core reads turned; None if it cannot read the mesh."""
-    mesh.calc_loop_triangles()
-    count = len(mesh.loop_triangles)
-    triangles, polygons = np.empty(3 * count, dtype=np.int32), np.empty(count, dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    mesh.loop_triangles.foreach_get("polygon_index", polygons)
-    triangles = triangles.reshape(-1, 3)
+    triangles, polygons = cut_faces(mesh)
     try:
         read = measure_mesh(positions(mesh), triangles).surface
     except InertiaError:

@@ -10,6 +10,7 @@ from bpy.props import FloatProperty, StringProperty
 
 from .. import live
 from ..names import (
+    CUT_QUADS,
     FILL_HOLES,
     MERGE_BY_DISTANCE,
     PROPERTIES,
@@ -19,7 +20,7 @@ from ..names import (
     USE_VOXELS,
 )
 from ..properties import SDF_INERTIA_PG_object
-from ..repairs import fill_holes, merge_by_distance, recalculate_outside
+from ..repairs import cut_quads, fill_holes, merge_by_distance, recalculate_outside
 from ..selection import object_by_full_name
 
 
@@ -187,6 +188,15 @@ class SDF_INERTIA_OT_merge_by_distance(_MeshRemedy):
         return merge_by_distance(mesh, self.distance)
 
 
+class SDF_INERTIA_OT_cut_quads(_MeshRemedy):
+    bl_idname = CUT_QUADS
+    bl_label = "Cut Bent Quads"
+    bl_description = "Edit the mesh: cut each quad that is not plane along the diagonal that it is measured with"
+
+    def edit(self, mesh: bpy.types.Mesh) -> str:
+        return cut_quads(mesh)
+
+
 CLASSES = (
     SDF_INERTIA_OT_use_voxels,
     SDF_INERTIA_OT_use_hull,
@@ -194,4 +204,5 @@ CLASSES = (
     SDF_INERTIA_OT_fill_holes,
     SDF_INERTIA_OT_recalculate_outside,
     SDF_INERTIA_OT_merge_by_distance,
+    SDF_INERTIA_OT_cut_quads,
 )

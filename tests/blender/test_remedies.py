@@ -45,6 +45,11 @@ def open_box():
     return mesh_data(CORNERS, BOX_FACES[:-1])
 
 
+def bent_box():
+    """A box with a corner 0.3 above the others of its top, which Blender folds along the diagonal through it."""
+    return mesh_data([*CORNERS[:6], (1.0, 1.0, 1.3), CORNERS[7]], [*BOX_FACES[:1], (6, 7, 4, 5), *BOX_FACES[2:]])
+
+
 def one_face_turned():
     return mesh_data(CORNERS, [BOX_FACES[0][::-1], *BOX_FACES[1:]])
 
@@ -94,6 +99,7 @@ MEASURED = [
     ("recalculate_outside", inside_out, {}, 1.0),
     ("merge_by_distance", lambda: mesh_data(CORNERS, [*BOX_FACES, BOX_FACES[0]]), {}, 1.0),
     ("merge_by_distance", lambda: joined(box_mesh(), box_mesh(centre=(1, 0, 0))), {}, 2.0),
+    ("cut_quads", bent_box, {}, 1.0 + 0.3 / 3.0),
 ]
 
 
@@ -106,7 +112,7 @@ def test_a_remedy_gives_the_right_number(name, mesh, options, expected):
 
 
 SETTINGS = [("use_voxels", {}), ("use_hull", {}), ("use_shell", {"thickness": 0.01}), ("fit_primitive", {})]
-EDITS = ["fill_holes", "recalculate_outside", "merge_by_distance"]
+EDITS = ["fill_holes", "recalculate_outside", "merge_by_distance", "cut_quads"]
 
 
 @pytest.mark.parametrize("name, options", SETTINGS)
@@ -310,6 +316,19 @@ def test_parts_are_found_by_their_names_in_the_file():
         (moved,) = [c.name for c in read()[0].links[0].collisions if c.pose.p[0] > 5.0]
         assert moved == part_name
         bpy.data.objects[ob_name].location.x = 0.0
+
+
+def test_cut_quads_are_measured_as_before_and_no_diagonal_is_left_to_choose():
+    corners = np.random.default_rng(8).normal(size=(4, 3)) * 0.1
+    points = [*CORNERS[:4], *(np.array(CORNERS[4:]) + corners).tolist()]
+    ob = part(mesh_data(points, BOX_FACES))
+    assert "bent_quads" in codes()
+    before = volume()
+    operator("cut_quads")(target=ob.name)
+    assert volume() == pytest.approx(before, rel=1e-15)
+    assert "bent_quads" not in codes()
+    assert [len(face.vertices) for face in ob.data.polygons].count(4) == 1  # the bottom is plane
+    assert len(ob.data.polygons) == 11
 
 
 def _codes_about_meshes():
