@@ -96,7 +96,7 @@ PLANE = 1e-6
 def _is_plane(face: bmesh.types.BMFace) -> bool:
     a, b, c, d = (vertex.co for vertex in face.verts)
     u, v, w = b - a, c - a, d - a
-    return abs(u.cross(v).dot(w)) <= PLANE * max(u.length, v.length, w.length) ** 3
+    return bool(abs(u.cross(v).dot(w)) <= PLANE * max(u.length, v.length, w.length) ** 3)
 
 
 @contextmanager
