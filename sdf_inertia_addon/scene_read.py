@@ -276,4 +276,5 @@ def _is_in(occurrence: Occurrence, names: set[str] | None) -> bool:
 def _orphan(part: Occurrence) -> Finding:
     kind = "collision" if part.is_collision else "visual"
     message = f"it is tagged as a {kind}, but neither it nor an object above it is a link"
-    return Finding("error", "no_link", part.name, message, "tag its parent as a link, parent it to one, or untag it")
+    remedy = "tag its parent as a link, parent it to one, or untag it"
+    return Finding("error", "no_link", part.original.name_full, message, remedy)  # a library's may have a namesake

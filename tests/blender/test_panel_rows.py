@@ -80,6 +80,21 @@ def test_what_is_in_no_link_stands_at_the_end():
     assert (by_name()["Orphan"].link, by_name()["Orphan"].severity) == ("", "error")
 
 
+def test_what_is_in_no_link_and_linked_from_a_library_is_no_namesake_of_it(tmp_path):
+    library = tmp_path / "library.blend"
+    tag(add(box_mesh(), "Orphan"), "collision")
+    bpy.ops.wm.save_as_mainfile(filepath=str(library))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    add(box_mesh(), "Orphan")
+    with bpy.data.libraries.load(str(library), link=True) as (_there, here):
+        here.objects = ["Orphan"]
+    bpy.context.scene.collection.objects.link(here.objects[0])
+    bpy.context.view_layer.update()
+    (row,) = rows()
+    assert module("sdf_inertia_addon.selection").object_by_full_name(row.object) == here.objects[0]
+    assert row.object == "Orphan [library.blend]"
+
+
 def test_a_link_that_is_placed_four_times_is_one_row():
     panel_states.instanced()
     assert [(row.object, row.count) for row in rows()] == [("wheel", 4)]
