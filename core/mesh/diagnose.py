@@ -220,8 +220,9 @@ def _settled(original: Surface, found: _Sorted, seen: Windings | None = None) ->
             before, moments = moments.volume, surface_moments(surface)
             inner = before - moments.volume
             findings += (remarks.overlapping(inner, before, moments.volume, 0.0),)
-        elif (winding > 1).any():
-            windings = replace(windings, overlap=max(windings.overlap, float(shells.volume[winding > 1].sum())))
+        twice = ~swallowed & (winding > 1)
+        if twice.any():
+            windings = replace(windings, overlap=max(windings.overlap, float(np.abs(shells.volume[twice]).sum())))
     else:
         moments = surface_moments(surface)
         if moments.volume < 0.0:
@@ -249,19 +250,32 @@ def _told_of(shells: Shells, winding: Ints, windings: Windings, volume: float) -
 
 
 def _swallowed(shells: Shells, winding: Ints, windings: Windings) -> Bools:
-    """Return the shells that lie well inside the solid, apart from all others: the union does without them."""
+    """Return the shells that lie well inside the solid, apart from all others: the union does without them.
+
+    One that is stays if a cavity in it does: without it the cavity would be one of the solid.
+    """
     outside = winding - np.sign(shells.volume).astype(np.int64)
     apart = np.ones(len(winding), dtype=bool)
     apart[list(windings.near)] = False
     swallowed: Bools = (winding > 0) & (outside > 0) & apart
+    while swallowed.any():
+        cavities = np.flatnonzero((shells.volume < 0.0) & ~swallowed)
+        needed = [outer for cavity in cavities for outer in shells.within[cavity] if swallowed[outer]]
+        if not needed:
+            break
+        swallowed[needed] = False
     return swallowed
 
 
 def _inward(shells: Shells) -> Bools:
-    """Return the shells to turn: those inside no other that look inwards, and all that lie inside them."""
+    """Return the shells to turn: those inside no other that look inwards, and all that lie inside no better ones."""
     outermost = np.array([not around for around in shells.within])
     roots = outermost & (shells.volume < 0.0)
-    return np.array([roots[k] or any(roots[outer] for outer in shells.within[k]) for k in range(len(roots))])
+    inward = roots.copy()
+    for shell, around in enumerate(shells.within):
+        outer = [other for other in around if outermost[other]]
+        inward[shell] |= bool(outer) and all(roots[other] for other in outer)
+    return inward
 
 
 def _details(surface: Surface, welding: Welding) -> tuple[Finding, ...]:

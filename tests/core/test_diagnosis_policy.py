@@ -51,6 +51,22 @@ def test_a_shell_that_is_swallowed_is_left_out_exactly():
     assert_same(mesh_moments(measured.surface.vertices, measured.surface.triangles), measured.moments, 1e-15)
 
 
+def test_a_shell_that_is_swallowed_stays_where_a_cavity_in_it_does():
+    # Each cavity winds once: twice around them, less one. They cross, so columns decide, and see the whole box.
+    cavities = (inverted(box((3, 3, 3), (3, 3, 3))), inverted(box((3, 3, 3), (4, 4, 4))))
+    nest = [box((10, 10, 10)), box((8, 8, 8), (1, 1, 1)), box((6, 6, 6), (2, 2, 2))]
+    measured = measure_mesh(*joined(*nest, *cavities))
+    assert measured.method == "union"
+    assert measured.moments.volume == pytest.approx(1000, rel=UNION_ERROR)
+
+
+def test_what_lies_in_a_good_shell_too_is_not_turned_with_a_bad_one():
+    good, bad = box((4, 4, 4)), inverted(box((4, 4, 4), (2, 0, 0)))
+    measured = measure_mesh(*joined(good, bad, box((1, 1, 1), (2.5, 1, 1))))
+    assert measured.moments.volume == pytest.approx(4 * 4 * 6, rel=UNION_ERROR)
+    assert "1 of its 3 shells" in finding(measured, "inside_out").message
+
+
 def test_a_small_shell_far_away_inside_out_is_turned():
     # Its volume is lost in the rounding of the large one's: the sign is found about its own centre.
     tiny = box((1e-6, 1e-6, 1e-6), (5, 5, 5))
