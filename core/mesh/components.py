@@ -20,6 +20,9 @@ FLAT = 64 * float(np.finfo(np.float64).eps)
 SAMPLES = 7
 """Points of a shell that are looked up in another: touching faces leave some of them undecided."""
 
+ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
+"""A direction that no two points of a mesh made by people have the same height along: (√2 - 1, √3 - 1, 1)."""
+
 MAX_FLIPS = 1000
 """Sheets joined along edges of four faces and more that are turned one by one before the mesh is refused."""
 
@@ -254,9 +257,15 @@ def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[
 
 
 def _inside(surface: Surface, faces: Ints, others: Ints) -> bool:
-    """Say whether a shell lies inside another, by points spread over its faces."""
-    chosen = faces[np.linspace(0, len(faces) - 1, min(SAMPLES, len(faces))).astype(np.intp)]
+    """Say whether most of a shell lies inside another, by points spread over its faces.
+
+    Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
+    """
+    own = face_corners(surface, faces)
+    spread = np.linspace(0, len(faces) - 1, min(SAMPLES, len(faces))).astype(np.intp)
+    chosen = own[:, :, np.argpartition(np.tensordot(ACROSS, own, 1).sum(axis=0), spread)[spread]]
+    rising = np.argsort(np.tensordot(ACROSS, chosen, 1), axis=0)
     around: Corners = face_corners(surface, others)
-    found = winding_at(around, face_corners(surface, chosen))
+    found = winding_at(around, np.take_along_axis(chosen, rising[None], axis=1))
     decided = found[found != 0.5]
     return len(decided) > 0 and bool(np.count_nonzero(decided) * 2 > len(decided))

@@ -9,7 +9,7 @@ from core.mesh import diagnose
 from core.mesh.overlap import UNION_ERROR
 
 from .exact import assert_same
-from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, subdivided
+from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided
 
 BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
 
@@ -65,6 +65,21 @@ def test_what_lies_in_a_good_shell_too_is_not_turned_with_a_bad_one():
     measured = measure_mesh(*joined(good, bad, box((1, 1, 1), (2.5, 1, 1))))
     assert measured.moments.volume == pytest.approx(4 * 4 * 6, rel=UNION_ERROR)
     assert "1 of its 3 shells" in finding(measured, "inside_out").message
+
+
+def test_what_counts_as_inside_does_not_hang_on_the_order_of_faces_and_corners():
+    # Half of the inverted box lies in the other. With the faces as they are listed, some orders had it inside.
+    fine = subdivided(subdivided(inverted(box((1, 1, 1), (1.5, 0.5, 0.5)))))
+    mesh = joined(box((2, 2, 2)), fine)
+    rng = np.random.default_rng(1)
+    told = set()
+    for _ in range(20):
+        vertices, triangles = shuffled(mesh, rng)
+        try:
+            told.add(tuple(found.code for found in measure_mesh(vertices, triangles).findings))
+        except InertiaError as error:
+            told.add(error.code)
+    assert len(told) == 1
 
 
 def test_a_small_shell_far_away_inside_out_is_turned():
