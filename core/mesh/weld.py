@@ -26,6 +26,13 @@ WELD_CELLS = 1 << 20
 """Corners that fall into the same of this many cells along the longest side are one point (topology only): sixteen
 times the rounding of float32 coordinates."""
 
+WELD_STEPS = 4
+"""Cells are no smaller than so many steps of the coordinates: far from the origin float32 rounds by more than a
+cell."""
+
+FEWEST_CELLS = 1 << 12
+"""But this many there are, however coarse the coordinates."""
+
 WELD_SHIFTS = (0.3819660112501051, 0.6319660112501051, 0.8819660112501051, 1.1319660112501051)
 """The grid of cells is laid four times, each a quarter of a cell further along the diagonal. Two points nearer than
 that are parted by at most one grid per axis, so one is left in which they share a cell. Round coordinates lie on no
@@ -230,7 +237,9 @@ def representatives(keys: Hashes, near: Ints | None = None) -> Ints:
 def weld_size(surface: Surface) -> float:
     """Return the side of a welding cell [m]: what is nearer than about this is one point."""
     low, high = surface.bounds()
-    return float((high - low).max()) / WELD_CELLS
+    longest, farthest = float((high - low).max()), float(np.abs([low, high]).max())
+    step = float(np.spacing(surface.vertices.dtype.type(farthest)))
+    return max(longest / WELD_CELLS, min(WELD_STEPS * step, longest / FEWEST_CELLS))
 
 
 def _sharing_cells(surface: Surface, shifts: tuple[float, ...]) -> Ints:

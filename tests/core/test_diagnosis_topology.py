@@ -112,6 +112,18 @@ def test_a_t_junction_cut_at_several_corners_closes():
         assert measured.moments.volume == pytest.approx(2, rel=1e-12)
 
 
+@pytest.mark.parametrize("far", [0, 60, 1000, 3000])
+def test_a_t_junction_is_closed_however_coarse_float32_is_there(far):
+    coarse, fine = box(), cells(grid(1, 2, 2), (1, 0.5, 0.5), low=(1, 0, 0))
+    wall = [mesh[1][~(abs(mesh[0][mesh[1], 0] - 1) < 0.01).all(axis=1)] for mesh in (coarse, fine)]
+    vertices, triangles = joined((coarse[0], wall[0]), (fine[0], wall[1]))
+    for seed in range(5):
+        moved = vertices @ rotation(np.random.default_rng(seed)).T + far
+        measured = measure_mesh(moved.astype(np.float32), triangles)
+        assert "t_junction" in {found.code for found in measured.findings}
+        assert measured.moments.volume == pytest.approx(2, rel=1e-5 + 3e-7 * far)
+
+
 def test_a_gap_beside_a_t_junction_is_a_hole():
     fine = cells(grid(2, 2, 2), (0.5,) * 3)
     coarse = box(low=(1.001, 0, 0))

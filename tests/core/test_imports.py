@@ -56,7 +56,8 @@ INSIDE_MESH = {
     "surface": (),
     "dihedral": (),
     "doubles": (),
-    "integrate": ("surface",),
+    "two_threads": (),
+    "integrate": ("surface", "two_threads"),
     "many": ("surface", "integrate"),
     "crossings": (),
     "ordered": ("crossings",),
@@ -66,6 +67,7 @@ INSIDE_MESH = {
     "runs": ("columns",),
     "weld": ("surface",),
     "topology": ("weld",),
+    "quads": ("weld",),
     "probe": ("weld",),
     "components": ("topology", "probe"),
     "overlap": ("components", "voxel", "windings"),
@@ -75,7 +77,7 @@ INSIDE_MESH = {
     "sheets": ("dihedral", "probe"),
     "shell": ("columns", "doubles", "sheets"),
     "coarseness": ("surface",),
-    "measure": ("voxel", "coarseness", "diagnose", "hull", "shell"),
+    "measure": ("voxel", "coarseness", "diagnose", "hull", "shell", "quads"),
     "faulty": ("diagnose",),
 }
 
