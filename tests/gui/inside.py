@@ -150,6 +150,31 @@ def tag(name: str = "Cube", *tags: str, **settings: object) -> None:
         bpy.ops.ed.undo_push(message="Tag")
 
 
+def heavy(thickness: float, subdivisions: int = 8) -> int:
+    """Put a ball in the cube's place that takes seconds as a shell, and tag it; return its number of faces."""
+    mesh = bpy.data.objects["Cube"].data
+    edited = bmesh.new()
+    bmesh.ops.create_icosphere(edited, subdivisions=subdivisions, radius=1.0)
+    edited.to_mesh(mesh)
+    edited.free()
+    mesh.update()
+    tag(method="SHELL", thickness=thickness)
+    return len(mesh.polygons)
+
+
+def computing() -> tuple[str, float, int] | None:
+    """What is being computed, the share of it that is done, and what waits."""
+    status = import_module(f"{EXTENSION}.sdf_inertia_addon.jobs").status()
+    return None if status is None else tuple(status)
+
+
+def codes(name: str = "Cube") -> list[str]:
+    """The codes of all findings about an object's link."""
+    live = import_module(f"{EXTENSION}.sdf_inertia_addon.live")
+    link = live.model(bpy.context.evaluated_depsgraph_get()).link_of(bpy.data.objects[name])
+    return [] if link is None else [finding.code for finding in link.body.all_findings()]
+
+
 def links(count: int) -> list[tuple[str, tuple[float, float, float]]]:
     """Make so many links in a square, seen from the front, without labels; names, and where their centres of mass are.
 

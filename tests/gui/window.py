@@ -212,6 +212,10 @@ class Window:
             before = after
         return Picture(before, WIDTH, HEIGHT)
 
+    def glance(self) -> Picture:
+        """Return the screen as it is now, which may be changing."""
+        return Picture(self._grab(), WIDTH, HEIGHT)
+
     def _grab(self) -> bytes:
         return self.program("import", "-window", "root", "-depth", "8", "rgb:-")
 

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mesh that takes seconds: the window goes on, the status bar says so, Esc ends it, and a click begins again."""
+
+import time
+from math import pi
+
+import pytest
+
+from .window import HEIGHT, WIDTH
+
+STATUS_BAR = (0, HEIGHT - 20, WIDTH, HEIGHT)
+"""Blender does not tell: its areas are those of the screen above it."""
+
+
+@pytest.fixture
+def idle(user):
+    """A picture of the status bar while nothing is computed."""
+    user.keys()
+    return user.picture()
+
+
+def says_something(user, idle, seconds=5.0):
+    """Say whether the status bar shows something else before so many seconds are over."""
+    end = time.monotonic() + seconds
+    while user.window.glance().changed(idle, STATUS_BAR) < 100:
+        if time.monotonic() > end:
+            return False
+    return True
+
+
+def test_the_window_goes_on_while_a_number_is_computed_and_shows_it_when_it_is_there(user, idle):
+    assert user.run("inside.heavy(0.001)") > 300_000
+    title, share, _waiting = user.until("(s := inside.computing()) and s[0] and s")
+    assert title == "Cube"
+    assert 0 <= share < 1
+    assert user.run("inside.codes()").count("computing") == 1
+    user.keys("Home")  # the view turns to all there is, at once
+    assert user.run("inside.computing()")
+    assert says_something(user, idle)
+    user.window.save(user.kept / f"{user.name}.png")
+    assert user.run("inside.computing()")
+    assert user.until("inside.number()", timeout=60)[0] == pytest.approx(1000 * 4 * pi * 0.001, rel=1e-3)
+    user.keys()
+    assert user.picture().changed(idle, STATUS_BAR) == 0  # and it says so no more
+
+
+def test_escape_ends_it_and_a_click_begins_again(user, idle):
+    user.run("inside.heavy(0.002)")  # what was measured once is known, also in another file
+    assert user.until("(s := inside.computing()) and s[0] and s[1] > 0.02")
+    user.keys("Escape")
+    assert user.until("inside.computing() is None", timeout=2)
+    assert user.run("inside.codes()") == ["computing_cancelled"]
+    assert user.run("inside.number()") is None
+    user.keys()
+    assert user.picture("cancelled").changed(idle, STATUS_BAR) == 0
+    user.press("sdf_inertia.compute")
+    assert user.until("inside.number()", timeout=60)[0] == pytest.approx(1000 * 4 * pi * 0.002, rel=1e-3)
