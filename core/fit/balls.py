@@ -3,82 +3,97 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
 from itertools import combinations
+from math import dist
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays import FloatArray
-from .distance import lengths
+from .distance import length
 
 SLACK = 1e-10
 """Points this far outside, in radii, are on the ball: a million roundings of float64."""
 
+Point = tuple[float, ...]
+"""Of two or three numbers: for a few points, Python's own are faster than arrays."""
+
 
 def smallest_ball(points: FloatArray) -> tuple[FloatArray, float]:
-    """Return centre (d,) and radius of the smallest ball around points (n, d).
+    """Return centre (d,) and radius of the smallest ball around points (n, d), d = 2 or 3.
 
     The ball of a few points that hold it is made larger by the point farthest outside, until none is (an LP-type
     problem: Matousek, Sharir & Welzl 1996, Algorithmica 16). The radius grows with each step, so it ends.
     """
-    support = points[:1]
-    centre, radius = support[0], 0.0
-    reach = float(np.abs(points - centre).max())
+    columns = [np.ascontiguousarray(column) for column in points.T]
+    centre: Point = tuple(points[columns[0].argmin()].tolist())  # one of those that are far out
+    support, radius = [centre], 0.0
+    slack = SLACK * max(float(np.ptp(column)) for column in columns)
     while True:
-        distance = lengths(points - centre)
-        farthest = int(distance.argmax())
-        if distance[farthest] <= radius + SLACK * reach:
-            return centre, float(distance[farthest])
-        support, centre, grown = _held(np.vstack([support, points[farthest]]), reach)
-        if grown <= radius:
-            return centre, float(lengths(points - centre).max())
-        radius = grown
+        away = length(*(column - x for column, x in zip(columns, centre, strict=True)))
+        farthest = int(away.argmax())
+        distance = float(away[farthest])
+        if distance <= radius + slack:
+            return np.array(centre), distance
+        held = _held([*support, tuple(points[farthest].tolist())], slack)
+        if held[2] <= radius:
+            return np.array(centre), distance
+        support, centre, radius = held
 
 
-def _held(points: FloatArray, reach: float) -> tuple[FloatArray, FloatArray, float]:
+def _held(points: list[Point], slack: float) -> tuple[list[Point], Point, float]:
     """Return the points that hold the smallest ball of a few, its centre and its radius, by trying all.
 
     The last of them is outside the ball of the others, and so on this one.
     """
-    last, size = len(points) - 1, min(len(points), points.shape[1] + 1)
-    best: tuple[FloatArray, FloatArray, float] | None = None
-    for count in range(2, size + 1):
-        held = points[_choices(last, count)]
-        centres, regular = _through(held)
-        radii = lengths(held - centres[:, None])
-        outer = radii.max(axis=1)
-        farthest = lengths(points - centres[:, None]).max(axis=1)
-        fits = regular & (outer - radii.min(axis=1) <= SLACK * reach) & (farthest <= outer + SLACK * reach)
-        if fits.any():
-            one = int(np.where(fits, outer, np.inf).argmin())
-            if best is None or outer[one] < best[2]:
-                best = held[one], centres[one], float(outer[one])
-            if count == 2:  # none is smaller than what two points span
-                break
+    *others, last = points
+    best: tuple[list[Point], Point, float] | None = None
+    for count in range(1, min(len(others), len(last)) + 1):
+        for chosen in combinations(others, count):
+            centre = _equally_far(last, *chosen)
+            if centre is None:
+                continue
+            radii = [dist(centre, point) for point in (last, *chosen)]
+            radius = max(radii)
+            if radius - min(radii) > slack or (best is not None and radius >= best[2]):
+                continue
+            if all(dist(centre, point) <= radius + slack for point in others):
+                best = [last, *chosen], centre, radius
+        if count == 1 and best is not None:  # none is smaller than what two points span
+            break
     if best is None:  # rounding: all of them nearly on one ball
-        centre = points.mean(axis=0)
-        return points, centre, float(lengths(points - centre).max())
+        centre = tuple(sum(numbers) / len(points) for numbers in zip(*points, strict=True))
+        return points, centre, max(dist(centre, point) for point in points)
     return best
 
 
-@cache
-def _choices(last: int, count: int) -> list[list[int]]:
-    """Return the ways to take so many of the points up to the last, always with that."""
-    return [[last, *chosen] for chosen in combinations(range(last), count - 1)]
+def _equally_far(start: Point, *ends: Point) -> Point | None:
+    """Return the point equally far from two to four, within what these span; None where they span less than so many.
 
-
-def _through(points: FloatArray) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-    """Return the centres (k, d) of the smallest balls through points (k, m, d), and which of them there are.
-
-    They are equally far from all m, and in the plane that these span.
+    |x - a|² = |x|² for x = Σ tᵢ armᵢ is linear in t: its solution by Cramer's rule.
     """
-    arms = points[:, 1:] - points[:, :1]
-    # |x - a|² = |x|² for x = Σ tᵢ armᵢ: arms armsᵀ t = |arm|²/2.
-    products = arms @ arms.transpose(0, 2, 1)
-    regular: npt.NDArray[np.bool_] = np.linalg.det(products) > 0.0
-    products = np.where(regular[:, None, None], products, np.eye(arms.shape[1]))
-    squares = np.einsum("kii->ki", products)
-    weights = np.linalg.solve(products, squares[:, :, None] / 2.0)
-    centres: FloatArray = points[:, 0] + (weights * arms).sum(axis=1)
-    return centres, regular
+    if len(ends) == 1:
+        return tuple([(a + b) / 2.0 for a, b in zip(start, ends[0], strict=True)])
+    arms = [tuple([b - a for a, b in zip(start, end, strict=True)]) for end in ends]
+    squares = [_dot(arm, arm) for arm in arms]
+    if len(arms) == 2:
+        (u, v), (uu, vv) = arms, squares
+        uv = _dot(u, v)
+        span = 2.0 * (uu * vv - uv * uv)
+        weights = [vv * (uu - uv), uu * (vv - uv)]
+    else:
+        u, v, w = arms
+        arms, weights = [_cross(v, w), _cross(w, u), _cross(u, v)], squares
+        span = 2.0 * _dot(u, arms[0])
+    if span == 0.0:
+        return None
+    return tuple([a + _dot(weights, along) / span for a, *along in zip(start, *arms, strict=True)])
+
+
+def _dot(u: Sequence[float], v: Sequence[float]) -> float:
+    return sum([a * b for a, b in zip(u, v, strict=True)])
+
+
+def _cross(u: Point, v: Point) -> Point:
+    (a, b, c), (d, e, f) = u, v
+    return b * f - c * e, c * d - a * f, a * e - b * d

@@ -8,12 +8,15 @@ import numpy as np
 from ..arrays import FloatArray
 from ..model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
 from .balls import smallest_ball
+from .distance import length
 
 Placed = tuple[Primitive, FloatArray]
 """A shape and its centre (3,), both in the frame of the points."""
 
 SLOPES = 33
 """Slopes of a cone that are tried at a time; then as many between the two beside the best, three times."""
+
+STEPS = np.linspace(0.0, 1.0, SLOPES)
 
 BLOCK = 4096
 """Points looked at together: their heights for all slopes take a megabyte."""
@@ -40,13 +43,13 @@ def enclosing(kind: str, points: FloatArray, spread: FloatArray) -> Placed | Non
     if kind == "box":
         return Box((float(sides[0]), float(sides[1]), float(sides[2]))), centre
     if kind == "ellipsoid":
-        around = [radii * np.linalg.norm((points - centre) / radii, axis=1).max() for radii in (sides, spread)]
+        around = [radii * length(*((points - centre) / radii).T).max() for radii in (sides, spread)]
         a, b, c = min(around, key=lambda radii: float(radii.prod())).tolist()
         return Ellipsoid((a, b, c)), centre
     (x, y), radius = smallest_ball(points[:, :2])
     if kind == "cylinder":
         return Cylinder(radius, float(sides[2])), np.array([x, y, z])
-    across = np.hypot(points[:, 0] - x, points[:, 1] - y)
+    across = length(points[:, 0] - x, points[:, 1] - y)
     if kind == "capsule":
         return _capsule(across, points[:, 2], radius, x, y)
     return _cone(across, points[:, 2], x, y)
@@ -72,7 +75,7 @@ def _cone(across: FloatArray, z: FloatArray, x: float, y: float) -> Placed:
     across, z = across[outer], z[outer]
     low, high = np.log(middle / 16.0), np.log(middle * 16.0)
     for _ in range(4):
-        slopes = np.exp(np.linspace(low, high, SLOPES))
+        slopes = np.exp(low + (high - low) * STEPS)
         parts = [slice(start, start + BLOCK) for start in range(0, len(z), BLOCK)]
         heights = np.max([(z[part] + across[part] / slopes[:, None]).max(axis=1) for part in parts], axis=0) - bottom
         best = int((slopes**2 * heights**3).argmin())

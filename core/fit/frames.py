@@ -8,6 +8,7 @@ most of the surface looks are tried too, each with the rectangle of least area a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import permutations, product
 
 import numpy as np
@@ -18,6 +19,9 @@ from .sample import Sample
 
 DIRECTIONS = 8
 """Directions of faces that are tried, those with most of the surface first."""
+
+SIDES = 16
+"""Of the polygon whose inside is left out where a hull is looked for."""
 
 SAME = 0.999
 """Directions whose cosine is above this (2.6 degrees) are one."""
@@ -51,15 +55,23 @@ def along(axis: FloatArray) -> FloatArray:
     return np.array([[1.0 - k * x * x, -k * x * y, x], [-k * x * y, 1.0 - k * y * y, y], [-x, -y, z]])
 
 
-def turned(frame: FloatArray, vector: FloatArray) -> FloatArray:
-    """Return a frame turned about a vector (3,) in its own axes by that vector's length [rad]."""
-    angle = float(np.linalg.norm(vector))
-    if angle == 0.0:
-        return frame
-    x, y, z = vector / angle
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    rotation: FloatArray = frame @ (np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross)
-    return rotation
+def seen_from(frame: FloatArray, points: FloatArray) -> FloatArray:
+    """Return points (n, 3) in a frame's axes; each coordinate's numbers lie together, as what follows likes them."""
+    seen: FloatArray = (frame.T @ points.T).T
+    return seen
+
+
+@cache
+def turns(angle: float, axes: int) -> list[FloatArray]:
+    """Return the rotations (3, 3) by an angle [rad], to and fro, about the first so many axes."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    found: list[FloatArray] = []
+    for axis in range(axes):
+        x, y = (axis + 1) % 3, (axis + 2) % 3
+        rotation = np.eye(3)
+        rotation[[x, y], [x, y]], rotation[y, x], rotation[x, y] = cos, sin, -sin
+        found += [rotation, rotation.T]
+    return found
 
 
 def uprighted(frame: FloatArray) -> tuple[FloatArray, list[int]]:
@@ -99,7 +111,7 @@ def _main_normals(normals: FloatArray) -> list[FloatArray]:
 def _least_rectangle(points: FloatArray, normal: FloatArray) -> FloatArray:
     """Return the frame with z along `normal` whose box around points (n, 3) is least; one side touches the hull."""
     frame = along(normal)
-    hull = _hull(points @ frame[:, :2])
+    hull = _hull(_outer(points @ frame[:, :2]))
     edges = np.roll(hull, -1, axis=0) - hull
     lengths = np.linalg.norm(edges, axis=1)
     edges = edges[lengths > 0.0] / lengths[lengths > 0.0, None]
@@ -110,6 +122,20 @@ def _least_rectangle(points: FloatArray, normal: FloatArray) -> FloatArray:
     cos, sin = edges[int(area.argmin())]
     spun: FloatArray = frame @ np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
     return spun
+
+
+def _outer(points: FloatArray) -> FloatArray:
+    """Return points (n, 2) without most of those inside their hull: inside a polygon of a few on it."""
+    turn = np.linspace(0.0, 2.0 * np.pi, SIDES, endpoint=False)
+    farthest = (np.stack([np.cos(turn), np.sin(turn)], axis=1) @ points.T).argmax(axis=1)
+    corners = points[farthest[farthest != np.roll(farthest, 1)]]
+    if not len(corners):
+        return points
+    x, y = points.T
+    inside = np.ones(len(points), dtype=bool)
+    for (ax, ay), (bx, by) in zip(corners.tolist(), np.roll(corners, -1, axis=0).tolist(), strict=True):
+        inside &= (bx - ax) * (y - ay) > (by - ay) * (x - ax)
+    return points[~inside]
 
 
 def _hull(points: FloatArray) -> FloatArray:

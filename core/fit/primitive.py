@@ -17,7 +17,7 @@ from ..moments import Moments
 from ..pose import Pose
 from .distance import distance
 from .enclosing import Placed, enclosing
-from .frames import along, axes_of, candidate_frames, turned, uprighted
+from .frames import along, axes_of, candidate_frames, seen_from, turns, uprighted
 from .same_volume import same_volume
 from .sample import Sample, sampled
 
@@ -166,37 +166,46 @@ class _Fitting:
         solid, own = self.moments.inertial(1.0), placed.inertial(1.0)
         offset = float(np.linalg.norm(placed.centroid - self.moments.centroid))
         differs = float(np.abs(own.inertia - solid.inertia).max()) / float(solid.inertia.trace())
-        error = self._between(shape, (self.sample.spread - pose.p) @ pose.R)
+        between = self._between(shape, seen_from(pose.R, self.sample.spread - pose.p))
+        error = max(between, self._missing(shape))
         return Fit(shape, pose, error, placed.volume / self.moments.volume, offset, differs)
 
     def _placed(self, kind: str, frame: FloatArray, points: FloatArray) -> Placed | None:
         if self.rule == "volume":
             return same_volume(kind, self.moments, frame)
         spread = np.sqrt(np.diag(frame.T @ self.moments.covariance @ frame))
-        return enclosing(kind, points @ frame, spread)
+        return enclosing(kind, seen_from(frame, points), spread)
 
-    def _error(self, kind: str, frame: FloatArray) -> float:
+    def _error(self, kind: str, frame: FloatArray, least: float = float("inf")) -> float:
+        """Return the error of a kind in a frame; any number from `least` on if it is not less than that."""
         placed = self._placed(kind, frame, self.sample.reach)
         if placed is None:
             return float("inf")
         shape, centre = placed
-        return self._between(shape, self.sample.spread @ frame - centre)
+        missing = self._missing(shape)
+        if missing >= least:
+            return missing
+        return max(missing, self._between(shape, seen_from(frame, self.sample.spread) - centre))
+
+    def _missing(self, shape: Primitive) -> float:
+        return abs(shape.moments().volume - self.moments.volume) / self.moments.volume
 
     def _between(self, shape: Primitive, points: FloatArray) -> float:
-        between = float(distance(shape, points).mean()) * self.sample.area
-        missing = abs(shape.moments().volume - self.moments.volume)
-        return max(between, missing) / self.moments.volume
+        return float(distance(shape, points).sum()) / len(points) * self.sample.area / self.moments.volume
 
     def _refined(self, kind: str, frame: FloatArray, error: float) -> tuple[FloatArray, float]:
         """Turn a frame as long as that makes the error smaller (a pattern search: Hooke & Jeeves 1961)."""
         step = FIRST_TURN
-        axes = np.eye(3)[: 3 if kind in ("box", "ellipsoid") else 2]  # about its own axis the others are round
+        axes = 3 if kind in ("box", "ellipsoid") else 2  # about its own axis the others are round
         while step > LAST_TURN and PERFECT < error < float("inf") and kind != "sphere":
-            turns = [turned(frame, sign * step * axis) for axis in axes for sign in (1.0, -1.0)]
-            errors = [self._error(kind, turn) for turn in turns]
-            best = int(np.argmin(errors))
-            if errors[best] < error:
-                frame, error = turns[best], errors[best]
+            best, least = frame, error
+            for rotation in turns(step, axes):
+                turned = frame @ rotation
+                found = self._error(kind, turned, least)
+                if found < least:
+                    best, least = turned, found
+            if least < error:
+                frame, error = best, least
             else:
                 step /= 2.0
         return frame, error
