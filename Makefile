@@ -7,6 +7,8 @@ export PIP_CACHE_DIR := $(SDF_INERTIA_CACHE)/pip
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 export PYTHONNOUSERSITE := 1
+# What was compiled once is quick the second time: pytest rewrites each test file, and some tests start the command.
+unexport PYTHONDONTWRITEBYTECODE
 # Blender's settings and extensions: ours alone, never the user's.
 export BLENDER_USER_RESOURCES := $(CURDIR)/build/blender
 

@@ -308,7 +308,7 @@ def test_a_bar_shows_the_share_that_is_done(monkeypatch):
     monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
     with progress.progress_bar("voxels") as report:
         for share in (0.25, 0.5):
-            time.sleep(0.15)  # a bar is drawn ten times in a second at most
+            time.sleep(0.105)  # a bar is drawn ten times in a second at most
             report(share)
     assert re.findall(r"(\d+)%", terminal.getvalue()) == ["0", "25", "50"]
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Voxels against a brute force that asks of every centre, by its winding number, whether it is inside."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -25,12 +27,19 @@ def winding(points, vertices, triangles):
     return np.rint(np.arctan2(above, below).sum(axis=1) / (2 * np.pi))
 
 
-def brute_force(vertices, triangles, h, union):
-    """A solid cube for every voxel of the grid, centred on the bounding box, whose centre is inside."""
+@cache
+def windings(name, h):
+    """Return the centres of a grid of voxels, centred on the bounding box, and the winding numbers there."""
+    vertices, triangles = SOLIDS[name]
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     counts = np.ceil((high - low) / h * (1 - 1e-6)).astype(int)
     centres = (np.indices(counts).reshape(3, -1).T + 0.5 - counts / 2) * h + (low + high) / 2
-    weight = winding(centres, vertices, triangles)
+    return centres, winding(centres, vertices, triangles)
+
+
+def brute_force(name, h, union):
+    """A solid cube for every voxel of the grid whose centre is inside."""
+    centres, weight = windings(name, h)
     weight = (weight != 0).astype(float) if union else weight
     volume = h**3 * weight.sum()
     centroid = weight @ centres / weight.sum()
@@ -58,7 +67,7 @@ def test_whole_voxels_are_those_whose_centre_is_inside(name, union):
     vertices, triangles = SOLIDS[name]
     h = np.ptp(vertices, axis=0).max() / 13.7  # the grid reaches past the solid on every side
     found = voxel_moments(vertices, triangles, h, union, whole_voxels=True)
-    volume, centroid, covariance = brute_force(vertices, triangles, h, union)
+    volume, centroid, covariance = brute_force(name, h, union)
     assert found.volume / h**3 == pytest.approx(volume / h**3, abs=1e-9)
     np.testing.assert_allclose(found.centroid, centroid, rtol=0, atol=1e-13)
     np.testing.assert_allclose(found.covariance, covariance, rtol=0, atol=1e-12 * np.trace(covariance))
