@@ -38,9 +38,16 @@ ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """d/12 is six products of one x, one y and one z of edge sums, each up to eight times the half extents' product:
 this is a cautious multiple of their rounding. Roundings of m tetrahedra add up like √m."""
 
-LOOSE = 0.01
-"""A solid that fills less of the bounding box of all vertices than this may owe it to vertices that no face uses;
-then they are looked for, since a box much larger than the solid costs digits."""
+SPARSE = 0.01
+"""A solid that fills less of the bounding box of all vertices than this is thin, or stands askew in it, or some
+vertices far away are in no face: then it is integrated in a frame where none of that costs digits."""
+
+SKEWED = 4.0
+"""A box so many times smaller along other axes is worth the turn."""
+
+OFF_CENTRE = 64.0
+"""Where the second moment about the box's centre is so many times that about the centre of mass, it is taken anew
+about the centre of mass: the difference of the two would lose as many digits."""
 
 
 def mesh_moments(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Moments:
@@ -68,16 +75,58 @@ def mesh_moments(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Moments:
 
 def surface_moments(surface: Surface) -> Moments:
     """Integrate a checked `Surface`: the kernel of `mesh_moments`."""
-    vertices, triangles = surface.vertices, surface.triangles
-    corners, centre, half_extent = centred(vertices, surface.box)
-    sums = _sums(corners, triangles)
-    if abs(sums[0]) / 12.0 < LOOSE * 8.0 * half_extent.prod():
-        used = np.zeros(len(vertices), dtype=bool)
-        used[triangles] = True
-        if not used.all():
-            corners, centre, half_extent = centred(vertices[used], surface.bounds())
-            sums = _sums(corners, (np.cumsum(used) - 1)[triangles])
+    corners, centre, half_extent = centred(surface.vertices, surface.box)
+    sums = _sums(corners, surface.triangles)
+    if fills_little(sums[0] / 12.0, 8.0 * half_extent.prod()):
+        return _along_own_axes(surface)
+    return _about_own_centre(corners, surface.triangles, sums, centre, half_extent)
+
+
+def fills_little(volume: FloatArray, box: FloatArray) -> npt.NDArray[np.bool_]:
+    """Say whether volumes, of any shape, are `SPARSE` in boxes of such volumes."""
+    return abs(volume) < SPARSE * box
+
+
+def is_off_centre(second: FloatArray, apart: FloatArray) -> npt.NDArray[np.bool_]:
+    """Say whether traces of second moments are for the most part that of the whole volume at its centroid, `apart`."""
+    return abs(second) > OFF_CENTRE * abs(second - apart)
+
+
+def _about_own_centre(
+    corners: FloatArray, triangles: TriangleArray, sums: FloatArray, centre: FloatArray, half_extent: FloatArray
+) -> Moments:
+    volume, first = sums[0] / 12.0, sums[1:4] / 96.0
+    if volume and is_off_centre((sums[4] + sums[8] + sums[12]) / 240.0, first @ (first / volume)):
+        centroid = first / volume
+        corners -= centroid[:, None]
+        centre, half_extent = centre + centroid, half_extent + np.abs(centroid)
+        sums = _sums(corners, triangles)
     return moments_from_sums(sums, centre, half_extent, len(triangles))
+
+
+def _along_own_axes(surface: Surface) -> Moments:
+    """Integrate a solid that fills little of its box: about the vertices in use, along the principal axes of these.
+
+    The rounding of a volume is that of its box's. Turning rounds the vertices, too, but only in proportion to their
+    distance, so that a thin rod keeps all but as many digits as it is longer than thick, not twice as many.
+    """
+    used = np.zeros(len(surface.vertices), dtype=bool)
+    used[surface.triangles] = True
+    vertices = surface.vertices if used.all() else surface.vertices[used]
+    triangles = surface.triangles if used.all() else (np.cumsum(used) - 1)[surface.triangles]
+    corners, centre, half_extent = centred(vertices, surface.bounds())
+    axes = np.linalg.eigh(np.einsum("in,jn->ij", corners, corners / len(vertices)))[1]
+    axes *= np.sign(np.linalg.det(axes))
+    turned: FloatArray = axes.T @ corners
+    low, high = turned.min(axis=1), turned.max(axis=1)
+    turned_extent = (high - low) / 2.0
+    if SKEWED * turned_extent.prod() > half_extent.prod():  # it was along them already, or nearly
+        return _about_own_centre(corners, triangles, _sums(corners, triangles), centre, half_extent)
+    offset = low + turned_extent
+    turned -= offset[:, None]
+    thick_enough = turned_extent + turned_extent.max() / 16.0  # a plane is not plane any more when it has been turned
+    moments = _about_own_centre(turned, triangles, _sums(turned, triangles), offset, thick_enough)
+    return moments.transformed(axes, centre)
 
 
 def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatArray, count: int) -> Moments:

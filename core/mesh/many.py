@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..moments import Moments
-from .integrate import BLOCK, LOOSE, Workspace, surface_moments
+from .integrate import BLOCK, Workspace, fills_little, is_off_centre, surface_moments
 from .surface import Surface
 
 Mesh = tuple[VertexArray, TriangleArray]
@@ -124,9 +124,13 @@ def _moments_of_each(
     sums: FloatArray, centre: FloatArray, half_extent: FloatArray, face_count: npt.NDArray[np.intp]
 ) -> list[Moments | None]:
     volume = sums[0] / 12.0
-    doubtful = (np.abs(volume) < LOOSE * 8.0 * half_extent.prod(axis=0)) | (volume == 0.0)
+    some = np.where(volume == 0.0, 1.0, volume)
+    first = sums[1:4] / 96.0
+    apart = (first * (first / some)).sum(axis=0)
+    doubtful = fills_little(volume, 8.0 * half_extent.prod(axis=0)) | (volume == 0.0)
+    doubtful |= is_off_centre(sums[[4, 7, 9]].sum(axis=0) / 240.0, apart)
     volume[doubtful] = 1.0  # measured on its own afterwards
-    centroid = sums[1:4] / (96.0 * volume)
+    centroid = first / volume
     covariance = sums[[[4, 5, 6], [5, 7, 8], [6, 8, 9]]] / 240.0 - volume * centroid[:, None] * centroid
     centroid += centre
     return [

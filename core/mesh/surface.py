@@ -13,6 +13,9 @@ import numpy.typing as npt
 from ..arrays import FloatArray, QuadArray, TriangleArray, VertexArray, readonly
 from ..errors import InertiaError
 
+FARTHEST, SMALLEST = 1e60, 1e-60
+"""Coordinates and sizes whose fifth power, a second moment, floating point can hold with room to spare."""
+
 WIDE = 256
 """Vertices that are looked at side by side: enough for numpy's vector loops, few enough to stay in the cache."""
 
@@ -38,8 +41,8 @@ class Surface:
     Raises
     ------
     InertiaError
-        ``no_faces``, ``not_finite`` (names the vertex), ``index_out_of_range`` (names the face) or
-        ``bad_mesh`` (wrong shape or type).
+        ``no_faces``, ``not_finite`` (names the vertex), ``index_out_of_range`` (names the face), ``bad_mesh`` (wrong
+        shape or type) or ``out_of_range`` (too large or too small for floating point).
     """
 
     vertices: VertexArray
@@ -64,6 +67,7 @@ class Surface:
         if vertices.dtype not in (np.float32, np.float64):
             vertices = vertices.astype(np.float64)
         object.__setattr__(self, "box", check_finite(vertices))
+        _check_size(*self.box)
         _check_range(triangles, len(vertices))
         object.__setattr__(self, "vertices", _frozen(vertices))
         object.__setattr__(self, "triangles", _frozen(triangles))
@@ -137,6 +141,19 @@ def check_finite(vertices: VertexArray) -> tuple[FloatArray, FloatArray]:
         "",
         f"{len(bad)} of {len(vertices)} vertices are not finite, first vertex {bad[0]} at ({x:g}, {y:g}, {z:g})",
         "delete or move the vertex, or look at the modifier that makes it",
+    )
+
+
+def _check_size(low: FloatArray, high: FloatArray) -> None:
+    farthest, longest = float(np.abs([low, high]).max()), float((high - low).max())
+    if farthest <= FARTHEST and (longest >= SMALLEST or longest == 0.0):
+        return
+    raise InertiaError(
+        "out_of_range",
+        "",
+        f"coordinates up to {farthest:.3g} and a longest side of {longest:.3g}, in its own units, have moments that"
+        " floating point cannot hold",
+        "check the unit and the scale of the mesh",
     )
 
 
