@@ -104,10 +104,11 @@ def test_strips_of_any_width_count_all_open_columns(monkeypatch):
 
 @pytest.mark.parametrize("union", [True, False])
 def test_more_columns_in_a_row_than_16_bits_can_number(union):
-    for size in ((1e-5, 0.7, 1.0), (0.7, 1e-5, 1.0)):
-        mesh = box(size)
-        assert max(Columns.around(Surface(*mesh), 1e-5).shape[:2]) == 70_000
-        assert_same(voxel_moments(*mesh, 1e-5, union), mesh_moments(*mesh), 1e-10)
+    size = 2.0**-16
+    for sides in ((size, 1.0, 1.25), (1.0, size, 1.25)):
+        mesh = box(sides)  # its corners lie beside columns 1 and 65537, of which the lower 16 bits are the same
+        assert max(Columns.around(Surface(*mesh), size).shape[:2]) == 1 << 16
+        assert_same(voxel_moments(*mesh, size, union), mesh_moments(*mesh), 1e-10)
 
 
 @pytest.mark.parametrize("union", [True, False])
