@@ -17,7 +17,7 @@ import numpy as np
 from ..arrays import FloatArray, TriangleArray
 from ..errors import InertiaError
 from ..moments import Moments
-from .crossings import BLOCK, Crossings, Cuts, cuts, listed
+from .crossings import BLOCK, Crossings, Cuts, Listed, cuts, listed
 from .crowded import Crowd
 from .ordered import Ordered
 from .sums import Sums
@@ -128,17 +128,24 @@ class Columns:
     ) -> Iterator[Cuts]:
         # Of the rows from `low` to below `high`, or of all.
         high = self.shape[1] + 1 if high is None else high
-        found = 0
         for done, cut in cuts(self.corners, triangles, self.shape[0], low, high):
-            found += int(cut.count.sum(dtype=np.int64))
-            if found > 2 * MAX_CROSSINGS:  # large faces were not in the sample
-                self._check_size(found / done)
             yield cut
             unless_cancelled(progress, (low - 1 + done * (high - low)) / self.shape[1])
 
+    def _ordered(self, columns: Listed, whole: bool) -> Ordered:
+        return Ordered.of(self._few_enough(columns), self.shape, whole)
+
+    def _few_enough(self, columns: Listed) -> Listed:
+        count = 0
+        for block in columns:
+            count += len(block[1])
+            if count > 2 * MAX_CROSSINGS:  # large faces were not in the sample
+                self._check_size(count)
+            yield block
+
     def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
         """Sort all crossings by column and height."""
-        return Ordered.of(listed(self._cuts(triangles, progress)), self.shape, whole)
+        return self._ordered(listed(self._cuts(triangles, progress)), whole)
 
     def signed_sums(
         self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None
@@ -189,7 +196,7 @@ class Columns:
             opened += open_here
             if opened or not crowded.any():
                 continue
-            ordered = Ordered.of(crowd.listed(found, crowded), self.shape, whole)
+            ordered = self._ordered(crowd.listed(found, crowded), whole)
             if not ordered.simple:
                 overlaps.add(ordered.overlaps())
         self._check_closed(opened)

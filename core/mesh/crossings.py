@@ -221,8 +221,11 @@ class _Faces:
             turned ^= swap
         np.take(corners[0], index, out=x, mode="clip")
         np.take(corners[2], index, out=z, mode="clip")
-        first, end = np.clip(np.ceil(y[::2]), low, high)
-        count = (end - first).astype(np.intp)
+        first, end = np.ceil(y[0]), np.ceil(y[2])
+        np.maximum(first, low, out=first)
+        np.minimum(end, high, out=end)
+        end -= first
+        count = end.astype(np.intp)
         long = _Edges.between(points[:, 0], points[:, 2])
         short = _Edges.between(points[:, :2].reshape(3, -1), points[:, 1:].reshape(3, -1))
         return cls(first, count, turned, y[1], long, short)

@@ -18,18 +18,30 @@ class Sums:
     ----------
     shape : tuple of int
         Voxels along x, y and z.
-
-    Attributes
-    ----------
-    total : ndarray, shape (4, 4)
-        In voxels.
     """
 
     def __init__(self, shape: tuple[int, int, int]) -> None:
-        self.total: FloatArray = np.zeros((4, 4))
         self._middle = tuple((side + 1.0) / 2.0 for side in shape)
         self._rows = np.ones((4, EXPANDED))  # 1, x, y, h of as many crossings or cuts
-        self._weighted = np.empty((7, EXPANDED))
+        self._weighted = np.zeros((7, EXPANDED))
+        # Products with 1, x, y, h: of h, of h x, h y, h h, and of the second moment of x, x and h, h along cuts.
+        self._products = np.zeros((7, 4))
+
+    @property
+    def total(self) -> FloatArray:
+        """The sums so far, shape (4, 4), in voxels."""
+        sums, (xx, xh, hh) = self._products[:4], self._products[4:]
+        more = np.zeros((4, 4))
+        more[0, 1] = xh[0]
+        more[0, 3] = hh[0]
+        more[1, 2] = xh[2]
+        more[2, 3] = hh[2]
+        more[1, 3] = 2.0 * xh[3] + hh[1]
+        more += more.T
+        more[1, 1] = xx[3] + 2.0 * xh[1]
+        more[3, 3] = 3.0 * hh[3]
+        total: FloatArray = sums + more
+        return total
 
     def add(self, found: Crossings) -> Sums:
         """Add crossings one by one."""
@@ -39,7 +51,7 @@ class Sums:
                 np.subtract(axis, middle, out=row)
             np.multiply(sign, rows[3], out=weighted[0])
             np.multiply(rows[1:], weighted[0], out=weighted[1:4])
-            self.total += weighted[:4] @ rows.T
+            self._products[:4] += weighted[:4] @ rows.T
         return self
 
     def add_cuts(self, cut: Cuts, whole: bool) -> None:
@@ -69,19 +81,7 @@ class Sums:
         np.multiply(count, reach, out=weighted[4])
         np.multiply(weighted[4], cut.slope, out=weighted[5])
         np.multiply(weighted[5], cut.slope, out=weighted[6])
-        products = weighted @ rows.T
-        self.total += products[:4]
-        xx, xh, hh = products[4:]  # times 1, x, y, h
-        more = np.zeros((4, 4))
-        more[0, 1] = xh[0]
-        more[0, 3] = hh[0]
-        more[1, 2] = xh[2]
-        more[2, 3] = hh[2]
-        more[1, 3] = 2.0 * xh[3] + hh[1]
-        more += more.T
-        more[1, 1] = xx[3] + 2.0 * xh[1]
-        more[3, 3] = 3.0 * hh[3]
-        self.total += more
+        self._products += weighted @ rows.T
 
     def _space(self, count: int) -> tuple[FloatArray, FloatArray]:
         if count > self._rows.shape[1]:

@@ -111,17 +111,19 @@ def test_more_columns_in_a_row_than_16_bits_can_number(union):
         assert_same(voxel_moments(*mesh, size, union), mesh_moments(*mesh), 1e-10)
 
 
-@pytest.mark.parametrize("union", [True, False])
-def test_large_faces_among_many_small_ones_are_refused_even_if_no_sample_finds_them(union, monkeypatch):
+def test_more_crossings_to_be_put_in_order_than_the_sample_told_are_refused(monkeypatch):
     monkeypatch.setattr(columns, "SAMPLE", 200)
     monkeypatch.setattr(columns, "MAX_CROSSINGS", 5_000)
-    vertices, triangles = box((1, 1, 1.5))
     dust = prism(polygon(6), 0, 1)
     for _ in range(4):
         dust = subdivided(dust)
     assert len(dust[1]) > 5_000
-    vertices, triangles = joined((vertices, triangles), (dust[0] * 0.01 + (0.5, 0.5, 0.5), dust[1]))
-    triangles = np.roll(triangles, 1, axis=0)  # every 30th is asked, from the first on
-    with pytest.raises(InertiaError) as error:
-        voxel_moments(vertices, triangles, 0.01, union)
-    assert error.value.code == "voxels_too_fine"
+    below, above = box((1, 1, 0.75)), box((1, 1, 0.75), (0, 0, 1))
+    vertices, triangles = joined(below, above, (dust[0] * 0.001 + (0.5, 0.5, 0.85), dust[1]))
+    surface = Surface(vertices, np.roll(triangles, 1, axis=0))  # every 30th is asked, from the first on
+    grid = Columns.around(surface, 0.01, axis=2)
+    for order in (grid.ordered, grid.union_sums):
+        with pytest.raises(InertiaError) as error:
+            order(surface.triangles)
+        assert error.value.code == "voxels_too_fine"
+    assert grid.signed_sums(surface.triangles)[0, 0] * 0.01**3 == pytest.approx(1.5, rel=1e-6)
