@@ -49,7 +49,7 @@ MAX_HEIGHT = 2**20
 """Voxels in a column: of the 34 bits or more that a sortable number has for a height, 13 stay below the point."""
 
 STRIP = 5_000_000
-"""Columns counted at a time where the union is asked for, in 24 bytes each: all of them up to 2000 x 2000 or so."""
+"""Columns counted at a time where the union is asked for, in 16 bytes each: all of them up to 2000 x 2000 or so."""
 
 SNAP = 1e-6
 """A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
@@ -187,7 +187,7 @@ class Columns:
         rows = max(STRIP // (self.shape[0] + 1), 1)
         for low in range(1, self.shape[1] + 1, rows):
             high = min(low + rows, self.shape[1] + 1)
-            found, crowd = [], Crowd(self.shape[0], low, high)
+            found, crowd = [], Crowd(self.shape, low, high)
             for cut in self._cuts(triangles, progress, low, high):
                 signed.add_cuts(cut, whole)
                 crowd.add(cut)

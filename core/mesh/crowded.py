@@ -19,12 +19,9 @@ from .crossings import EXPANDED, Cuts, Ints, Listed, expanded
 INTO, OUT = 1, 1 << 32
 """Crossings of a column are counted in the two halves of one number: those into the mesh, and those out of it."""
 
-UNIT = 1 << 24
-"""Heights are added up as whole numbers of 1/UNIT voxel: then what is added and taken off again leaves nothing."""
-
-THIN = UNIT // 8
-"""Columns with less of the mesh inside are put in order: heights and slopes are rounded to half a unit, and over the
-2^20 columns that a cut may have at most, that is 1/32 voxel at each end."""
+LARGEST = 1 << 30
+"""Heights are added up as whole numbers below this: what is added and taken off again leaves nothing, and where more
+than fits into 32 bits is added on the way, it wraps around and comes back."""
 
 
 class Crowd:
@@ -32,33 +29,42 @@ class Crowd:
 
     Parameters
     ----------
-    columns : int
-        In a row.
+    shape : tuple of int
+        Columns in a row, rows in all, voxels in a column.
     low, high : int
         The first row, and one more than the last.
+
+    Attributes
+    ----------
+    unit : int
+        Units in the height of a voxel.
+    thin : int
+        Columns with less inside [units] are put in order. Heights and slopes are rounded to half a unit, so that after
+        n columns a cut is off by half of n + 1, and what lies between two by twice that at most.
     """
 
-    def __init__(self, columns: int, low: int, high: int) -> None:
+    def __init__(self, shape: tuple[int, int, int], low: int, high: int) -> None:
+        columns, _, height = shape
+        self.unit = LARGEST >> (height + 1).bit_length()
+        self.thin = columns + 1
         self._low = low
-        # Steps of the crossings, of the length inside, and steps of the steps of that. A row ends with what follows it.
-        self._steps = np.zeros((3, high - low, columns + 1), dtype=np.int64)
+        # Steps of the crossings, of what lies inside, and steps of the steps of that. A row ends with what follows it.
+        self._crossed = np.zeros((high - low, columns + 1), dtype=np.int64)
+        self._inside, self._slopes = np.zeros((2, high - low, columns + 1), dtype=np.int32)
 
     def add(self, cut: Cuts) -> None:
         """Count crossings."""
-        crossed, inside, slopes = self._steps.reshape(3, -1)
+        crossed, inside, slopes = (steps.reshape(-1) for steps in (self._crossed, self._inside, self._slopes))
         start = self._place(cut)
         end = start + cut.count
-        up = cut.up.astype(np.int64)
-        way = up * (OUT - INTO)
-        way += INTO
+        way = np.where(cut.up, np.int64(OUT), np.int64(INTO))
         np.add.at(crossed, start, way)
         np.subtract.at(crossed, end, way)
-        up *= 2
-        up -= 1  # the sign of what lies below
-        height = np.rint(cut.height * UNIT).astype(np.int64)
-        height *= up
-        slope = np.rint(cut.slope * (cut.count > 1) * UNIT).astype(np.int64)  # of a single column it may be anything
-        slope *= up
+        unit = np.where(cut.up, float(self.unit), -float(self.unit))  # with the sign of what lies below
+        height = np.rint(cut.height * unit).astype(np.int32)
+        unit *= cut.count > 1  # of a single column, the slope may be anything
+        unit *= cut.slope
+        slope = np.rint(unit, out=unit).astype(np.int32)
         np.add.at(inside, start, height)
         np.subtract.at(slopes, end, slope)
         start += 1
@@ -69,19 +75,21 @@ class Crowd:
 
     def close(self) -> tuple[int, npt.NDArray[np.bool_]]:
         """Return how many columns do not close, and which are crowded: they close or not, but need order."""
-        _, rows, columns = self._steps.shape
+        rows, columns = self._crossed.shape
         opened = 0
         crowded = np.zeros((rows, columns), dtype=bool)
         some = max(EXPANDED // columns, 1)
         for start in range(0, rows, some):
-            crossed, inside, slopes = self._steps[:, start : start + some]
-            crossed = np.cumsum(crossed, axis=1)
-            inside = np.cumsum(inside + np.cumsum(slopes, axis=1), axis=1)
+            here = slice(start, start + some)
+            crossed = np.cumsum(self._crossed[here], axis=1)
+            inside = np.cumsum(self._slopes[here], axis=1, dtype=np.int32)
+            inside += self._inside[here]
+            np.cumsum(inside, axis=1, dtype=np.int32, out=inside)
             plain = crossed == INTO + OUT
-            plain &= inside >= THIN
+            plain &= inside >= self.thin
             plain |= crossed == 0
             if not plain.all():
-                np.logical_not(plain, out=crowded[start : start + some])
+                np.logical_not(plain, out=crowded[here])
                 opened += int(np.count_nonzero(crossed & (OUT - 1) != crossed >> 32))
         return opened, crowded
 
@@ -103,7 +111,7 @@ class Crowd:
 
     def _place(self, cut: Cuts) -> Ints:
         """Return where the first column of each cut is, with rows one after the other."""
-        columns = self._steps.shape[2]
+        columns = self._crossed.shape[1]
         place = np.multiply(cut.y, columns, dtype=np.intp)
         place += cut.first
         place -= self._low * columns + 1

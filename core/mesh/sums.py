@@ -23,7 +23,7 @@ class Sums:
     def __init__(self, shape: tuple[int, int, int]) -> None:
         self._middle = tuple((side + 1.0) / 2.0 for side in shape)
         self._rows = np.ones((4, EXPANDED))  # 1, x, y, h of as many crossings or cuts
-        self._weighted = np.zeros((7, EXPANDED))
+        self._weighted = np.empty((7, EXPANDED))
         # Products with 1, x, y, h: of h, of h x, h y, h h, and of the second moment of x, x and h, h along cuts.
         self._products = np.zeros((7, 4))
 
