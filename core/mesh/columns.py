@@ -182,7 +182,7 @@ class Columns:
         InertiaError
             ``open_columns``.
         """
-        signed, overlaps = Sums(self.shape), Sums(self.shape)
+        signed, overlaps = Sums(self.shape), np.zeros((4, 4))
         opened = 0
         rows = max(STRIP // (self.shape[0] + 1), 1)
         for low in range(1, self.shape[1] + 1, rows):
@@ -198,9 +198,9 @@ class Columns:
                 continue
             ordered = self._ordered(crowd.listed(found, crowded), whole)
             if not ordered.simple:
-                overlaps.add(ordered.overlaps())
+                overlaps += Sums(self.shape).add(ordered.overlaps()).total
         self._check_closed(opened)
-        return signed.total + overlaps.total, signed.total
+        return signed.total + overlaps, signed.total
 
     def _check_closed(self, open_columns: int) -> None:
         if open_columns:

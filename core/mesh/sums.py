@@ -22,8 +22,7 @@ class Sums:
 
     def __init__(self, shape: tuple[int, int, int]) -> None:
         self._middle = tuple((side + 1.0) / 2.0 for side in shape)
-        self._rows = np.ones((4, EXPANDED))  # 1, x, y, h of as many crossings or cuts
-        self._weighted = np.empty((7, EXPANDED))
+        self._widen(EXPANDED)
         # Products with 1, x, y, h: of h, of h x, h y, h h, and of the second moment of x, x and h, h along cuts.
         self._products = np.zeros((7, 4))
 
@@ -85,6 +84,10 @@ class Sums:
 
     def _space(self, count: int) -> tuple[FloatArray, FloatArray]:
         if count > self._rows.shape[1]:
-            self._rows = np.ones((4, count))
-            self._weighted = np.empty((7, count))
+            self._widen(count)
         return self._rows[:, :count], self._weighted[:, :count]
+
+    def _widen(self, count: int) -> None:
+        self._rows = np.empty((4, count))  # 1, x, y, h of as many crossings or cuts
+        self._rows[0] = 1.0
+        self._weighted = np.empty((7, count))

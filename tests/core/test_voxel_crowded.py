@@ -79,6 +79,18 @@ def test_a_plate_of_any_thickness_counts_in_the_union_whichever_way_it_looks(thi
     assert union == pytest.approx(4 + extra, rel=1e-9)
 
 
+def test_more_within_a_column_than_32_bits_hold_does_not_spill_over_to_the_next_ones():
+    nested = [box((1.0, 1.0, 4.0))] * 7
+    mesh = joined(*nested, box((1.0, 1.0, 4.0), (1.0, 0.0, 0.0)), box((1.0, 1.0, 4.0), (3.0, 0.0, 0.0)))
+    grid, crowd, _, opened, crowded = crowd_of(mesh)
+    assert 7 * 40 * crowd.unit > 1 << 32
+    expected = np.zeros((10, 41), dtype=bool)
+    expected[:, :10] = True
+    np.testing.assert_array_equal(crowded, expected)
+    assert opened == 0
+    assert [sums[0, 0] * H**3 for sums in grid.union_sums(mesh[1])] == pytest.approx([3 * 4, 9 * 4], rel=1e-7)
+
+
 @pytest.mark.parametrize("strip", [1, 100, 1000])
 @pytest.mark.parametrize("name", TURNED)
 def test_strips_of_any_width_give_the_same(name, strip, monkeypatch):
