@@ -47,20 +47,21 @@ void columns(const float *vertices, int64_t points, const int32_t *triangles, in
             int64_t at = (int64_t)(row - 1) * width - 1;
             net[at + (int64_t)a] += (int32_t)sign;
             net[at + (int64_t)b] -= (int32_t)sign;
-            double v = row - middle[1];
-            for (double c = a; c < b; c++) {
-                double h = zl + (c - xl) * slope - middle[2], w = sign * h, u = c - middle[0];
-                sum[0] += w;
-                sum[1] += w * u;
-                sum[2] += w * v;
-                sum[3] += w * h;
-                sum[4] += w * u * u;
-                sum[5] += w * u * v;
-                sum[6] += w * u * h;
-                sum[7] += w * v * v;
-                sum[8] += w * v * h;
-                sum[9] += w * h * h;
-            }
+            /* n columns in line: their mean, and about it the second moment q of x; h changes by slope from one to the
+               next. */
+            double n = b - a, q = (n * n - 1) / 12, w = sign * n;
+            double u = a + (n - 1) / 2 - middle[0], v = row - middle[1];
+            double h = zl + (a + (n - 1) / 2 - xl) * slope - middle[2], xh = q * slope, hh = xh * slope;
+            sum[0] += w * h;
+            sum[1] += w * (h * u + xh);
+            sum[2] += w * h * v;
+            sum[3] += w * (h * h + hh);
+            sum[4] += w * (h * (u * u + q) + 2 * u * xh);
+            sum[5] += w * (h * u + xh) * v;
+            sum[6] += w * (u * (h * h + hh) + 2 * h * xh);
+            sum[7] += w * h * v * v;
+            sum[8] += w * (h * h + hh) * v;
+            sum[9] += w * h * (h * h + 3 * hh);
         }
     }
     for (int k = 0; k < 10; k++)

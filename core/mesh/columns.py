@@ -17,8 +17,10 @@ import numpy as np
 from ..arrays import FloatArray, TriangleArray
 from ..errors import InertiaError
 from ..moments import Moments
-from .crossings import BLOCK, Crossings, Cuts, crossings, cuts
+from .crossings import BLOCK, Crossings, Cuts, Listed, cuts, listed
+from .crowded import Crowd
 from .ordered import Ordered
+from .sums import Sums
 from .surface import Surface
 
 Progress = Callable[[float], object]
@@ -31,8 +33,11 @@ def unless_cancelled(progress: Progress | None, done: float) -> None:
         raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the work done")
 
 
-SAMPLE = 16
-"""Of so many faces of a large mesh one tells enough, unless it tells that there may be too many crossings."""
+SAMPLE = 8192
+"""So many faces of a mesh tell how many crossings there will be.."""
+
+MARGIN = 16
+"""..unless they tell that there may be too many, within this factor: then all are asked."""
 
 MAX_CROSSINGS = 50_000_000
 """More crossings than this are refused: sorted, with their windings, they take about 2 GB."""
@@ -42,6 +47,9 @@ MAX_COLUMNS = 2**29
 
 MAX_HEIGHT = 2**20
 """Voxels in a column: of the 34 bits or more that a sortable number has for a height, 13 stay below the point."""
+
+STRIP = 5_000_000
+"""Columns counted at a time where the union is asked for, in 16 bytes each: all of them up to 2000 x 2000 or so."""
 
 SNAP = 1e-6
 """A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
@@ -86,9 +94,9 @@ class Columns:
             corners[row] /= voxel_size
             corners[row] += (cells[row] + 1.0) / 2.0
         columns = cls(float(voxel_size), roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
-        sample = surface.triangles[::SAMPLE]
-        estimate = SAMPLE * columns._crossing_estimate(sample) if len(sample) > BLOCK else MAX_CROSSINGS
-        if SAMPLE * estimate > MAX_CROSSINGS:
+        step = max(len(surface.triangles) // SAMPLE, 1)
+        estimate = step * columns._crossing_estimate(surface.triangles[::step])
+        if step > 1 and MARGIN * estimate > MAX_CROSSINGS:
             estimate = columns._crossing_estimate(surface.triangles)
         columns._check_size(estimate)
         return columns
@@ -115,55 +123,84 @@ class Columns:
             total += float(np.abs(area).sum()) / 2.0
         return total
 
-    def _cuts(self, triangles: TriangleArray, progress: Progress | None) -> Iterator[Cuts]:
-        for done, cut in cuts(self.corners, triangles):
+    def _cuts(
+        self, triangles: TriangleArray, progress: Progress | None, low: int = 1, high: int | None = None
+    ) -> Iterator[Cuts]:
+        # Of the rows from `low` to below `high`, or of all.
+        high = self.shape[1] + 1 if high is None else high
+        for done, cut in cuts(self.corners, triangles, self.shape[0], low, high):
             yield cut
-            unless_cancelled(progress, done)
+            unless_cancelled(progress, (low - 1 + done * (high - low)) / self.shape[1])
 
-    def balanced(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Crossings:
-        """Yield all crossings, then refuse the mesh if a column does not go in as often as out."""
-        # The sum of this along x is the net winding of each column; it is zero everywhere only if these are.
-        steps = np.zeros((self.shape[1], self.shape[0] + 1), dtype=np.int32)
-        for cut in self._cuts(triangles, progress):
-            start = (cut.y.astype(np.intp) - 1) * (self.shape[0] + 1) - 1  # of its row, less one for x = 1
-            sign = cut.sign.astype(np.int32)
-            np.add.at(steps.reshape(-1), start + cut.first.astype(np.intp), sign)
-            np.subtract.at(steps.reshape(-1), start + cut.end.astype(np.intp), sign)
-            yield from crossings(cut, whole)
-        if steps.any():
-            self._check_closed(sum(np.count_nonzero(np.cumsum(row)) for row in steps))
+    def _ordered(self, columns: Listed, whole: bool) -> Ordered:
+        return Ordered.of(self._few_enough(columns), self.shape, whole)
+
+    def _few_enough(self, columns: Listed) -> Listed:
+        count = 0
+        for block in columns:
+            count += len(block[1])
+            if count > 2 * MAX_CROSSINGS:  # large faces were not in the sample
+                self._check_size(count)
+            yield block
 
     def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
         """Sort all crossings by column and height."""
-        found = (block for cut in self._cuts(triangles, progress) for block in crossings(cut, whole))
-        return Ordered.of(found, self.shape)
+        return self._ordered(listed(self._cuts(triangles, progress)), whole)
 
-    def summed(
+    def signed_sums(
         self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None
-    ) -> tuple[Ordered, FloatArray]:
-        """Return what `ordered` does, and the sums of all crossings, which `moments_of` takes.
+    ) -> FloatArray:
+        """Return the sums of all crossings, which `moments_of` takes: the weight of space is its winding.
+
+        Raises
+        ------
+        InertiaError
+            ``open_columns`` if a column does not go in as often as out.
+        """
+        # The sum of this along x is the net winding of each column; it is zero everywhere only if these are.
+        steps = np.zeros((self.shape[1], self.shape[0] + 1), dtype=np.int32)
+        sums = Sums(self.shape)
+        for cut in self._cuts(triangles, progress):
+            sums.add_cuts(cut, whole)
+            start = cut.y.astype(np.intp) - 1
+            start *= steps.shape[1]
+            start += cut.first - 1
+            sign = 2 * cut.up.astype(np.int32) - 1
+            np.add.at(steps.reshape(-1), start, sign)
+            np.subtract.at(steps.reshape(-1), start + cut.count, sign)
+        if steps.any():
+            self._check_closed(sum(np.count_nonzero(np.cumsum(row)) for row in steps))
+        return sums.total
+
+    def union_sums(
+        self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of where the winding is not zero, and those of `signed_sums`.
 
         Raises
         ------
         InertiaError
             ``open_columns``.
         """
-        sums = np.zeros((4, 4))
-
-        def found() -> Crossings:
-            for cut in self._cuts(triangles, progress):
-                for block in crossings(cut, whole):
-                    sums[:] += self._sums(*block)
-                    yield block
-
-        ordered = Ordered.of(found(), self.shape)
-        if not ordered.simple:
-            self.check_closed(ordered)
-        return ordered, sums
-
-    def check_closed(self, ordered: Ordered) -> None:
-        """Raise ``open_columns`` if a column does not go in as often as out."""
-        self._check_closed(int(np.count_nonzero(ordered.net)))
+        signed, overlaps = Sums(self.shape), np.zeros((4, 4))
+        opened = 0
+        rows = max(STRIP // (self.shape[0] + 1), 1)
+        for low in range(1, self.shape[1] + 1, rows):
+            high = min(low + rows, self.shape[1] + 1)
+            found, crowd = [], Crowd(self.shape, low, high)
+            for cut in self._cuts(triangles, progress, low, high):
+                signed.add_cuts(cut, whole)
+                crowd.add(cut)
+                found.append(cut)
+            open_here, crowded = crowd.close()
+            opened += open_here
+            if opened or not crowded.any():
+                continue
+            ordered = self._ordered(crowd.listed(found, crowded), whole)
+            if not ordered.simple:
+                overlaps += Sums(self.shape).add(ordered.overlaps()).total
+        self._check_closed(opened)
+        return signed.total + overlaps, signed.total
 
     def _check_closed(self, open_columns: int) -> None:
         if open_columns:
@@ -177,19 +214,7 @@ class Columns:
 
     def moments(self, found: Crossings) -> Moments:
         """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
-        return self.moments_of(sum((self._sums(*block) for block in found), start=np.zeros((4, 4))))
-
-    def _sums(self, x: FloatArray, y: FloatArray, z: FloatArray, sign: FloatArray) -> FloatArray:
-        """Return Σ ± h (1, x, y, h)(1, x, y, h)ᵀ, about the grid's centre: columns are closed, so any floor will do."""
-        rows, weighted = np.empty((2, 4, len(sign)))
-        rows[0] = 1.0
-        for row, axis, count in zip(rows[1:], (x, y, z), self.shape, strict=True):
-            np.subtract(axis, (count + 1.0) / 2.0, out=row)
-        np.multiply(sign, rows[3], out=weighted[0])
-        for row, product in zip(rows[1:], weighted[1:], strict=True):
-            np.multiply(row, weighted[0], out=product)
-        sums: FloatArray = weighted @ rows.T
-        return sums
+        return self.moments_of(Sums(self.shape).add(found).total)
 
     def moments_of(self, sums: FloatArray) -> Moments:
         """Turn the sums of all crossings into the moments of what lies between them.

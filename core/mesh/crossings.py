@@ -9,7 +9,7 @@ crosses one of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,8 @@ import numpy.typing as npt
 from ..arrays import FloatArray, TriangleArray
 
 Ints = npt.NDArray[np.intp]
+Counts = npt.NDArray[np.int32]
+Cells = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 
 Crossings = Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]
 """Blocks of crossings: x and y of the column, z, and the weight of what lies below: +1 where the face looks up, -1
@@ -26,23 +28,52 @@ where it looks down."""
 BLOCK = 8000
 """Faces at a time: their corners and slopes stay in the second-level cache."""
 
-EXPANDED = 1 << 14
-"""Cuts or crossings at a time."""
+EXPANDED = 1 << 13
+"""Cuts or crossings at a time. With twice as many, what is freed after each block is so much that the C library gives
+it back to the system, and asks for it again; and the matrix products in `Sums` are of a size at which OpenBLAS wakes
+its threads."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
     """Faces cut along one line of y each; only cuts that some column meets."""
 
-    y: FloatArray  # whole numbers
-    first: FloatArray  # the lowest x among the columns, a whole number
-    end: FloatArray  # one more than the highest
+    y: Counts
+    first: Counts  # the lowest x among the columns
+    count: Counts  # how many there are
     height: FloatArray  # z where the column at `first` crosses the face
     slope: FloatArray  # dz/dx along the cut
-    sign: FloatArray  # +1 where the face looks up, -1 where it looks down
+    up: npt.NDArray[np.bool_]  # whether the face looks up
+
+    @property
+    def sign(self) -> FloatArray:
+        """+1 where the face looks up, -1 where it looks down."""
+        return 2.0 * self.up - 1.0
+
+    def heights(self, i: Ints, step: FloatArray, whole: bool) -> FloatArray:
+        """Return z in the columns first[i] + step; as `whole` voxels, at the nearest border between two."""
+        height = self.slope.take(i, mode="clip")
+        height *= step
+        height += self.height.take(i, mode="clip")
+        if whole:  # a voxel counts where its centre, a whole number, is below
+            np.ceil(height, out=height)
+            height -= 0.5
+        return height
+
+    def some(self, i: Ints) -> Cuts:
+        """Return those numbered `i`."""
+        y, first, count = (row.take(i, mode="clip") for row in (self.y, self.first, self.count))
+        height, slope = (row.take(i, mode="clip") for row in (self.height, self.slope))
+        return Cuts(y, first, count, height, slope, self.up.take(i, mode="clip"))
 
 
-def cuts(corners: FloatArray, triangles: TriangleArray) -> Iterator[tuple[float, Cuts]]:
+Listed = Iterator[tuple[Cuts, Ints, FloatArray]]
+"""Some columns of some cuts, by (cuts, i, k): the column first[i] + k of the cut i."""
+
+
+def cuts(
+    corners: FloatArray, triangles: TriangleArray, columns: int, low: int, high: int
+) -> Iterator[tuple[float, Cuts]]:
     """Cut all faces, and tell what share of them is done after each step.
 
     Parameters
@@ -51,27 +82,39 @@ def cuts(corners: FloatArray, triangles: TriangleArray) -> Iterator[tuple[float,
         Vertices as rows x, y, z. Coordinates of vertices in use are of the order of one or larger: closer to zero,
         differences could be so small that slopes overflow.
     triangles : ndarray, shape (m, 3)
+    columns : int
+        The highest line x. No vertex in use lies beyond the next.
+    low, high : int
+        The lowest line y, and one more than the highest.
     """
-    for done, index in _meeting(_cells(corners), triangles):
-        faces = _Faces.sorted(corners, index)
-        for face, y in expanded(faces.first, faces.count):
-            yield done, faces.cut(face, y)
-        if not len(faces.first):
-            yield done, faces.cut(np.zeros(0, np.intp), np.zeros(0))
+    for done, index in _meeting(_cells(corners, columns, low, high), triangles):
+        faces = _Faces.sorted(corners, index, low, high)
+        for face, step in expanded(faces.count):
+            step += faces.first.take(face, mode="clip")
+            yield done, faces.cut(face, step)
+        if not len(faces.count):
+            yield done, faces.cut(np.zeros(0, dtype=np.intp), np.zeros(0))
 
 
-def crossings(cut: Cuts, whole: bool) -> Crossings:
-    """List the columns of each cut; as `whole` voxels, a crossing is moved to the nearest border between two."""
-    for i, x in expanded(cut.first, (cut.end - cut.first).astype(np.intp)):
-        height = cut.height.take(i) + (x - cut.first.take(i)) * cut.slope.take(i)
-        if whole:
-            height = np.ceil(height) - 0.5  # a voxel counts where its centre, a whole number, is below
-        yield x, cut.y.take(i), height, cut.sign.take(i)
+def listed(found: Iterable[Cuts]) -> Listed:
+    """List the columns of all cuts."""
+    for cut in found:
+        for i, step in expanded(cut.count):
+            yield cut, i, step
 
 
-def expanded(first: FloatArray, count: Ints) -> Iterator[tuple[Ints, FloatArray]]:
-    """Yield (i, first[i] + k) for all k in 0..count[i], about `EXPANDED` at a time."""
-    end = np.cumsum(count)
+def crossings(columns: Listed, whole: bool) -> Crossings:
+    """Work out the crossings of columns listed; as `whole` voxels, moved to the nearest border between two."""
+    for cut, i, step in columns:
+        x, y = (row.take(i).astype(np.float64) for row in (cut.first, cut.y))
+        x += step
+        yield x, y, cut.heights(i, step, whole), np.where(cut.up.take(i), 1.0, -1.0)
+
+
+def expanded(count: Ints | Counts) -> Iterator[tuple[Ints, FloatArray]]:
+    """Yield (i, k) for all k in 0..count[i], about `EXPANDED` at a time."""
+    end = np.cumsum(count, dtype=np.intp)
+    before = (end - count).astype(np.float64)
     total = int(end[-1]) if len(end) else 0
     for done in range(0, total, EXPANDED):
         stop = min(done + EXPANDED, total)
@@ -80,21 +123,29 @@ def expanded(first: FloatArray, count: Ints) -> Iterator[tuple[Ints, FloatArray]
         here[-1] -= end[high] - stop
         here[0] -= done - (end[low] - count[low])
         i = np.repeat(np.arange(low, high + 1), here)
-        yield i, np.arange(done, stop) + np.take(first - (end - count), i)
+        step = np.arange(done, stop, dtype=np.float64)
+        step -= before.take(i, mode="clip")
+        yield i, step
 
 
-def _cells(corners: FloatArray) -> npt.NDArray[np.uint64]:
-    """Return for each vertex one number that tells between which lines of x, and of y, it lies."""
-    x, y = (np.clip(np.ceil(row), 0.0, 2.0**31).astype(np.uint64) for row in corners[:2])  # unused ones lie anywhere
-    cells: npt.NDArray[np.uint64] = (x << np.uint64(32)) | y
+def _cells(corners: FloatArray, columns: int, low: int, high: int) -> Cells:
+    """Return for each vertex one number that tells between which lines of x, and in its lower half, of y, it lies."""
+    short = max(columns + 1, high) < 1 << 16  # both halves take 16 bits, or 32
+    x, y = (
+        np.clip(np.ceil(row), first, last).astype(np.uint32 if short else np.uint64)  # unused ones lie anywhere
+        for row, first, last in zip(corners, (1, low), (columns + 1, high), strict=False)
+    )
+    x <<= 16 if short else 32
+    cells: Cells = x | y
     return cells
 
 
-def _meeting(cells: npt.NDArray[np.uint64], triangles: TriangleArray) -> Iterator[tuple[float, Ints]]:
+def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Ints]]:
     """Yield the corners (3, k) of the faces whose bounding rectangle holds the foot of a column, `BLOCK` or so at once.
 
     Among small faces those are not many, and one number of each corner tells.
     """
+    lower = (1 << 4 * cells.itemsize) - 1  # the bits of y
     found, count = [], 0
     index = np.empty((3, BLOCK), dtype=np.intp)
     for start in range(0, len(triangles), BLOCK):
@@ -105,63 +156,98 @@ def _meeting(cells: npt.NDArray[np.uint64], triangles: TriangleArray) -> Iterato
         b ^= a
         c ^= a
         b |= c  # no bit where all three lie between the same lines
-        met = np.flatnonzero((b >= 1 << 32) & (b.astype(np.uint32) > 0))
+        met = np.flatnonzero((b > lower) & (b & lower > 0))
         found.append(index.take(met, axis=1))
         count += len(met)
-        if count >= BLOCK or end == len(triangles):
+        if count >= BLOCK // 2 or end == len(triangles):
             yield end / len(triangles), np.concatenate(found, axis=1)
             found, count = [], 0
 
 
 @dataclass(frozen=True, eq=False)
+class _Edges:
+    """Edges by their lower ends, and how much x and z change with y along each."""
+
+    x: FloatArray
+    y: FloatArray
+    z: FloatArray
+    dx_dy: FloatArray
+    dz_dy: FloatArray
+
+    @classmethod
+    def between(cls, low: FloatArray, high: FloatArray) -> _Edges:
+        """Join points, given as rows x, y, z."""
+        rise = high[1] - low[1]
+        rise[rise == 0.0] = 1.0  # no line cuts a level edge
+        return cls(low[0], low[1], low[2], (high[0] - low[0]) / rise, (high[2] - low[2]) / rise)
+
+    def x_at(self, edge: Ints, y: FloatArray) -> FloatArray:
+        """Return x where edges meet y."""
+        return self._at(edge, y, self.x, self.dx_dy)
+
+    def z_at(self, edge: Ints, y: FloatArray) -> FloatArray:
+        """Return z where edges meet y."""
+        return self._at(edge, y, self.z, self.dz_dy)
+
+    def _at(self, edge: Ints, y: FloatArray, low: FloatArray, change: FloatArray) -> FloatArray:
+        found = y - self.y.take(edge, mode="clip")
+        found *= change.take(edge, mode="clip")
+        found += low.take(edge, mode="clip")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class _Faces:
-    """Faces with their corners in ascending y, as edges 0-2 (the long one), 0-1 and 1-2 (the short ones)."""
+    """Faces with their corners in ascending y, so that every line cuts the edge 0-2, and one of the two others."""
 
     first: FloatArray  # the lowest line y that cuts the face
     count: Ints  # how many do
-    parity: FloatArray  # -1 where sorting the corners turned the face around
+    turned: npt.NDArray[np.bool_]  # whether sorting the corners turned the face around
     middle: FloatArray  # y of corner 1
-    edges: FloatArray  # (5, 3 m): x, y, z of the lower end, dx/dy, dz/dy of all edges 0-2, then 0-1, then 1-2
+    long: _Edges  # 0-2 of each face
+    short: _Edges  # 0-1 of each face, then 1-2 of each
 
     @classmethod
-    def sorted(cls, corners: FloatArray, index: Ints) -> _Faces:
-        """Take faces by their corners (3, m)."""
-        y = corners[1].take(index, mode="clip")
+    def sorted(cls, corners: FloatArray, index: Ints, low: int, high: int) -> _Faces:
+        """Take faces by their corners (3, m), to be cut along lines from `low` to below `high`."""
+        points = np.empty((3, *index.shape))
+        x, y, z = points
+        np.take(corners[1], index, out=y, mode="clip")
         turned = np.zeros(index.shape[1], dtype=bool)
         for i, j in ((0, 1), (1, 2), (0, 1)):
             swap = y[i] > y[j]
             index[i], index[j] = np.where(swap, index[j], index[i]), np.where(swap, index[i], index[j])
             y[i], y[j] = np.minimum(y[i], y[j]), np.maximum(y[i], y[j])
             turned ^= swap
-        x, z = (corners[axis].take(index, mode="clip") for axis in (0, 2))
-        first = np.ceil(y[0])
-        count = (np.ceil(y[2]) - first).astype(np.intp)
-        edges = np.empty((5, 3, index.shape[1]))
-        for edge, (low, high) in enumerate(((0, 2), (0, 1), (1, 2))):
-            rise = y[high] - y[low]
-            rise[rise == 0.0] = 1.0  # no line cuts a level edge
-            for row, axis in enumerate((x, y, z)):
-                edges[row, edge] = axis[low]
-            np.divide(x[high] - x[low], rise, out=edges[3, edge])
-            np.divide(z[high] - z[low], rise, out=edges[4, edge])
-        return cls(first, count, np.where(turned, -1.0, 1.0), y[1], edges.reshape(5, -1))
+        np.take(corners[0], index, out=x, mode="clip")
+        np.take(corners[2], index, out=z, mode="clip")
+        first, end = np.ceil(y[0]), np.ceil(y[2])
+        np.maximum(first, low, out=first)
+        np.minimum(end, high, out=end)
+        end -= first
+        count = end.astype(np.intp)
+        long = _Edges.between(points[:, 0], points[:, 2])
+        short = _Edges.between(points[:, :2].reshape(3, -1), points[:, 1:].reshape(3, -1))
+        return cls(first, count, turned, y[1], long, short)
 
     def cut(self, face: Ints, y: FloatArray) -> Cuts:
         """Cut each face along its y."""
-        x_long, z_long = self._on_edge(face, y)
-        upper = y >= self.middle.take(face)  # the lines from corner 1 on cut edge 1-2, the others edge 0-1
-        x_short, z_short = self._on_edge(face + (1 + upper) * len(self.first), y)
-        long, short = np.ceil(x_long), np.ceil(x_short)
-        kept = np.flatnonzero(long != short)  # the others end between the same two columns
-        y, x_long, z_long, long, short = (row.take(kept) for row in (y, x_long, z_long, long, short))
-        slope = (z_short.take(kept) - z_long) / (x_short.take(kept) - x_long)
+        upper = y >= self.middle.take(face, mode="clip")  # the lines from corner 1 on cut edge 1-2, the others edge 0-1
+        edge = upper * len(self.first)
+        edge += face
+        x_long, x_short = self.long.x_at(face, y), self.short.x_at(edge, y)
+        kept = np.flatnonzero(np.ceil(x_long) != np.ceil(x_short))  # the others end between the same two columns
+        y, x_long, x_short = (row.take(kept, mode="clip") for row in (y, x_long, x_short))
+        face, edge = face.take(kept, mode="clip"), edge.take(kept, mode="clip")
+        height, slope = self.long.z_at(face, y), self.short.z_at(edge, y)
+        slope -= height
+        slope /= x_short - x_long
+        start, end = np.ceil(x_long), np.ceil(x_short)
+        first = np.minimum(start, end)
+        height += (first - x_long) * slope
         # Corners ascending in y, the short side to the right of the long one: counter-clockwise, so it looks up.
-        sign = np.sign(short - long) * self.parity.take(face.take(kept))
-        first = np.minimum(long, short)
-        return Cuts(y, first, np.maximum(long, short), z_long + (first - x_long) * slope, slope, sign)
-
-    def _on_edge(self, edge: Ints, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return x and z where edges meet y."""
-        x0, y0, z0, dx_dy, dz_dy = (row.take(edge) for row in self.edges)
-        rise = y - y0
-        return x0 + rise * dx_dy, z0 + rise * dz_dy
+        up = end > start
+        up ^= self.turned.take(face, mode="clip")
+        np.maximum(start, end, out=end)
+        end -= first
+        return Cuts(y.astype(np.int32), first.astype(np.int32), end.astype(np.int32), height, slope, up)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from .crossings import EXPANDED, Crossings
+from .crossings import EXPANDED, Crossings, Listed
 
 Ints = npt.NDArray[np.int64]
 
@@ -27,17 +27,22 @@ class Ordered:
     unit: float  # units in the height of a voxel, a power of two
 
     @classmethod
-    def of(cls, crossings: Crossings, shape: tuple[int, int, int]) -> Ordered:
+    def of(cls, listed: Listed, shape: tuple[int, int, int], whole: bool = False) -> Ordered:
         """Sort the crossings of columns numbered up to shape[0] and shape[1], with heights up to shape[2] + 1."""
         x_bits, y_bits, z_bits = (count.bit_length() + 1 for count in shape)
         height_bits = 62 - x_bits - y_bits
         unit = 2.0 ** (height_bits - z_bits)
-        keys = [
-            (((y.astype(np.int64) << x_bits) | x.astype(np.int64)) << (height_bits + 1))
-            | (np.rint(np.clip(z, 0.0, shape[2] + 1.0) * unit).astype(np.int64) << 1)
-            | (sign > 0.0)
-            for x, y, z, sign in crossings
-        ]
+        keys = []
+        for cut, i, step in listed:
+            height = cut.heights(i, step, whole)
+            np.clip(height, 0.0, shape[2] + 1.0, out=height)
+            height *= unit
+            first = (((cut.y.astype(np.int64) << x_bits) | cut.first) << (height_bits + 1)) | cut.up
+            key = step.astype(np.int64)
+            key <<= height_bits + 1
+            key += first.take(i, mode="clip")
+            key += np.rint(height, out=height).astype(np.int64) << 1
+            keys.append(key)
         key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
         keys.clear()
         key.sort(kind="stable")  # neighbouring faces come one after the other: merging their runs is quicker
@@ -91,21 +96,32 @@ class Ordered:
         """Return the heights as whole numbers of units."""
         return (self.key >> 1) & ((1 << self.height_bits) - 1)
 
-    def signed(self) -> Crossings:
-        """Yield all crossings: the winding is the weight."""
-        for start in range(0, len(self.key), EXPANDED):
-            key = self.key[start : start + EXPANDED]
-            yield *self._position(key), 2.0 * (key & 1) - 1.0
-
     def united(self) -> Crossings:
         """Yield only the crossings between winding zero and any other: the surface of the union."""
+        outside, changes = self._outside()
+        kept = np.flatnonzero(changes)
+        yield from self._weighted(kept, np.where(outside[kept], 1.0, -1.0))
+
+    def overlaps(self) -> Crossings:
+        """Yield what the surface of the union has more than all crossings: what to add to the signed sum."""
+        outside, changes = self._outside()
+        up = (self.key & 1).astype(bool)
+        other = np.flatnonzero(~changes | (up != outside))
+        weight = np.where(outside[other], 1.0, -1.0)
+        weight *= changes[other]
+        weight -= np.where(up[other], 1.0, -1.0)
+        yield from self._weighted(other, weight)
+
+    def _outside(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        # Whether the winding is zero above each crossing, and whether it is so on one side only.
         outside = self.above == 0
         outside[self.last] = True  # of a column that does not close, what lies above its last crossing is left out
-        before = np.concatenate((np.ones(1, dtype=bool), outside[:-1]))
-        kept = np.flatnonzero(outside != before)
-        for start in range(0, len(kept), EXPANDED):
-            at = kept[start : start + EXPANDED]
-            yield *self._position(self.key[at]), np.where(outside[at], 1.0, -1.0)
+        return outside, outside != np.concatenate((np.ones(min(len(outside), 1), dtype=bool), outside[:-1]))
+
+    def _weighted(self, at: npt.NDArray[np.intp], weight: npt.NDArray[np.float64]) -> Crossings:
+        for start in range(0, len(at), EXPANDED):
+            some = slice(start, start + EXPANDED)
+            yield *self._position(self.key[at[some]]), weight[some]
 
     def votes(self, x: Ints, y: Ints, z: Ints) -> Ints:
         """Say of voxels whether their centres are inside: 1 yes, -1 no, 0 where the column's two ends disagree."""

@@ -94,9 +94,8 @@ def surface_voxel_moments(
     """
     columns = Columns.around(surface, voxel_size)
     if not union:
-        return columns.moments(columns.balanced(surface.triangles, whole_voxels, progress))
-    ordered, sums = columns.summed(surface.triangles, whole_voxels, progress)
-    return columns.moments_of(sums) if ordered.simple else columns.moments(ordered.united())
+        return columns.moments_of(columns.signed_sums(surface.triangles, whole_voxels, progress))
+    return columns.moments_of(columns.union_sums(surface.triangles, whole_voxels, progress)[0])
 
 
 def estimated_voxel_moments(
@@ -121,8 +120,8 @@ def estimated_voxel_moments(
         nothing vouches for a single digit.
     """
     columns = Columns.around(surface, voxel_size)
-    ordered, sums = columns.summed(surface.triangles, whole_voxels, progress)
-    moments = columns.moments_of(sums) if ordered.simple or not union else columns.moments(ordered.united())
+    united, sums = columns.union_sums(surface.triangles, whole_voxels, progress)
+    moments = columns.moments_of(united if union else sums)
     differences = []
     with suppress(InertiaError):  # a surface whose signed volume is not positive: there is no such sum to compare
         signed = columns.moments_of(sums)

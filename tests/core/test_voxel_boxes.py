@@ -7,7 +7,7 @@ import pytest
 from core import Moments, measure_mesh, mesh_moments, voxel_moments
 
 from .exact import assert_same
-from .solids import box
+from .solids import box, joined
 
 EVERY_WAY = pytest.mark.parametrize("union", [True, False])
 WHOLE = pytest.mark.parametrize("whole", [True, False])
@@ -63,9 +63,11 @@ def test_eight_boxes_that_tile_one_add_up_to_it(union, whole):
 def test_the_height_of_a_column_is_exact_without_whole_voxels():
     # Along the longest side nothing needs to be a whole multiple.
     size = (0.2, 0.3, 0.987654321)
-    assert_same(voxel_moments(*box(size), 0.1, union=False), block(size, (0, 0, 0)), 1e-12)
-    # The union sorts heights in fixed point of 2^-26 voxels here.
-    assert_same(voxel_moments(*box(size), 0.1, union=True), block(size, (0, 0, 0)), 1e-7)
+    for union in (True, False):
+        assert_same(voxel_moments(*box(size), 0.1, union), block(size, (0, 0, 0)), 1e-12)
+    # Where columns are crossed more than twice, the union sorts heights in fixed point of 2^-26 voxels here.
+    twice = joined(box(size), box(size))
+    assert_same(voxel_moments(*twice, 0.1, union=True), block(size, (0, 0, 0)), 1e-7)
 
 
 @pytest.mark.parametrize("size", [(0.2, 0.3, 0.987654321), (0.987654321, 0.2, 0.3), (0.3, 0.987654321, 0.2)])

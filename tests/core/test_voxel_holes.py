@@ -8,6 +8,7 @@ import pytest
 
 from core import InertiaError, mesh_moments
 from core.mesh.columns import Columns
+from core.mesh.crossings import Cuts, listed
 from core.mesh.ordered import Ordered
 from core.mesh.surface import Surface
 from core.mesh.voxel import MAX_OPEN, settled_voxel_moments
@@ -42,7 +43,7 @@ def test_a_ball_with_a_few_faces_missing_is_the_ball(size, seed):
     assert_same(found, mesh_moments(vertices, BALL[1]), 2e-3)
     # Of the columns laid through the whole ball, no open one has lost or gained more than half a voxel at each end.
     grids = [Columns.around(whole, size, axis) for axis in range(3)]
-    volumes = [grid.moments(grid.balanced(whole.triangles)).volume for grid in grids]
+    volumes = [grid.moments_of(grid.signed_sums(whole.triangles)).volume for grid in grids]
     crossed = 3 * np.pi / size**2
     assert min(abs(found.volume - volume) for volume in volumes) < (share * crossed / 3 + 1) * size**3
 
@@ -92,7 +93,8 @@ def test_a_direction_votes_only_where_both_ends_of_its_column_agree():
     # One column of four voxels, crossed at 1.5 (into the solid) and at 3.5 (out of it); then without its upper end.
     def column(*crossings):
         z, sign = np.array(crossings, dtype=float).reshape(-1, 2).T
-        return Ordered.of(iter([(np.ones(len(z)), np.ones(len(z)), z, sign)]), (1, 1, 4))
+        ones = np.ones(len(z), dtype=np.int32)
+        return Ordered.of(listed([Cuts(ones, ones, ones, z, np.zeros(len(z)), sign > 0)]), (1, 1, 4))
 
     z = np.arange(1, 5)
     ones = np.ones(4, dtype=np.int64)
