@@ -208,7 +208,9 @@ def _settled(original: Surface, found: _Sorted, seen: Windings | None = None) ->
             before = _volume(surface)
             surface, shells = _turned(surface, shells.mask(inward, len(surface.triangles))), shells.flipped(inward)
             findings += (remarks.inside_out(before, _volume(surface), int(inward.sum()), len(inward)),)
-        windings, winding = close_look(surface, shells), shells.winding()
+        if seen is None or surface is not found.surface:
+            seen = coarse_look(merged(surface, found.welding))
+        windings, winding = close_look(surface, shells, seen.overlap), shells.winding()
         moments = surface_moments(surface)
         findings += _told_of(shells, winding, windings, moments.volume)
         if (winding < 0).any():

@@ -15,9 +15,9 @@ from .coarseness import all_missed, too_coarse
 from .columns import Progress, unless_cancelled
 from .diagnose import merged, read_surface
 from .hull import hull_moments
-from .overlap import difference, union
 from .shell import shell_moments
 from .surface import Surface
+from .union import difference, union
 from .voxel import default_voxel_size, estimated_voxel_moments, settled_voxel_moments
 from .weld import weld
 
