@@ -17,8 +17,14 @@ BLOCK = 1 << 18
 FEW = 256
 """Up to so many boxes, each is compared with each: laying grids takes longer."""
 
-CELL_BITS = 21
+CELL_BITS = 20
 """Three numbers of cells share one integer."""
+
+ROOM = 1.0
+"""Side of the smallest cells, by the mean size of all boxes."""
+
+STEP = 2
+"""Each grid is two powers of two coarser than the one before."""
 
 
 def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[Ints, Ints]:
@@ -42,8 +48,8 @@ def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[
 def many_box_pairs(low: FloatArray, high: FloatArray, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of boxes that meet, each once, in blocks.
 
-    Each box stands on the grid whose cells are at least as large as itself and at most twice, so that it meets no more
-    than eight of them, and is compared there with all that are no larger (Teschner et al. 2003, Optimized spatial
+    Each box stands on the finest grid whose cells are no smaller than itself, so that it meets no more than eight of
+    them, and is compared there with all that stand on no coarser one (Teschner et al. 2003, Optimized spatial
     hashing for collision detection of deformable objects; with a grid for each size).
 
     Parameters
@@ -58,33 +64,34 @@ def many_box_pairs(low: FloatArray, high: FloatArray, side: Bools | None = None)
         return
     origin = low.min(axis=1)[:, None]
     span = float((high.max(axis=1) - origin[:, 0]).max())
-    finest = span / (1 << (CELL_BITS - 1)) or 1.0
-    size = np.maximum((high - low).max(axis=0) / finest, 1.0)
-    level = np.ceil(np.log2(size)).astype(np.int64)
+    size = (high - low).max(axis=0)
+    finest = max(ROOM * float(size.mean()), 2.0 * span / (1 << CELL_BITS)) or 1.0
+    level = np.ceil(np.log2(np.maximum(size / finest, 1.0)) / STEP).astype(np.int64)
     for here in np.unique(level).tolist():
-        cell = finest * 2.0**here
+        cell = finest * 2.0 ** (STEP * here)
         members = np.flatnonzero(level <= here)
         first, last = (np.floor((corner[:, members] - origin) / cell).astype(np.int64) for corner in (low, high))
         item, key = _cells(first, last)
-        large = level[members[item]] == here
-        keys = np.unique(key[large])
-        place = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-        kept = np.flatnonzero(keys[place] == key)
         # The large ones of each cell come first: each is paired with all that follow it there.
-        order = kept[np.argsort((2 * place + ~large)[kept], kind="stable")]
-        item, place, large = item[order], place[order], large[order]
-        ends = np.searchsorted(place, np.arange(len(keys)), side="right")
+        rank = 2 * key + (level[members] < here)[item]
+        order = np.argsort(rank)
+        item, key, large = item[order], key[order], rank[order] % 2 == 0
+        place = np.cumsum(np.diff(key, prepend=-1) > 0) - 1
+        ends = np.cumsum(np.bincount(place))
         follow = np.where(large, ends[place] - np.arange(len(item)) - 1, 0)
+        box = members[item]
+        lows, highs = low[:, box], high[:, box]
         for i, j in _following(follow):
-            a, b = members[item[i]], members[item[j]]
-            meet = np.ones(len(a), dtype=bool) if side is None else side[a] != side[b]
-            for axis in range(3):
-                meet &= (low[axis, a] <= high[axis, b]) & (low[axis, b] <= high[axis, a])
-            met = np.flatnonzero(meet)
+            if side is not None:
+                met = np.flatnonzero(side[box[i]] != side[box[j]])
+                i, j = i[met], j[met]
+            for lowest, highest in zip(lows, highs, strict=True):
+                met = np.flatnonzero((lowest[i] <= highest[j]) & (lowest[j] <= highest[i]))
+                i, j = i[met], j[met]
             # A pair that shares several cells counts in the one where both begin.
-            begin = np.maximum(first[:, item[i[met]]], first[:, item[j[met]]])
-            met = met[_key(*begin) == keys[place[i[met]]]]
-            yield a[met], b[met]
+            begin = np.maximum(first[:, item[i]], first[:, item[j]])
+            met = np.flatnonzero(_key(*begin) == key[i])
+            yield box[i[met]], box[j[met]]
 
 
 def _some_box_pairs(low: FloatArray, high: FloatArray, side: Bools | None) -> tuple[Ints, Ints]:
@@ -116,7 +123,11 @@ def _key(i: Ints, j: Ints, k: Ints) -> Ints:
 def _following(count: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs (i, i + 1), (i, i + 2) .. (i, i + count[i])."""
     ends = np.cumsum(count)
-    for begin in range(0, int(ends[-1]) if len(ends) else 0, BLOCK):
-        number = np.arange(begin, min(begin + BLOCK, int(ends[-1])))
-        i = np.searchsorted(ends, number, side="right")
-        yield i, i + 1 + number - (ends[i] - count[i])
+    begin = 0
+    while begin < len(ends) and ends[-1] > 0:
+        stop = int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + BLOCK, side="right"))
+        stop = max(stop, begin + 1)
+        some = count[begin:stop]
+        i = np.repeat(np.arange(begin, stop), some)
+        yield i, i + 1 + np.arange(len(i)) - np.repeat(np.cumsum(some) - some, some)
+        begin = stop

@@ -32,12 +32,15 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
     corners : ndarray, shape (3, 3, m)
         [m].
     least : float
-        [m]; below zero, faces count that are apart by less.
+        [m]; below zero, faces count that are apart by less; above, only faces whose heights are all more.
     side : ndarray, shape (m,), bool, optional
         Only faces of different sides make a pair.
     """
-    if not corners.shape[2]:
+    faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(corners, least)
+    if not len(faces):
         return
+    if len(faces) < corners.shape[2]:
+        corners, side = corners[:, :, faces], None if side is None else side[faces]
     low, high = corners.min(axis=1), corners.max(axis=1)
     origin = low.min(axis=1)[:, None]
     size = float((high.max(axis=1)[:, None] - origin).max()) or 1.0
@@ -46,7 +49,15 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
     for one, other in many_box_pairs((low - origin) / size - room, (high - origin) / size + room, side):
         found = deeper(scaled[:, :, one], scaled[:, :, other], least / size)
         if len(found):
-            yield one[found], other[found]
+            yield faces[one[found]], faces[other[found]]
+
+
+def _thicker(corners: Corners, least: float) -> Ints:
+    """Return the faces whose least height is more than that."""
+    sides = corners[:, [1, 2, 0]] - corners
+    longest = np.sqrt(_dot(sides, sides).max(axis=0))
+    normal = _cross(sides[:, 0], sides[:, 1])
+    return np.flatnonzero(np.sqrt(_dot(normal, normal)) > least * longest)
 
 
 def deeper(one: Corners, other: Corners, least: float) -> Ints:
@@ -68,30 +79,45 @@ def deeper(one: Corners, other: Corners, least: float) -> Ints:
 
 
 def _deeper(one: Corners, other: Corners, least: float) -> Ints:
-    origin = one[:, :1]
-    one, other = one - origin, other - origin
     left = np.arange(one.shape[2])
-    for which in range(17 if least < 0.0 else 11):
+    for plane, across in ((one, other), (other, one)):  # these part most
+        kept = _across(plane[:, :, left], across[:, :, left], least)
+        left = left[kept]
+    origin = one[:, :1, left]
+    one, other = one[:, :, left] - origin, other[:, :, left] - origin
+    for which in range(15 if least < 0.0 else 9):
         if not len(left):
             break
         axis = _direction(one, other, which)
-        length = np.sqrt((axis * axis).sum(axis=0))
-        a, b = (axis[:, None] * one).sum(axis=0), (axis[:, None] * other).sum(axis=0)
-        depth = np.minimum(a.max(axis=0) - b.min(axis=0), b.max(axis=0) - a.min(axis=0))
+        length = np.sqrt(_dot(axis, axis))
+        a0, a1, a2 = (_dot(axis, one[:, corner]) for corner in range(3))
+        b0, b1, b2 = (_dot(axis, other[:, corner]) for corner in range(3))
+        depth = np.minimum(
+            np.maximum(np.maximum(a0, a1), a2) - np.minimum(np.minimum(b0, b1), b2),
+            np.maximum(np.maximum(b0, b1), b2) - np.minimum(np.minimum(a0, a1), a2),
+        )
         kept = np.flatnonzero((depth > least * length) | (length == 0.0))
         if len(kept) < len(left):
             one, other, left = one[:, :, kept], other[:, :, kept], left[kept]
     return left
 
 
+def _across(plane: Corners, other: Corners, least: float) -> Ints:
+    """Return which faces are not parted by such a shift along the normal of the first, which itself has no depth."""
+    origin = plane[:, 0]
+    normal = _cross(plane[:, 1] - origin, plane[:, 2] - origin)
+    a, b, c = (_dot(normal, other[:, corner] - origin) for corner in range(3))
+    depth = np.minimum(np.maximum(np.maximum(a, b), c), -np.minimum(np.minimum(a, b), c))
+    length = np.sqrt(_dot(normal, normal))
+    return np.flatnonzero((depth > least * length) | ((length == 0.0) & (least < 0.0)))
+
+
 def _direction(one: Corners, other: Corners, which: int) -> FloatArray:
-    """Return a direction (3, k): the normals first, which part most; then one for each two sides; then in the plane."""
-    if which < 2:
-        return _normal((other, one)[which])
-    if which < 11:
-        return _cross(_side(one, (which - 2) // 3), _side(other, (which - 2) % 3))
+    """Return a direction (3, k) at right angles to two sides; from the tenth on, in the plane of one face."""
+    if which < 9:
+        return _cross(_side(one, which // 3), _side(other, which % 3))
     triangle = (one, other)[which % 2]
-    return _cross(_normal(triangle), _side(triangle, (which - 11) // 2))
+    return _cross(_cross(_side(triangle, 0), _side(triangle, 1)), _side(triangle, (which - 9) // 2))
 
 
 def _side(corners: Corners, which: int) -> FloatArray:
@@ -99,8 +125,10 @@ def _side(corners: Corners, which: int) -> FloatArray:
     return side
 
 
-def _normal(corners: Corners) -> FloatArray:
-    return _cross(_side(corners, 0), _side(corners, 1))
+def _dot(u: FloatArray, v: FloatArray) -> FloatArray:
+    (ux, uy, uz), (vx, vy, vz) = u, v
+    product: FloatArray = ux * vx + uy * vy + uz * vz
+    return product
 
 
 def _cross(u: FloatArray, v: FloatArray) -> FloatArray:

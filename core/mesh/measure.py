@@ -13,8 +13,9 @@ from ..moments import Moments
 from . import remarks
 from .coarseness import all_missed, too_coarse
 from .columns import Progress, unless_cancelled
-from .diagnose import merged, read_surface
+from .diagnose import read_surface
 from .hull import hull_moments
+from .mending import merged
 from .shell import shell_moments
 from .surface import Surface
 from .union import difference, union
@@ -119,9 +120,10 @@ def measure_surface(
     unless_cancelled(progress, 0.0)
     moments, findings = reading.moments, reading.findings
     corrected = reading.surface if reading.corrected else None
-    uncertain = 0.0
+    uncertain = reading.error
     if reading.windings.overlap > 0.0:
         moments, uncertain, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
+        uncertain = max(uncertain, reading.error)
         findings += (remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain),)
     if method == "exact":
         united = reading.windings.overlap > 0.0 or reading.swallowed > 0.0

@@ -58,11 +58,8 @@ def coarse_look(surface: Surface) -> Windings:
 
     What the columns see is no more than touching where it is less than a welding cell deep all over the bounding box.
     """
-    low, high = surface.bounds()
-    extent = high - low
-    longest = float(extent.max())
-    x, y, z = extent
-    touching = weld_size(surface) * float(x * y + y * z + z * x)
+    longest = float(surface.extent().max())
+    touching = touching_volume(surface)
     if not isfinite(touching):  # beyond floating point, which the integral says
         return Windings()
     best = None
@@ -76,6 +73,12 @@ def coarse_look(surface: Surface) -> Windings:
     return Windings(
         best.overlap if best.overlap > touching else 0.0, best.negative if best.negative > touching else 0.0
     )
+
+
+def touching_volume(surface: Surface) -> float:
+    """Return the volume of a layer one welding cell deep all over the bounding box [m³]: less is just touching."""
+    x, y, z = surface.extent()
+    return weld_size(surface) * float(x * y + y * z + z * x)
 
 
 def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
