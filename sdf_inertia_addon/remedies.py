@@ -35,6 +35,7 @@ REMEDIES: Mapping[str, tuple[str, ...]] = {
     "non_manifold_edges": (MERGE_BY_DISTANCE,),
     "t_junction": (USE_VOXELS, FIT_PRIMITIVE),
     "overlapping_shells": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
+    "crossing_faces": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
     "overlaps_not_checked": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
     "bad_thickness": (USE_SHELL,),
     "thick_shell": (USE_SHELL,),

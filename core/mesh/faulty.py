@@ -16,7 +16,7 @@ from . import remarks
 from .components import sheets
 from .diagnose import read_surface
 from .mending import merged
-from .self_crossing import crossing_pairs
+from .self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
 from .topology import Edges, degenerate, repeated, split_at_corners, welded_edges
 from .weld import Ints, weld
@@ -149,6 +149,22 @@ def _crossing(surface: Surface) -> Faulty:
     return Faulty(faces=np.union1d(one, other))
 
 
+def _overlapping(surface: Surface) -> Faulty:
+    """Return the faces that pass through others; else those that meet others elsewhere; else those left out."""
+    found = _crossing(surface)
+    if found.found:
+        return found
+    one, other = meeting_pairs(merged(surface, weld(surface)))
+    if len(one):
+        return Faulty(faces=np.union1d(one, other))
+    try:
+        read = _rings(read_surface(surface, details=False).surface.triangles)
+    except InertiaError:
+        return Faulty()
+    left = ~np.isin(_rings(surface.triangles), read) & ~np.isin(_rings(surface.triangles[:, ::-1]), read)
+    return Faulty(faces=np.flatnonzero(left))
+
+
 def _crossing_or_turned(surface: Surface) -> Faulty:
     found = _crossing(surface)
     return found if found.found else _turned(surface)
@@ -179,7 +195,7 @@ PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(
         "inside_out": _turned,
         "negative_winding": _crossing_or_turned,
         "crossing_faces": _crossing,
-        "overlapping_shells": _crossing,
+        "overlapping_shells": _overlapping,
         "duplicate_faces": _repeated,
         "inner_walls": _back_to_back,
         "degenerate_faces": _without_area,

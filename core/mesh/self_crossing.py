@@ -73,6 +73,16 @@ def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
     return one[kept], other[kept]
 
 
+def meeting_pairs(surface: Surface) -> tuple[Ints, Ints]:
+    """Return the pairs of faces that come nearer than a welding cell and share no corner. The rest is as above."""
+    corners = face_corners(surface, np.arange(len(surface.triangles)))
+    found = list(face_pairs(corners, -weld_size(surface)))
+    one, other = (np.concatenate([np.zeros(0, np.int64), *(pair[k] for pair in found)]) for k in (0, 1))
+    a, b = (corners[:, :, faces] for faces in (one, other))
+    apart = ~(a[:, :, None] == b[:, None]).all(axis=0).any(axis=(0, 1))
+    return one[apart], other[apart]
+
+
 def _cancelling(surface: Surface, faces: Ints) -> Ints:
     """Return those of some faces that are there both ways round, so that they enclose nothing."""
     _, number = np.unique(surface.vertices[surface.triangles[faces]].reshape(-1, 3), axis=0, return_inverse=True)
