@@ -30,6 +30,10 @@ MAX_PAIRS = 4096
 """Pairs of shells looked at one by one, the largest windows first."""
 
 
+MOST_FACES = 1 << 15
+"""Faces of two shells in a window that are compared one by one, a fraction of a second; of more, only lines tell."""
+
+
 @dataclass(frozen=True)
 class Windings:
     """What was found.
@@ -142,12 +146,14 @@ def _meeting(
     high: FloatArray,
     depth: float,
 ) -> bool | None:
-    """Say whether faces of two shells pass through each other in a window; None where none even come close."""
+    """Say whether faces of two shells are known to pass through each other in a window; None if none come close."""
     chosen = []
     for corners, lows, highs in (one, other):
         there = ((lows <= high[:, None] + depth) & (highs >= low[:, None] - depth)).all(axis=0)
         chosen.append(corners[:, :, there])
     corners = np.concatenate(chosen, axis=2)
+    if corners.shape[2] > MOST_FACES:
+        return False
     side = np.arange(corners.shape[2]) < chosen[0].shape[2]
     if any(True for _ in face_pairs(corners, depth, side)):
         return True

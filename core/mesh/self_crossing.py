@@ -15,7 +15,7 @@ from .surface import Surface
 from .topology import connected, repeated
 from .weld import Ints, weld_size
 
-MANY = 1 << 12
+MANY = 1 << 11
 """Faces from which on it pays to look for single sheets before pairs."""
 
 MAX_PLACES = 32

@@ -22,7 +22,7 @@ from .surface import Surface
 from .topology import Bools
 from .weld import BLOCK, Ints
 
-FACES_PER_CELL = 8
+FACES_PER_CELL = 6
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
 
 CELLS_PER_FACE = 4
