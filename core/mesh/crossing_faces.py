@@ -36,18 +36,17 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
     side : ndarray, shape (m,), bool, optional
         Only faces of different sides make a pair.
     """
-    faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(corners, least)
-    if not len(faces):
+    if not corners.shape[2]:
         return
+    origin = corners.min(axis=(1, 2))[:, None, None]
+    size = float((corners - origin).max()) or 1.0
+    scaled, least = (corners - origin) / size, least / size
+    faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(scaled, least)
     if len(faces) < corners.shape[2]:
-        corners, side = corners[:, :, faces], None if side is None else side[faces]
-    low, high = corners.min(axis=1), corners.max(axis=1)
-    origin = low.min(axis=1)[:, None]
-    size = float((high.max(axis=1)[:, None] - origin).max()) or 1.0
-    room = max(-least, 0.0) / size / 2.0
-    scaled = (corners - origin[:, None]) / size
-    for one, other in many_box_pairs((low - origin) / size - room, (high - origin) / size + room, side):
-        found = deeper(scaled[:, :, one], scaled[:, :, other], least / size)
+        scaled, side = scaled[:, :, faces], None if side is None else side[faces]
+    room = max(-least, 0.0) / 2.0
+    for one, other in many_box_pairs(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side):
+        found = deeper(scaled[:, :, one], scaled[:, :, other], least)
         if len(found):
             yield faces[one[found]], faces[other[found]]
 

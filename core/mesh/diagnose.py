@@ -17,10 +17,10 @@ What is less than a welding cell (a millionth of the size) deep counts as touchi
 others just along edges of both, as on one grid of cells: there, the lines and columns see what they see.
 
 A mesh whose faces cross is told so whatever comes of it. What is enclosed twice or less than never there counts by its
-volume, held against that of a layer of one welding cell all over the bounding box, which merging points may move as
-well. Above it, (5) and (6) are as everywhere: the union, and the refusal. Below it, the number stays the plain
-integral, not to be trusted any further than that volume, which is its estimated error: a sliver folded over in a
-sloppy CAD mesh is no reason to refuse the whole, nor to be silent.
+volume. It is negligible if it is less than a layer of one welding cell all over the bounding box, which merging points
+may move as well, and puts the number no further off than a union by columns may be. Then the number stays the plain
+integral, with that for its estimated error: a sliver folded over in a sloppy CAD mesh is no reason to refuse the whole,
+nor to be silent. What is more goes by (5) and (6) as everywhere: the union, and the refusal.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from .overlap import Windings, close_look, coarse_look, touching_volume
 from .self_crossing import crossing_pairs, look_closely
 from .surface import Surface
 from .topology import Bools, degenerate
+from .union import UNION_ERROR
 from .weld import Ints, Welding, weld
 
 DETAILS_BELOW = 1 << 17
@@ -182,7 +183,8 @@ def _crossed(reading: Reading) -> Reading:
     if not len(one):
         return reading
     crossing = look_closely(surface, one, other)
-    least = touching_volume(surface)
+    share = _weight(surface, reading.moments) / reading.moments.volume
+    least = min(touching_volume(surface), UNION_ERROR / share)
     if crossing.negative > least:
         raise remarks.negative_winding(crossing.negative, reading.moments.volume)
     wrong = crossing.negative + crossing.unseen
@@ -190,12 +192,17 @@ def _crossed(reading: Reading) -> Reading:
         windings = replace(windings, overlap=max(windings.overlap, crossing.overlap))
     else:
         wrong += crossing.overlap
-    low, high = surface.bounds()
-    centroid = reading.moments.centroid
-    farthest = float((np.maximum(high - centroid, centroid - low) ** 2).sum())
-    error = wrong * max(1.0 / reading.moments.volume, farthest / float(np.trace(reading.moments.covariance)))
+    error = wrong * share
     told = remarks.crossing(crossing, error)
     return replace(reading, windings=windings, error=error, findings=(*reading.findings, told))
+
+
+def _weight(surface: Surface, moments: Moments) -> float:
+    """Return how much more than of the volume a part may be of the second moment: at the farthest corner."""
+    low, high = surface.bounds()
+    farthest = np.maximum(high - moments.centroid, moments.centroid - low)
+    spread = float(np.trace(moments.covariance)) / moments.volume
+    return max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0
 
 
 def _told_of(shells: Shells, winding: Ints, windings: Windings, volume: float) -> tuple[Finding, ...]:

@@ -128,7 +128,7 @@ def crossing(found: Crossing, error: float) -> Finding:
     if found.unseen:
         counted += f"; up to about {found.unseen:.3g} lie between the lines"
     if error:
-        counted += f"; too little to act on, it is left as it is, an error of {error:.1e}"
+        counted += f"; what is too little to act on leaves an error of {error:.1e}"
     few = _few(found.faces.tolist())
     return _note(
         "warning",

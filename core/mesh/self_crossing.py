@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +23,11 @@ MAX_PLACES = 32
 """Places that lines look into, those where the most faces cross first."""
 
 AROUND = 2.0**-2, 2.0**-6, 2.0**-10
-"""Lines go through the box around a place where faces cross, wider by that share of its longest side: by the first
-share, then, where they see nothing of it, closer to where the faces cross."""
+"""How much wider than where faces cross the windows are that lines go through, as shares of the longest side: each is
+tried where lines see nothing in the one before."""
+
+WIDER, MORE = 0.5, 1.25
+"""A window that lines saw something in is widened by that share, as long as they see that many times more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,23 +111,19 @@ def look_closely(surface: Surface, one: Ints, other: Ints) -> Crossing:
     order = np.argsort(place, kind="stable")
     places = sorted(np.split(order, np.flatnonzero(np.diff(place[order])) + 1), key=len, reverse=True)
     depth = weld_size(surface)
+    lengths = np.sqrt(((cuts[:, 1] - cuts[:, 0]) ** 2).sum(axis=0))
     overlap = negative = unseen = 0.0
     for number, pairs in enumerate(places):
-        line = pairs[np.argmax(np.ptp(cuts[:, :, pairs], axis=1).max(axis=0))]
-        for lines, times in ((pairs, 1), ([line], len(pairs))):  # the whole place; the longest line of it, for all
-            near, far = cuts[:, :, lines].min(axis=(1, 2)), cuts[:, :, lines].max(axis=(1, 2))
-            longest = float((far - near).max())
-            seen = Look(0.0, 0.0, 0.0, 0.0)
-            for share in AROUND if number < MAX_PLACES else ():
-                seen |= _through(corners, low, high, near - share * longest, far + share * longest)
-                if max(seen.overlap_depth, seen.negative_depth) > depth:
-                    break
+        for near, far in _windows(cuts[:, :, pairs]) if number < MAX_PLACES else ():
+            seen = _through(corners, low, high, near, far)
             if max(seen.overlap_depth, seen.negative_depth) > depth:
+                seen, side = _widened(corners, low, high, near, far, seen)
+                times = max(float(lengths[pairs].sum()) / side, 1.0)  # what there is of it elsewhere
                 overlap += times * seen.overlap if seen.overlap_depth > depth else 0.0
                 negative += times * seen.negative if seen.negative_depth > depth else 0.0
                 break
         else:
-            unseen += times * longest**3 / LINES**2
+            unseen += float(lengths[pairs].sum()) * (2.0 * AROUND[-1] * float(lengths[pairs].max()) / LINES) ** 2
     middle = cuts[:, :, places[0]].mean(axis=(1, 2))
     return Crossing(np.unique(np.concatenate([one, other])), overlap, negative, unseen, middle)
 
@@ -154,6 +154,22 @@ def _cut_by_plane(faces: Corners, planes: Corners) -> FloatArray:
     return points
 
 
+def _windows(cuts: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield windows around lines (3, 2, k) along which faces cross: around all, then around the middle of the longest.
+
+    A long line askew leaves its own box by far.
+    """
+    near, far = cuts.min(axis=(1, 2)), cuts.max(axis=(1, 2))
+    longest = cuts[:, :, np.argmax(np.ptp(cuts, axis=1).max(axis=0))]
+    middle = longest.mean(axis=1)
+    for share in AROUND:
+        room = share * float((far - near).max())
+        yield near - room, far + room
+    for share in AROUND:
+        room = share * float(np.ptp(longest, axis=1).max())
+        yield middle - room, middle + room
+
+
 def _through(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray) -> Look:
     """Look with lines through a window along its shortest side, but all the way."""
     axis = int(np.argmin(far - near))
@@ -163,3 +179,25 @@ def _through(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArr
     bottom, top = near.copy(), far.copy()
     bottom[axis], top[axis] = low[axis, met].min(), high[axis, met].max()
     return look(corners[:, :, met], bottom, top, near, far)
+
+
+def _widened(
+    corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray, seen: Look
+) -> tuple[Look, float]:
+    """Widen a window as long as lines see more, since what begins where faces cross may reach far.
+
+    Returns
+    -------
+    seen : Look
+    side : float
+        The longest of the window at last [m].
+    """
+    bottom, top = low.min(axis=1), high.max(axis=1)
+    while (near > bottom).any() or (far < top).any():
+        room = WIDER * float((far - near).max())
+        wider = np.maximum(near - room, bottom), np.minimum(far + room, top)
+        more = seen | _through(corners, low, high, *wider)
+        if more.overlap + more.negative <= MORE * (seen.overlap + seen.negative):
+            break
+        seen, (near, far) = more, wider
+    return seen, float((far - near).max())

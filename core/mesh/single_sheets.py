@@ -16,7 +16,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, TriangleArray
 from .probe import Corners
 from .surface import Surface
 from .topology import Bools
@@ -27,6 +27,9 @@ FACES_PER_CELL = 6
 
 CELLS_PER_FACE = 4
 """Cells in all, at most: so the work stays in proportion where a thin surface spans much space."""
+
+FINEST = 2.0**-10
+"""No more cells than that make up the longest side."""
 
 PIECES_PER_FACE = 4
 """Faces too large for a cell are cut into pieces, at most so many to each face of the mesh."""
@@ -52,11 +55,14 @@ def perhaps_crossing(surface: Surface) -> Ints:
     """
     count = len(surface.triangles)
     low, high = surface.bounds()
-    cell = _cell_size(surface, high - low)
-    if not cell > 0.0:
+    longest = float((high - low).max())
+    if not longest > 0.0:
         return np.arange(count)
-    rows = np.ascontiguousarray((surface.vertices.T - low[:, None]) / cell + 1.0)
-    grid = _Grid(tuple(int(side) + 4 for side in (high - low) / cell))
+    rows = np.ascontiguousarray((surface.vertices.T - low[:, None]) / longest)
+    cell = _cell_size(rows, surface.triangles, (high - low) / longest)
+    rows /= cell
+    rows += 1.0
+    grid = _Grid(tuple(int(side) + 4 for side in (high - low) / longest / cell))
     place = np.empty(count, dtype=np.int64)
     large = []
     for begin in range(0, count, BLOCK):
@@ -77,14 +83,14 @@ def perhaps_crossing(surface: Surface) -> Ints:
     return np.flatnonzero(perhaps)
 
 
-def _cell_size(surface: Surface, extent: FloatArray) -> float:
-    """Return the side of a cell: by the mean area of some faces, but for not too many cells in all [m]."""
-    some = surface.triangles[:: max(len(surface.triangles) // BLOCK, 1)]
-    a, b, c = surface.vertices[some].astype(np.float64).transpose(1, 0, 2)
-    area = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).mean()) / 2.0
-    cell = max(sqrt(FACES_PER_CELL * area), float(extent.max()) / 1000.0)
-    most = CELLS_PER_FACE * len(surface.triangles) + 4096
-    while cell > 0.0 and np.prod(extent / cell + 1.0) > most:
+def _cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -> float:
+    """Return the side of a cell: by the mean area of some faces, but for not too many cells in all."""
+    some = triangles[:: max(len(triangles) // BLOCK, 1)]
+    a, b, c = (rows[:, corner] for corner in some.T)
+    area = float(np.linalg.norm(np.cross(b - a, c - a, axis=0), axis=0).mean()) / 2.0
+    cell = max(sqrt(FACES_PER_CELL * area), FINEST)
+    most = CELLS_PER_FACE * len(triangles) + 4096
+    while np.prod(extent / cell + 1.0) > most:
         cell *= 1.25
     return cell
 

@@ -77,12 +77,12 @@ INSIDE_MESH = {
     "remarks": ("self_crossing",),
     "oddities": ("components", "remarks"),
     "mending": ("integrate", "components", "remarks"),
-    "diagnose": ("mending", "overlap", "oddities"),
+    "diagnose": ("mending", "overlap", "oddities", "union"),
     "hull": ("integrate",),
     "sheets": ("dihedral", "probe"),
     "shell": ("columns", "doubles", "sheets"),
     "coarseness": ("surface",),
-    "measure": ("union", "coarseness", "diagnose", "hull", "shell"),
+    "measure": ("coarseness", "diagnose", "hull", "shell"),
     "faulty": ("diagnose",),
 }
 
