@@ -37,6 +37,7 @@ REMEDIES: Mapping[str, tuple[str, ...]] = {
     "bent_quads": (CUT_QUADS,),
     "t_junction": (USE_VOXELS, FIT_PRIMITIVE),
     "overlapping_shells": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
+    "crossing_faces": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
     "overlaps_not_checked": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
     "bad_thickness": (USE_SHELL,),
     "thick_shell": (USE_SHELL,),

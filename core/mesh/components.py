@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import InertiaError
+from .boxes import box_pairs
 from .probe import Corners, face_corners, winding_at
 from .surface import Surface
 from .topology import Bools, Edges, connected
@@ -236,24 +237,6 @@ def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
         if volume[outer] and _inside(surface, faces[inner], faces[outer]):
             shells.within[inner].append(outer)
     return shells
-
-
-def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[Ints, Ints]:
-    """Return the pairs of boxes (k, 3) that meet, found along the axis on which they are spread the most."""
-    axis = int(np.argmax(high.max(axis=0) - low.min(axis=0)))
-    order = np.argsort(low[:, axis], kind="stable")
-    stop = np.searchsorted(low[order, axis], high[order, axis], side="right")
-    after = np.cumsum(np.maximum(stop - np.arange(len(order)) - 1, 0))
-    found_a, found_b = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for begin in range(0, int(after[-1]), block):
-        number = np.arange(begin, min(begin + block, int(after[-1])))
-        i = np.searchsorted(after, number, side="right")
-        j = stop[i] - (after[i] - number)
-        a, b = order[i], order[j]
-        meet = ((low[a] <= high[b]) & (low[b] <= high[a])).all(axis=1)
-        found_a.append(a[meet])
-        found_b.append(b[meet])
-    return np.concatenate(found_a), np.concatenate(found_b)
 
 
 def _inside(surface: Surface, faces: Ints, others: Ints) -> bool:

@@ -15,6 +15,8 @@ from ..errors import InertiaError
 from . import remarks
 from .components import sheets
 from .diagnose import read_surface
+from .mending import merged
+from .self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
 from .topology import Edges, degenerate, repeated, split_at_corners, welded_edges
 from .weld import Ints, weld
@@ -141,6 +143,33 @@ def _rings(triangles: TriangleArray) -> npt.NDArray[np.void]:
     return np.ascontiguousarray(rings).view(np.dtype((np.void, 24))).ravel()
 
 
+def _crossing(surface: Surface) -> Faulty:
+    welding = weld(surface)
+    one, other = crossing_pairs(merged(surface, welding), closed=welding.verdict.consistent)
+    return Faulty(faces=np.union1d(one, other))
+
+
+def _overlapping(surface: Surface) -> Faulty:
+    """Return the faces that pass through others; else those that meet others elsewhere; else those left out."""
+    found = _crossing(surface)
+    if found.found:
+        return found
+    one, other = meeting_pairs(merged(surface, weld(surface)))
+    if len(one):
+        return Faulty(faces=np.union1d(one, other))
+    try:
+        read = _rings(read_surface(surface, details=False).surface.triangles)
+    except InertiaError:
+        return Faulty()
+    left = ~np.isin(_rings(surface.triangles), read) & ~np.isin(_rings(surface.triangles[:, ::-1]), read)
+    return Faulty(faces=np.flatnonzero(left))
+
+
+def _crossing_or_turned(surface: Surface) -> Faulty:
+    found = _crossing(surface)
+    return found if found.found else _turned(surface)
+
+
 def _repeated(surface: Surface) -> Faulty:
     points, faces, _ = welded_edges(weld(surface, tolerant=True), surface)
     return Faulty(faces=repeated(points, faces)[0])
@@ -164,7 +193,9 @@ PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(
         "non_manifold_edges": _crowded,
         "inconsistent_winding": _turned,
         "inside_out": _turned,
-        "negative_winding": _turned,
+        "negative_winding": _crossing_or_turned,
+        "crossing_faces": _crossing,
+        "overlapping_shells": _overlapping,
         "duplicate_faces": _repeated,
         "inner_walls": _back_to_back,
         "degenerate_faces": _without_area,

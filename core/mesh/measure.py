@@ -13,12 +13,13 @@ from ..moments import Moments
 from . import remarks
 from .coarseness import all_missed, too_coarse
 from .columns import Progress, unless_cancelled
-from .diagnose import merged, read_surface
+from .diagnose import read_surface
 from .hull import hull_moments
-from .overlap import difference, union
+from .mending import merged
 from .quads import bent_quads
 from .shell import shell_moments
 from .surface import Surface
+from .union import difference, union
 from .voxel import default_voxel_size, estimated_voxel_moments, settled_voxel_moments
 from .weld import weld
 
@@ -123,9 +124,10 @@ def measure_surface(
     unless_cancelled(progress, 0.0)
     moments, findings = reading.moments, reading.findings + bent_quads(surface, reading.moments.volume)
     corrected = reading.surface if reading.corrected else None
-    uncertain = 0.0
+    uncertain = reading.error
     if reading.windings.overlap > 0.0:
         moments, uncertain, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
+        uncertain = max(uncertain, reading.error)
         findings += (remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain),)
     if method == "exact":
         united = reading.windings.overlap > 0.0 or reading.swallowed > 0.0

@@ -6,19 +6,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import isfinite, sqrt
+from math import isfinite
 
 import numpy as np
 
 from ..arrays import FloatArray
-from ..errors import InertiaError
-from ..moments import Moments
-from ..pose import Pose
-from .components import Shells, box_pairs
-from .probe import LINES, crossings, face_corners, look
+from .boxes import box_pairs
+from .components import Shells
+from .crossing_faces import face_pairs
+from .probe import LINES, Corners, crossings, face_corners, look
 from .surface import Surface
-from .voxel import surface_voxel_moments
-from .weld import Ints, weld_size
+from .weld import weld_size
 from .windings import winding_volumes
 
 COARSE = (64, 61, 59)
@@ -31,19 +29,9 @@ ASIDE = np.array([0.4641016151377546, 0.6180339887498949, 0.5857864376269049])
 MAX_PAIRS = 4096
 """Pairs of shells looked at one by one, the largest windows first."""
 
-UNION_ERROR = 1e-4
-"""The columns are made finer until the estimated error of the union, relative to volume and tensor, is below this."""
 
-UNION_COLUMNS = (64, 128, 256, 512, 1024)
-"""Columns along the longest side, tried in turn."""
-
-UNION_STEPS = (1.0, 1.0905077326652577, 1.1892071150027210)
-"""Each resolution is tried thrice, 2^(1/8) apart: edges fall differently among the columns, so the mean is better than
-any, and the spread says how good it is."""
-
-ASKEW = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R
-"""The columns of a union stand askew, so that faces along the axes, which are the most common, do not run along them:
-there columns are of first order, elsewhere of second."""
+MOST_FACES = 1 << 15
+"""Faces of two shells in a window that are compared one by one, a fraction of a second; of more, only lines tell."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +62,8 @@ def coarse_look(surface: Surface) -> Windings:
 
     What the columns see is no more than touching where it is less than a welding cell deep all over the bounding box.
     """
-    low, high = surface.bounds()
-    extent = high - low
-    longest = float(extent.max())
-    x, y, z = extent
-    touching = weld_size(surface) * float(x * y + y * z + z * x)
+    longest = float(surface.extent().max())
+    touching = touching_volume(surface)
     if not isfinite(touching):  # beyond floating point, which the integral says
         return Windings()
     best = None
@@ -94,8 +79,19 @@ def coarse_look(surface: Surface) -> Windings:
     )
 
 
-def close_look(surface: Surface, shells: Shells) -> Windings:
-    """Look between all shells whose bounding boxes meet, in a window drawn close around what may overlap."""
+def touching_volume(surface: Surface) -> float:
+    """Return the volume of a layer one welding cell deep all over the bounding box [m³]: less is just touching."""
+    x, y, z = surface.extent()
+    return weld_size(surface) * float(x * y + y * z + z * x)
+
+
+def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
+    """Look between all shells whose faces come close, in a window drawn around what may overlap.
+
+    Shells no face of which comes close to one of the other are apart. Where all look outwards, faces that pass
+    through each other enclose something more than once and nothing less than never, so lines through them would only
+    tell how much: that is not asked where columns have `seen` more already [m³].
+    """
     first, second = box_pairs(shells.low, shells.high)
     window = np.prod(
         np.minimum(shells.high[first], shells.high[second]) - np.maximum(shells.low[first], shells.low[second]), axis=1
@@ -105,47 +101,71 @@ def close_look(surface: Surface, shells: Shells) -> Windings:
     touching = 0
     depth = weld_size(surface)
     near = {int(shell) for pair in order[MAX_PAIRS:] for shell in (first[pair], second[pair])}
+    plain = seen > 0.0 and not (shells.volume < 0.0).any()
 
     @cache
-    def boxes(shell: int) -> tuple[FloatArray, FloatArray]:
+    def faces_of(shell: int) -> tuple[Corners, FloatArray, FloatArray]:
         corners = face_corners(surface, shells.faces[shell])
-        return corners.min(axis=1), corners.max(axis=1)
+        return corners, corners.min(axis=1), corners.max(axis=1)
 
     for pair in order[:MAX_PAIRS].tolist():
         a, b = int(first[pair]), int(second[pair])
         low = np.maximum(shells.low[a], shells.low[b])
         high = np.minimum(shells.high[a], shells.high[b])
-        tight = _tightened(boxes(a), boxes(b), low, high, depth)
+        tight = _tightened(faces_of(a)[1:], faces_of(b)[1:], low, high, depth)
         if tight is None:
+            continue
+        meeting = _meeting(faces_of(a), faces_of(b), *tight, depth)
+        if meeting is None:
             continue
         near |= {a, b}
         if (high - low).min() <= depth:
             touching += 1
             continue
+        if meeting and plain:
+            continue
         meets = np.flatnonzero((shells.low <= high).all(axis=1) & (shells.high >= low).all(axis=1)).tolist()
-        there = [c for c in meets if c in (a, b) or not _elsewhere(surface, shells.faces[c], boxes(c), low, high)]
-        corners = face_corners(surface, np.concatenate([shells.faces[c] for c in there]))
-        seen = look(corners, low, high, *tight)
+        there = [c for c in meets if c in (a, b) or not _elsewhere(*faces_of(c), low, high)]
+        corners = np.concatenate([faces_of(c)[0] for c in there], axis=2)
+        seen_there = look(corners, low, high, *tight)
         if not (np.array_equal(tight[0], low) and np.array_equal(tight[1], high)):
-            seen |= look(corners, low, high, low, high)
-        if seen.overlap_depth > depth:
-            overlap += seen.overlap
-        if seen.negative_depth > depth:
-            negative += seen.negative
-        if max(seen.overlap_depth, seen.negative_depth) <= depth and _share_points(surface, shells, a, b):
+            seen_there |= look(corners, low, high, low, high)
+        if seen_there.overlap_depth > depth:
+            overlap += seen_there.overlap
+        if seen_there.negative_depth > depth:
+            negative += seen_there.negative
+        if max(seen_there.overlap_depth, seen_there.negative_depth) <= depth and _share_points(surface, shells, a, b):
             touching += 1
     return Windings(overlap, negative, touching, max(len(order) - MAX_PAIRS, 0), frozenset(near))
 
 
-def _elsewhere(
-    surface: Surface, faces: Ints, boxes: tuple[FloatArray, FloatArray], low: FloatArray, high: FloatArray
-) -> bool:
+def _meeting(
+    one: tuple[Corners, FloatArray, FloatArray],
+    other: tuple[Corners, FloatArray, FloatArray],
+    low: FloatArray,
+    high: FloatArray,
+    depth: float,
+) -> bool | None:
+    """Say whether faces of two shells are known to pass through each other in a window; None if none come close."""
+    chosen = []
+    for corners, lows, highs in (one, other):
+        there = ((lows <= high[:, None] + depth) & (highs >= low[:, None] - depth)).all(axis=0)
+        chosen.append(corners[:, :, there])
+    corners = np.concatenate(chosen, axis=2)
+    if corners.shape[2] > MOST_FACES:
+        return False
+    side = np.arange(corners.shape[2]) < chosen[0].shape[2]
+    if any(True for _ in face_pairs(corners, depth, side)):
+        return True
+    return False if any(True for _ in face_pairs(corners, -depth, side)) else None
+
+
+def _elsewhere(corners: Corners, lows: FloatArray, highs: FloatArray, low: FloatArray, high: FloatArray) -> bool:
     """Say whether a closed shell has neither faces in a window nor the window inside it: lines may do without it."""
-    lows, highs = boxes
     if ((lows <= high[:, None]) & (highs >= low[:, None])).all(axis=0).any():
         return False
     x, y, z = low + ASIDE * (high - low)
-    _, _, height, sign = crossings(face_corners(surface, faces), 0, np.array([y]), np.array([z]))
+    _, _, height, sign = crossings(corners, 0, np.array([y]), np.array([z]))
     return bool(sign.sum() == 0.0 and sign[height > x].sum() == 0.0)
 
 
@@ -179,68 +199,3 @@ def _tightened(
         if np.array_equal(before[0], low) and np.array_equal(before[1], high):
             break
     return np.maximum(low - room, outer[0]), np.minimum(high + room, outer[1])
-
-
-def union(surface: Surface, exact: Moments, overlap: float) -> tuple[Moments, float, float]:
-    """Measure the space where the winding is not zero, by columns.
-
-    The columns are asked only for what the union lacks of the signed sum, which is known exactly: what they miss of
-    the rest of the surface cancels.
-
-    Parameters
-    ----------
-    surface : Surface
-        Closed, with no winding below zero.
-    exact : Moments
-        Its signed integral.
-    overlap : float
-        Volume of the overlap as lines saw it, which may be thinner than a column [m³].
-
-    Returns
-    -------
-    moments : Moments
-    error : float
-        Estimated, relative: the spread over like resolutions and from the coarser ones, or the overlap where the
-        columns see none of it.
-    seen : float
-        Volume of the overlap [m³].
-    """
-    low, high = surface.bounds()
-    centre = low + (high - low) / 2.0
-    askew = Surface((surface.vertices - centre) @ ASKEW.T, surface.triangles)
-    longest = float(askew.extent().max())
-    best = exact, 1.0
-    coarser: Moments | None = None
-    for columns in UNION_COLUMNS:
-        found, seen = [], []
-        for step in UNION_STEPS:
-            try:
-                signed = surface_voxel_moments(askew, longest / (columns * step), union=False)
-                united = surface_voxel_moments(askew, longest / (columns * step), union=True)
-            except InertiaError:  # too fine; or the columns miss the solid, or run into an edge
-                continue
-            found.append(exact + united.transformed(ASKEW.T, centre) + -signed.transformed(ASKEW.T, centre))
-            seen.append(signed.volume - united.volume)
-        if len(found) < 2:
-            continue
-        mean = Moments(
-            float(np.mean([moments.volume for moments in found])),
-            np.mean([moments.centroid for moments in found], axis=0),
-            np.mean([moments.covariance for moments in found], axis=0),
-        )
-        missed = 0.0 if min(seen) > 0.0 else overlap / mean.volume
-        if coarser is not None:
-            error = max(*(difference(moments, mean) for moments in (*found, coarser)), missed)
-            if error < best[1]:
-                best = mean, error
-            if error < UNION_ERROR:
-                break
-        coarser = mean
-    return best[0], best[1], exact.volume - best[0].volume
-
-
-def difference(a: Moments, b: Moments) -> float:
-    """Return how far two results for one solid are apart, relative to the first: volume or covariance, the worse."""
-    volume = abs(a.volume - b.volume) / a.volume
-    spread = float(np.abs(a.covariance - b.covariance).max() / np.trace(a.covariance))
-    return max(volume, spread)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError, Severity
+from .self_crossing import Crossing
 from .surface import Surface
 from .topology import Bools, Edges, loops, middle
 from .weld import BLOCK, Ints
@@ -119,6 +120,21 @@ def overlapping(overlap: float, before: float, after: float, error: float) -> Fi
         f"the surface encloses {overlap:.4g} more than once ({overlap / after:.2%}), in its own units; the plain sum"
         f" would be {before:.6g}, its union is {after:.6g} ({how})",
         JOIN,
+    )
+
+
+def crossing(found: Crossing, error: float) -> Finding:
+    counted = f"lines saw {found.overlap:.3g} enclosed twice and {found.negative:.3g} inside out, in its own units"
+    if found.unseen:
+        counted += f"; up to about {found.unseen:.3g} lie between the lines"
+    if error:
+        counted += f"; what is too little to act on leaves an error of {error:.1e}"
+    few = _few(found.faces.tolist())
+    return _note(
+        "warning",
+        "crossing_faces",
+        f"{len(found.faces)} faces pass through others, most of them about {_place(found.middle)}: {few}; {counted}",
+        "take these faces apart, or join what crosses to one (Boolean union, or Remesh)",
     )
 
 

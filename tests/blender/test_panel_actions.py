@@ -72,6 +72,23 @@ def test_duplicate_faces_are_selected_and_deleting_them_is_a_remedy():
     assert "duplicate_faces" not in test_remedies.codes()
 
 
+@pytest.mark.parametrize("aside", [0.0, 0.3])
+def test_the_faces_of_an_overlap_are_selected(aside):
+    ob = part(test_remedies.joined(box_mesh(), box_mesh(centre=(0.5, aside, aside))))
+    assert "overlapping_shells" in test_remedies.codes()
+    _vertices, _edges, faces = select_faulty(ob, "overlapping_shells")
+    assert faces & {*range(6)} and faces & {*range(6, 12)}
+
+
+def test_the_faces_of_a_bow_tie_by_a_hair_are_selected():
+    corners = [(x, y, z) for z in (0, 1) for x, y in ((0, 0), (2, 2), (2, 0), (0, 1e-3))]
+    rings = [(0, 3, 7, 4), (1, 0, 4, 5), (2, 1, 5, 6), (3, 2, 6, 7), (0, 1, 2), (0, 2, 3), (4, 6, 5), (4, 7, 6)]
+    ob = part(test_remedies.mesh_data(corners, rings))
+    assert "crossing_faces" in test_remedies.codes()
+    _vertices, _edges, faces = select_faulty(ob, "crossing_faces")
+    assert faces == {1, 3}
+
+
 def test_hidden_faults_are_shown():
     ob = part(test_remedies.one_face_turned())
     ob.data.polygons[0].hide = True

@@ -233,9 +233,7 @@ def cases():
     for name in ("cavity", "inner shell outward", "T-junctions", "cubes touch"):
         case = table[name]
         tilted = [(sign, (mesh[0] @ turn.T, mesh[1])) for sign, mesh in case.solid]
-        table[f"{name}, tilted"] = Case(
-            case.row, (case.mesh[0] @ turn.T, case.mesh[1]), tilted, case.codes, "overlapping_shells" in case.codes
-        )
+        table[f"{name}, tilted"] = Case(case.row, (case.mesh[0] @ turn.T, case.mesh[1]), tilted, case.codes)
     return table
 
 

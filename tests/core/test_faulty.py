@@ -115,3 +115,20 @@ def test_a_vertex_that_is_nowhere_is_found():
         measure_mesh(vertices, TRIANGLES)
     assert faulty(vertices, TRIANGLES, "not_finite").vertices.tolist() == [6]
     assert not faulty(vertices, TRIANGLES, "open_mesh").found
+
+
+@pytest.mark.parametrize("shift", [(0.5, 0.4, 0.3), (0.5, 0.0, 0.0)])
+def test_the_faces_of_an_overlap_are_found_also_where_walls_are_in_one_plane(shift):
+    vertices = np.vstack([VERTICES, VERTICES + shift, VERTICES + 5])
+    triangles = np.vstack([TRIANGLES, TRIANGLES + 8, TRIANGLES + 16])
+    assert "overlapping_shells" in codes(vertices, triangles)
+    found = faulty(vertices, triangles, "overlapping_shells").faces
+    assert {*found.tolist()} & {*range(12)} and {*found.tolist()} & {*range(12, 24)}
+    assert (found < 24).all()
+
+
+def test_a_shell_that_is_swallowed_is_found():
+    vertices = np.vstack([3 * VERTICES, VERTICES + 1])
+    triangles = np.vstack([TRIANGLES, TRIANGLES + 8])
+    assert "overlapping_shells" in codes(vertices, triangles)
+    assert faulty(vertices, triangles, "overlapping_shells").faces.tolist() == list(range(12, 24))

@@ -88,3 +88,11 @@ def test_a_mesh_without_an_answer_is_refused(data, name):
         measure_mesh(*read(data / "meshes" / "nasty" / name))
     assert error.value.code == REFUSED[name]
     assert error.value.remedy
+
+
+def test_screws_in_their_holes_are_united(data):
+    measured = measure_mesh(*read(data / "models" / "double_pendulum" / "meshes" / "base_link.stl"))
+    assert measured.method == "union"
+    assert {finding.code for finding in measured.findings} == {"overlapping_shells", "touching_shells"}
+    assert "1 pairs of its 51 shells" in measured.findings[0].message
+    assert measured.moments.volume == pytest.approx(4.902865e-05, rel=measured.error)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is odd about a closed mesh without any harm to its integral: faces without area, inner walls, crowded edges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import Finding, InertiaError
+from . import remarks
+from .components import oriented
+from .surface import Surface
+from .topology import Edges, degenerate, perhaps_repeated, repeated
+from .weld import Welding, weld
+
+
+def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
+    """Look for what is odd about a closed mesh.
+
+    Parameters
+    ----------
+    surface : Surface
+    welding : Welding
+        With which it is closed.
+    """
+    findings: tuple[Finding, ...] = ()
+    equal = weld(surface, tolerant=True)  # what lies back to back often has vertices of its own
+    points = equal.triangles(surface)
+    collapsed = degenerate(points)
+    flat = remarks.without_area(surface, collapsed)
+    if len(flat):
+        findings += (remarks.degenerate_faces(flat),)
+    faces = np.flatnonzero(~collapsed)
+    edges = Edges.around(points, faces)
+    _, opposite = repeated(points, perhaps_repeated(edges))
+    if len(opposite):
+        findings += (remarks.cancelling_faces(opposite),)
+        faces = np.setdiff1d(faces, opposite)
+    if not len(faces):
+        return findings
+    if len(opposite) or not np.array_equal(equal.point, welding.point):
+        edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
+    crowded = int(np.count_nonzero(edges.count() > 2))
+    if crowded:
+        try:
+            _, _, joints = oriented(edges, len(points))
+        except InertiaError:  # touching sheets whose faces were paired wrongly: odd, but closed
+            joints = crowded
+        findings += (remarks.crowded_edges(crowded, joints),)
+    return findings
