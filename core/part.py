@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from .arrays import FloatArray
 from .calculators import calculate, chosen_calculator, chosen_method, is_built_in
 from .errors import Finding, InertiaError
 from .inertial import Inertial
@@ -118,7 +119,8 @@ def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
     """Measure a mesh in its part's frame, and remember the outcome for as long as its surface lives.
 
     The exact moments are integrated once on the surface as it is and then mapped; every other calculator sees the
-    mesh as it will be written, in metres.
+    mesh as it will be written, in metres. So does the exact one where it finds something that it cannot integrate
+    exactly, such as a union: what is a small error of a mesh may be a large one of the mesh under a stretch.
     """
     outcome = known_outcome(mesh, params)
     if outcome is None:
@@ -126,7 +128,7 @@ def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
         remember(mesh, params, outcome)
     if isinstance(outcome, InertiaError):
         raise InertiaError(*outcome.args)  # another one, or the traceback of the first would grow each time
-    if chosen_method(params) != "exact":
+    if _is_of_baked(mesh, params, outcome):
         return outcome
     moments: Moments = outcome.moments.transformed(mesh.stretch)
     surface_read = None if outcome.surface is None else outcome.surface.stretched(mesh.stretch)
@@ -148,20 +150,19 @@ def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None 
     progress : callable, optional
         As in `measure_surface`: if it returns True, the outcome is the error ``cancelled``.
     """
-    method = chosen_method(params)
-    surface = mesh.surface if method == "exact" else mesh.baked
-    try:
-        measured = calculate(surface.vertices, surface.triangles, params, progress)
-        if method not in SURFACE_METHODS:
-            return measured
-        return replace(measured, findings=measured.findings + bent_quads(surface, measured.moments.volume))
-    except InertiaError as error:
-        return error
+    if chosen_method(params) != "exact":
+        return _measured_by(mesh.baked, params, progress)
+    outcome = _measured_by(mesh.surface, params, progress)
+    return _measured_by(mesh.baked, params, progress) if _is_of_baked(mesh, params, outcome) else outcome
 
 
 def known_outcome(mesh: Mesh, params: Mapping[str, str]) -> Outcome | None:
     """Return what came of measuring the mesh so before, if that is still known."""
-    return _measured.get(mesh.surface, {}).get(_key(mesh, params))
+    known = _measured.get(mesh.surface, {})
+    outcome = known.get(_key(mesh, params, baked=False))
+    if outcome is None or _is_of_baked(mesh, params, outcome):
+        return known.get(_key(mesh, params, baked=True))
+    return outcome
 
 
 def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
@@ -171,10 +172,37 @@ def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
     known = _measured.setdefault(mesh.surface, {})
     while len(known) >= REMEMBERED:
         del known[next(iter(known))]
-    known[_key(mesh, params)] = outcome
+    known[_key(mesh, params, _is_of_baked(mesh, params, outcome))] = outcome
 
 
-def _key(mesh: Mesh, params: Mapping[str, str]) -> object:
-    how = () if chosen_method(params) == "exact" else (mesh.stretch.tobytes(), tuple(sorted(params.items())))
+def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress | None) -> Outcome:
+    try:
+        measured = calculate(surface.vertices, surface.triangles, params, progress)
+    except InertiaError as error:
+        return error
+    if chosen_method(params) not in SURFACE_METHODS:
+        return measured
+    return replace(measured, findings=measured.findings + bent_quads(surface, measured.moments.volume))
+
+
+def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> bool:
+    """Say whether an outcome holds, or would hold, for the mesh in metres alone, not for its surface under any map."""
+    if chosen_method(params) != "exact":
+        return True
+    inexact = isinstance(outcome, Measurement) and outcome.error > 0.0
+    return inexact and not _keeps_shape(mesh.stretch)
+
+
+def _keeps_shape(A: FloatArray) -> bool:
+    square = A.T @ A
+    return bool(np.abs(square - np.eye(3) * square[0, 0]).max() <= SAME_SHAPE * square[0, 0])
+
+
+SAME_SHAPE = 1e-5
+"""A map whose axes differ less than this in length and angle, relatively, keeps any error's share."""
+
+
+def _key(mesh: Mesh, params: Mapping[str, str], baked: bool) -> object:
+    how = (mesh.stretch.tobytes(), tuple(sorted(params.items()))) if baked else ()
     # The calculator itself is part of the key: one registered anew under an old name is asked anew.
     return chosen_calculator(params), how
