@@ -124,6 +124,10 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
             continue
         if meeting and plain:
             continue
+        if shells.volume[a] * shells.volume[b] < 0.0:  # what sticks out of a cavity is not where both boxes are
+            low, high = np.minimum(shells.low[a], shells.low[b]), np.maximum(shells.high[a], shells.high[b])
+            room = (tight[1] - tight[0]) / LINES
+            tight = tight[0] - room, tight[1] + room
         meets = np.flatnonzero((shells.low <= high).all(axis=1) & (shells.high >= low).all(axis=1)).tolist()
         there = [c for c in meets if c in (a, b) or not _elsewhere(*faces_of(c), low, high)]
         corners = np.concatenate([faces_of(c)[0] for c in there], axis=2)

@@ -82,6 +82,16 @@ def test_what_counts_as_inside_does_not_hang_on_the_order_of_faces_and_corners()
     assert len(told) == 1
 
 
+@pytest.mark.parametrize("out", [0.03, 0.003, 1e-4])
+@pytest.mark.parametrize("along", range(3))
+def test_a_part_in_a_cavity_that_sticks_out_of_it_into_the_wall_is_seen_by_lines(out, along, monkeypatch):
+    monkeypatch.setattr(diagnose, "CROSSING_BELOW", 0)  # as in a large mesh, no faces are compared
+    part = box(np.roll((2, 1, 1), along), np.roll((5 + out, 4.5, 4.4), along))
+    measured = measure_mesh(*joined(box((10, 10, 10)), inverted(box((4, 4, 4), (3, 3, 3))), part))
+    assert measured.method == "union"
+    assert measured.moments.volume == pytest.approx(1000 - 64 + 2 - out, abs=0.05 * out)
+
+
 def test_a_small_shell_far_away_inside_out_is_turned():
     # Its volume is lost in the rounding of the large one's: the sign is found about its own centre.
     tiny = box((1e-6, 1e-6, 1e-6), (5, 5, 5))
