@@ -20,7 +20,7 @@ FEW = 256
 CELL_BITS = 20
 """Three numbers of cells share one integer."""
 
-ROOM = 1.0
+ROOM = 2.0
 """Side of the smallest cells, by the mean size of all boxes."""
 
 STEP = 2

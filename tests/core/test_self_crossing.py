@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One closed surface that passes through itself by a hair is told so, with the right faces; a near miss is not."""
 
+import os
 from fractions import Fraction
 
 import numpy as np
@@ -36,6 +37,12 @@ def codes(mesh):
     return {finding.code for finding in check_mesh(*mesh)} - {"inside_out"}
 
 
+@pytest.fixture
+def asked(monkeypatch):
+    """Meshes of any size are looked at as small ones are."""
+    monkeypatch.setattr(diagnose, "CROSSING_BELOW", 1 << 17)
+
+
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("name", SHAPES)
@@ -52,9 +59,9 @@ def test_what_pierces_itself_is_told_and_what_comes_near_is_not(name, depth, tur
     assert not faulty(near[0] @ A.T, near[1], "crossing_faces").found
 
 
-@pytest.mark.parametrize("depth", [0.05, 0.02, -0.1])
+@pytest.mark.parametrize("depth", [0.02, -0.1])
 def test_a_thick_knot_crosses_itself_where_rational_arithmetic_says(depth):
-    mesh = knot(depth, count=90)
+    mesh = knot(depth, count=50)
     one, other = crossing_pairs(Surface(*mesh))
     found = {frozenset(pair) for pair in zip(one.tolist(), other.tolist(), strict=True)}
     assert found == reference(mesh)
@@ -62,7 +69,7 @@ def test_a_thick_knot_crosses_itself_where_rational_arithmetic_says(depth):
     assert ("crossing_faces" in codes(mesh)) == bool(found)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(4 if os.environ.get("SDF_INERTIA_THOROUGH") else 1))
 def test_crumpled_balls_cross_themselves_where_rational_arithmetic_says(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     vertices, triangles = sphere(3)
@@ -77,15 +84,25 @@ def test_crumpled_balls_cross_themselves_where_rational_arithmetic_says(seed, mo
 
 
 def reference(mesh):
-    """Return the pairs of faces that pass through each other, without rounding."""
+    """Return the pairs of faces that pass through each other, without rounding.
+
+    Left out are only pairs parted by a plane of either from which the other stays by far more than its rounding.
+    """
     vertices, triangles = mesh
     corners = vertices[triangles]
     low, high = corners.min(axis=1), corners.max(axis=1)
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    far = 1e-9 * np.ptp(vertices)
     exact = [[[Fraction(x) for x in point] for point in face] for face in corners.tolist()]
     pairs = set()
     for i in range(len(triangles)):
         meet = ((low[i] <= high[i + 1 :]) & (high[i] >= low[i + 1 :])).all(axis=1)
-        for j in (i + 1 + np.flatnonzero(meet)).tolist():
+        others = i + 1 + np.flatnonzero(meet)
+        apart = (corners[others] - corners[i, 0]) @ normal[i]
+        back = np.einsum("kcx,kx->kc", corners[i] - corners[others, :1], normal[others])
+        sides = [(height.min(axis=1) > far) | (height.max(axis=1) < -far) for height in (apart, back)]
+        for j in others[~(sides[0] | sides[1])].tolist():
             if len({*triangles[i].tolist()} & {*triangles[j].tolist()}) < 2 and judge(exact[i], exact[j])[1]:
                 pairs.add(frozenset((i, j)))
     return pairs
@@ -116,7 +133,7 @@ def test_large_faces_among_small_ones_are_cut_to_be_told_apart():
 
 
 @pytest.mark.parametrize("name, depth", [("hook", 2e-2), ("loop", 5e-4), ("dent", 2e-2), ("tie", 2e-3)])
-def test_little_that_crosses_leaves_the_number_with_a_warning(name, depth):
+def test_little_that_crosses_leaves_the_number_with_a_warning(name, depth, asked):
     mesh = SHAPES[name](depth)
     measured = measure_mesh(*mesh)
     assert measured.method == "exact"
@@ -149,7 +166,7 @@ def test_a_lobe_inside_out_is_refused_unless_it_is_negligible(depth, refused):
             measure_mesh(*mesh)
 
 
-def test_much_that_is_enclosed_twice_is_counted_once():
+def test_much_that_is_enclosed_twice_is_counted_once(asked):
     measured = measure_mesh(*SHAPES["loop"](2e-2))
     assert measured.method == "union"
     assert {finding.code for finding in measured.findings} == {"crossing_faces", "overlapping_shells"}
@@ -158,8 +175,9 @@ def test_much_that_is_enclosed_twice_is_counted_once():
 
 def test_a_large_mesh_is_looked_at_on_request(monkeypatch):
     mesh = SHAPES["hook"](2e-3)
+    monkeypatch.setattr(diagnose, "CROSSING_BELOW", len(mesh[1]))
     assert "crossing_faces" in {finding.code for finding in measure_mesh(*mesh).findings}
-    monkeypatch.setattr(diagnose, "CROSSING_BELOW", 5)
+    monkeypatch.setattr(diagnose, "CROSSING_BELOW", len(mesh[1]) - 1)
     assert measure_mesh(*mesh).findings == ()
     assert "crossing_faces" in codes(mesh)
 
