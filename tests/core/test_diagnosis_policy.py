@@ -69,11 +69,11 @@ def test_what_lies_in_a_good_shell_too_is_not_turned_with_a_bad_one():
 
 def test_what_counts_as_inside_does_not_hang_on_the_order_of_faces_and_corners():
     # Half of the inverted box lies in the other. With the faces as they are listed, some orders had it inside.
-    fine = subdivided(subdivided(inverted(box((1, 1, 1), (1.5, 0.5, 0.5)))))
+    fine = subdivided(inverted(box((1, 1, 1), (1.5, 0.5, 0.5))))
     mesh = joined(box((2, 2, 2)), fine)
     rng = np.random.default_rng(1)
     told = set()
-    for _ in range(20):
+    for _ in range(12):
         vertices, triangles = shuffled(mesh, rng)
         try:
             told.add(tuple(found.code for found in measure_mesh(vertices, triangles).findings))
