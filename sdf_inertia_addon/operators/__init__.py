@@ -2,6 +2,7 @@
 """One file per user action: gather, one call, report."""
 
 from . import (
+    check_mesh,
     choose,
     compute,
     copy_inertial,
@@ -29,6 +30,7 @@ CLASSES = (
     *fit_primitive.CLASSES,
     *choose.CLASSES,
     *copy_inertial.CLASSES,
+    *check_mesh.CLASSES,
     *select_faulty.CLASSES,
     *select_object.CLASSES,
     *compute.CLASSES,

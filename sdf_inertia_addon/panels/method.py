@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..active import Active, settings_of
-from ..names import FIT_PRIMITIVE
+from ..names import CHECK_MESH, FIT_PRIMITIVE
 from .density import has_settings, own_part
 from .section import Section
 
@@ -42,6 +42,9 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
         column.prop(settings, "voxel_size")
     elif settings.method == "SHELL":
         column.prop(settings, "thickness")
+    if settings.is_collision and settings.geometry == "MESH":
+        check: Any = column.operator(CHECK_MESH, icon="VIEWZOOM")
+        check.target = ob.name_full
 
 
 SECTION = Section("Method", has_settings, _draw, closed=True)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Diagnose a mesh in full: also what takes too long to be looked for with every change."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+from bpy.props import StringProperty
+
+from ...core.errors import Finding, InertiaError
+from ...core.mesh.measure import check_surface
+from ..evaluated_mesh import surface_of
+from ..names import CHECK_MESH
+from ..panels.parts import ICONS
+from ..panels.texts import by_severity, sentence, title_of, wrapped
+from ..scene_read import metres_per_unit
+from ..selection import object_by_full_name
+
+WIDTH = 80
+"""Characters in a line of the list."""
+
+
+class SDF_INERTIA_OT_check_mesh(bpy.types.Operator):
+    bl_idname = CHECK_MESH
+    bl_label = "Check Mesh"
+    bl_description = (
+        "Look for all that can be wrong with this object's mesh, also for faces that pass through each other, which"
+        " takes seconds for a million faces and is not done with every change"
+    )
+
+    target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        ob = object_by_full_name(self.target) if self.target else context.active_object
+        if ob is None:
+            why = f"There is no object '{self.target}'" if self.target else "There is no active object"
+            self.report({"ERROR"}, why)
+            return {"CANCELLED"}
+        findings = by_severity(diagnosis(context, ob))
+        for finding in findings:
+            self.report({"INFO" if finding.severity == "info" else "WARNING"}, f"{ob.name}: {_text(finding)}")
+        if not findings:
+            self.report({"INFO"}, f"{ob.name}: nothing is wrong with its mesh")
+        if not bpy.app.background:
+            _show(context, ob.name, findings)
+        return {"FINISHED"}
+
+
+def diagnosis(context: bpy.types.Context, ob: bpy.types.Object) -> tuple[Finding, ...]:
+    """Diagnose an object's evaluated mesh in full, as it stands in the scene, in metres."""
+    evaluated = ob.evaluated_get(context.evaluated_depsgraph_get())
+    to_world = np.array(evaluated.matrix_world, dtype=np.float64)[:3, :3] * metres_per_unit(context.scene)
+    try:
+        return check_surface(surface_of(evaluated).stretched(to_world))
+    except InertiaError as error:
+        return (error.finding(),)
+
+
+def _text(finding: Finding) -> str:
+    remedy = f" {sentence(finding.remedy)}" if finding.remedy else ""
+    return f"{title_of(finding)}. {sentence(finding.message)}{remedy}"
+
+
+def _show(context: bpy.types.Context, name: str, findings: list[Finding]) -> None:
+    def draw(menu: bpy.types.UIPopupMenu, _context: bpy.types.Context) -> None:
+        if not findings:
+            menu.layout.label(text="Nothing is wrong with its mesh.", icon="CHECKMARK")
+        for finding in findings:
+            first, *rest = wrapped(_text(finding), WIDTH)
+            menu.layout.label(text=first, icon=ICONS[finding.severity])
+            for line in rest:
+                menu.layout.label(text=line, icon="BLANK1")
+
+    context.window_manager.popup_menu(draw, title=name)
+
+
+CLASSES = (SDF_INERTIA_OT_check_mesh,)
