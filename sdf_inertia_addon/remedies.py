@@ -60,6 +60,7 @@ NO_OPERATOR: Mapping[str, str] = {
     "touching_shells": "nothing is wrong",
     "degenerate_faces": "they change nothing",
     "unit_suspicion": "only the user knows the unit",
+    "out_of_range": "only the user knows the unit",
     "precision_lost": "digits that are gone do not come back",
     "not_finite": "only the user knows where the vertex belongs",
     "index_out_of_range": "Blender has no such mesh",
