@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -167,7 +166,7 @@ def _fault(measurement: Measurement) -> str:
         row, column = divmod(int(apart.argmax()), 3)
         above, below = moments.covariance[row, column], moments.covariance[column, row]
         return f"a covariance that is not symmetric: {above:.6g} in row {row}, column {column}, {below:.6g} across"
-    if not (isinstance(error, Real) and 0.0 <= error <= sys.float_info.max):
+    if not 0.0 <= _number(error) < float("inf"):
         return f"{error!r} for the estimated relative error"
     if not isinstance(measurement.method, str):
         return f"{measurement.method!r} for the name of its method"
@@ -176,6 +175,14 @@ def _fault(measurement: Measurement) -> str:
     if not (surface is None or isinstance(surface, Surface)):
         return f"{type(surface).__name__} for a Surface"
     return ""
+
+
+def _number(value: object) -> float:
+    """Return a number of any kind as a float, infinite if it is too large; NaN for what is none."""
+    try:
+        return float(value) if isinstance(value, Real) else float("nan")
+    except OverflowError:
+        return float("inf")
 
 
 def _described(error: Exception) -> str:
