@@ -51,7 +51,7 @@ def test_an_error_that_cannot_be_said_keeps_its_status(mesh):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no other system sends SIGINT to a process")
-@pytest.mark.parametrize("seen", ["numpy.version", "numpy.core.multiarray", "core.mesh.surface"])
+@pytest.mark.parametrize("seen", ["numpy.version", "core.multiarray", "core.mesh.surface"])
 def test_ctrl_c_while_it_is_still_being_imported_ends_with_130_and_no_traceback(mesh, seen):
     # A shell's background job, in which tests may run, ignores SIGINT; a command at a terminal does not.
     process = subprocess.Popen(
@@ -63,8 +63,7 @@ def test_ctrl_c_while_it_is_still_being_imported_ends_with_130_and_no_traceback(
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     lines = iter(process.stderr.readline, "")
-    if not any(line.split("|")[-1].strip().startswith(seen) for line in lines):
-        pytest.skip(f"this numpy has no {seen}")
+    assert any(line.strip().endswith(seen) for line in lines)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     told = [line for line in err.splitlines() if not line.startswith("import time:")]
