@@ -4,15 +4,19 @@
 `mesh_moments` integrates, `measure_mesh` checks and integrates, and `check_mesh` diagnoses in full and never raises.
 """
 
-from .calculators import register_calculator, unregister_calculator
-from .errors import Finding, InertiaError
-from .inertial import Inertial
-from .mesh.integrate import mesh_moments
-from .mesh.many import many_mesh_moments
-from .mesh.measure import Measurement, check_mesh, measure_mesh
-from .mesh.voxel import voxel_moments
-from .moments import Moments
-from .pose import Pose
+from importlib import import_module
+
+TYPE_CHECKING = False  # importing it from typing takes a third of the time until Ctrl-C is heeded
+if TYPE_CHECKING:
+    from .calculators import register_calculator, unregister_calculator
+    from .errors import Finding, InertiaError
+    from .inertial import Inertial
+    from .mesh.integrate import mesh_moments
+    from .mesh.many import many_mesh_moments
+    from .mesh.measure import Measurement, check_mesh, measure_mesh
+    from .mesh.voxel import voxel_moments
+    from .moments import Moments
+    from .pose import Pose
 
 __all__ = [
     "Finding",
@@ -29,3 +33,32 @@ __all__ = [
     "unregister_calculator",
     "voxel_moments",
 ]
+
+_HOME = {
+    "Finding": "errors",
+    "Inertial": "inertial",
+    "InertiaError": "errors",
+    "Measurement": "mesh.measure",
+    "Moments": "moments",
+    "Pose": "pose",
+    "check_mesh": "mesh.measure",
+    "many_mesh_moments": "mesh.many",
+    "measure_mesh": "mesh.measure",
+    "mesh_moments": "mesh.integrate",
+    "register_calculator": "calculators",
+    "unregister_calculator": "calculators",
+    "voxel_moments": "mesh.voxel",
+}
+"""The module of each name. It is imported when the name is first asked for: a command passes here on its way to where
+it can answer Ctrl-C, and importing numpy takes longer than all of that."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

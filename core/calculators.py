@@ -4,10 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from .arrays import TriangleArray, VertexArray
-from .errors import InertiaError
+from .errors import WORST_FIRST, Finding, InertiaError
 from .mesh.columns import Progress
 from .mesh.measure import Measurement, measure_surface
 from .mesh.surface import Surface
@@ -17,6 +24,9 @@ Params = Mapping[str, str]
 Calculator = Callable[[VertexArray, TriangleArray, Params], Measurement]
 """A function of vertices (n, 3) [m], triangles (m, 3) and the parameters by local name. It returns a `Measurement`
 of the geometry alone (the caller applies the density), or raises `InertiaError`."""
+
+UNSYMMETRIC = 8 * float(np.finfo(np.float32).eps)
+"""What a calculator that sums in float32 may leave between two halves of a covariance, relative to its trace."""
 
 _calculators: dict[str, Calculator] = {}
 _built_ins: dict[str, Calculator] = {}
@@ -109,7 +119,8 @@ def calculate(
     ------
     InertiaError
         ``unknown_method``, what the calculator raises, or ``calculator_failed`` where a registered one raises
-        anything else or returns no `Measurement`.
+        anything else or returns no `Measurement`, or one of a volume that is not above 0, a covariance that is not
+        symmetric, an error that is none, or findings that are none.
     """
     calculator = chosen_calculator(params)
     ranked = sorted(params, key=lambda name: (name.startswith("sdf_inertia:"), name.startswith("gz:")))
@@ -118,15 +129,76 @@ def calculate(
     if method in _built_ins:  # what goes wrong there is our own bug, and must be seen
         return _measure(method, vertices, triangles, local, progress)
     try:
-        measurement: object = calculator(vertices, triangles, local)
-    except InertiaError:
-        raise
+        measurement: object = calculator(_readonly(vertices), _readonly(triangles), local)
     except Exception as error:
-        reason = f"raised {type(error).__name__}: {error}".rstrip(": ")
-        raise _failed(method, reason) from error
+        if isinstance(error, InertiaError) and _is_of_texts(error):
+            raise
+        raise _failed(method, f"raised {_described(error)}") from error
     if not isinstance(measurement, Measurement) or not isinstance(measurement.moments, Moments):
         raise _failed(method, f"returned {type(measurement).__name__} instead of a Measurement with Moments")
-    return measurement
+    fault = _fault(measurement)
+    if fault:
+        raise _failed(method, f"returned {fault}")
+    covariance = (measurement.moments.covariance + measurement.moments.covariance.T) / 2.0
+    return replace(
+        measurement,
+        moments=replace(measurement.moments, covariance=covariance),
+        error=float(measurement.error),
+        findings=tuple(measurement.findings),
+    )
+
+
+def _readonly(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def _fault(measurement: Measurement) -> str:
+    """Say what is wrong with a measurement, whatever a user's own calculator put into it; nothing if it is one."""
+    moments, error, surface = measurement.moments, measurement.error, measurement.surface
+    if not (isfinite(moments.volume) and moments.volume > 0.0):
+        return f"a volume of {moments.volume:g} m³"
+    if not (np.isfinite(moments.centroid).all() and np.isfinite(moments.covariance).all()):
+        return "a centroid or a covariance that is not finite"
+    apart = np.abs(moments.covariance - moments.covariance.T)
+    if apart.max() > UNSYMMETRIC * abs(float(np.trace(moments.covariance))):
+        row, column = divmod(int(apart.argmax()), 3)
+        above, below = moments.covariance[row, column], moments.covariance[column, row]
+        return f"a covariance that is not symmetric: {above:.6g} in row {row}, column {column}, {below:.6g} across"
+    if not 0.0 <= _number(error) < float("inf"):
+        return f"{error!r} for the estimated relative error"
+    if not isinstance(measurement.method, str):
+        return f"{measurement.method!r} for the name of its method"
+    if not (isinstance(measurement.findings, tuple | list) and all(map(_is_finding, measurement.findings))):
+        return "findings that are no sequence of Finding"
+    if not (surface is None or isinstance(surface, Surface)):
+        return f"{type(surface).__name__} for a Surface"
+    return ""
+
+
+def _number(value: object) -> float:
+    """Return a number of any kind as a float, infinite if it is too large; NaN for what is none."""
+    try:
+        return float(value) if isinstance(value, Real) else float("nan")
+    except OverflowError:
+        return float("inf")
+
+
+def _described(error: Exception) -> str:
+    try:
+        return f"{type(error).__name__}: {error}".rstrip(": ")
+    except Exception:  # the user's own class of errors may have faults, too
+        return type(error).__name__
+
+
+def _is_finding(found: object) -> bool:
+    return isinstance(found, Finding) and found.severity in WORST_FIRST and _is_of_texts(found)
+
+
+def _is_of_texts(told: Finding | InertiaError) -> bool:
+    texts = [getattr(told, name, None) for name in ("code", "subject", "message", "remedy")]
+    return all(isinstance(text, str) for text in texts)
 
 
 def _failed(method: str, reason: str) -> InertiaError:

@@ -4,37 +4,55 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 
 from .commands import check, diff, fill, mass, report
+from .commands.reading import say_bug
 from .status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; a wrong usage raises `SystemExit` (2), as argparse does."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # whatever the terminal's encoding
+    if sys.stdout is None or sys.stderr is None:  # closed, as by `>&-`: the next file opened would take its place
+        if sys.stderr is not None:
+            print("cannot write: standard output is closed", file=sys.stderr)
+        return CANNOT_RUN
     try:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")  # whatever the terminal's encoding
         options = _parser().parse_args(arguments)
         status: int = options.run(options)
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        with suppress(OSError):
+            print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
         if not isinstance(error, BrokenPipeError):  # a reader such as `head` has seen enough
-            print(f"cannot write: {error}", file=sys.stderr)
-        # What is still in the buffer would fail once more at the interpreter's end, with a status of its own.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            with suppress(OSError):  # it may be standard error itself
+                print(f"cannot write: {error}", file=sys.stderr)
         return CANNOT_RUN
     except Exception:
-        traceback.print_exc()
-        print("This is a bug in SDF Inertia; please report it with the lines above.", file=sys.stderr)
+        with suppress(OSError):
+            say_bug()
         return OUR_BUG
+    finally:
+        _give_up_what_cannot_be_written()
+
+
+def _give_up_what_cannot_be_written() -> None:
+    """Drop what is still in a buffer: it would fail once more at the interpreter's end, with a status of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -69,8 +69,9 @@ class Inertial:
         if mass == 0.0:
             return Inertial(0.0, self.com, self.inertia + other.inertia)
         between = other.com - self.com
-        com = self.com + between * (other.mass / mass)
-        reduced_mass = self.mass * other.mass / mass
+        share = other.mass / mass  # not the product of two masses: that may be beyond floating point
+        com = self.com + between * share
+        reduced_mass = self.mass * share
         inertia = self.inertia + other.inertia + reduced_mass * steiner(between)
         return Inertial(mass, settled(com), settled(inertia))
 
@@ -137,7 +138,7 @@ class Inertial:
         """
         if self._surely_possible():
             return ()
-        if not all(map(isfinite, (self.mass, *self.com.tolist(), *self.inertia.ravel().tolist()))):
+        if not self.is_finite():
             return (Finding("error", "not_finite", "", "mass, centre of mass or inertia is not a finite number"),)
         if self.mass <= 0.0:
             return (Finding("error", "bad_mass", "", f"the mass is {self.mass:g} kg", "give a mass above 0 kg"),)
@@ -158,6 +159,11 @@ class Inertial:
             message = f"a principal moment is zero ({shown} kg·m²): only a point or a line has no extent"
             return (Finding("warning", "zero_moment", "", message, remedy),)
         return ()
+
+    def is_finite(self) -> bool:
+        """Say whether all of it are numbers: of absurd sizes, poses and masses some are beyond floating point."""
+        (xx, *_), (_, yy, _), (*_, zz) = rows = self.inertia.tolist()
+        return all(map(isfinite, (self.mass, *self.com.tolist(), *rows[0], *rows[1], *rows[2], xx + yy + zz)))
 
     def _surely_possible(self) -> bool:
         """Say whether a body is possible by far: the answer for nearly all of them, without their principal moments.

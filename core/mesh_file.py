@@ -88,7 +88,10 @@ def _joined(pieces: list[Piece], scale: float, quads: QuadArray | None = None) -
     vertices = np.concatenate([surface.vertices for surface in surfaces])
     starts = np.cumsum([0, *(len(surface.vertices) for surface in surfaces)])
     triangles = np.concatenate([surface.triangles + start for surface, start in zip(surfaces, starts, strict=False)])
-    return Surface(vertices if scale == 1.0 else vertices.astype(np.float64) * scale, triangles, quads)
+    if scale != 1.0:
+        with np.errstate(over="ignore"):  # what becomes infinite is refused as that
+            vertices = vertices.astype(np.float64) * scale
+    return Surface(vertices, triangles, quads)
 
 
 def _pieces(path: Path, suffix: str, scale: float) -> tuple[list[Piece], tuple[Finding, ...]]:

@@ -56,8 +56,9 @@ class Moments:
         if volume == 0.0:
             raise InertiaError("zero_volume", "", "the two solids cancel: there is no centroid")
         between = other.centroid - self.centroid
-        centroid = self.centroid + between * (other.volume / volume)
-        parallel_axis = (self.volume * other.volume / volume) * np.outer(between, between)
+        share = other.volume / volume  # not the product of two volumes: that may be beyond floating point
+        centroid = self.centroid + between * share
+        parallel_axis = (self.volume * share) * np.outer(between, between)
         return Moments(volume, centroid, self.covariance + other.covariance + parallel_axis)
 
     def __neg__(self) -> Moments:

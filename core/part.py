@@ -100,6 +100,9 @@ def resolve_part(collision: Collision, link: Link) -> PartBody:
         else:
             moments, error = collision.geometry.moments(), 0.0
         inertial = moments.inertial(density).transformed(collision.pose).without_noise()
+        if not inertial.is_finite():
+            message = "its mass, centre of mass or inertia is beyond floating point"
+            raise InertiaError("not_finite", subject, message, "give it the size and the place of a part")
     except InertiaError as problem:
         findings.append(problem.about(subject).finding())
         return PartBody(collision.name, None, None, method, 0.0, tuple(findings), kind, density)

@@ -78,7 +78,8 @@ class Task:
             size = float(self.params["gz:voxel_size"])
         except (KeyError, ValueError):  # refused where it is used
             size = default_voxel_size(self.mesh.surface)
-        columns = float(extent[0] * extent[1]) / size**2 if size > 0.0 else 0.0
+        with np.errstate(all="ignore"):  # a size that is none is refused where it is used
+            columns = float(np.nan_to_num(np.prod(extent[:2] / size), posinf=np.inf)) if size > 0.0 else 0.0
         return LAYERS * columns
 
 

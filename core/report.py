@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from math import isfinite
 from typing import Any, TypeVar
 
 from .arrays import FloatArray
@@ -39,7 +40,8 @@ def link_json(body: LinkBody, partial: bool = False) -> Json:
 
 def _part_json(part: PartBody, body: LinkBody) -> Json:
     part = without_refused_numbers(part, has_error(part.findings))
-    head = {"name": part.name, "geometry": part.geometry, "density": part.density}
+    density = part.density if part.density is not None and isfinite(part.density) else None
+    head = {"name": part.name, "geometry": part.geometry, "density": density}
     moved = inertia_at_link_com(part, body)
     return head | body_json(part) | {"inertia_at_link_com": None if moved is None else tensor_json(moved)}
 

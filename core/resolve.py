@@ -103,8 +103,12 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool) -> LinkBody:
                 message = f"its collisions weigh {inertial.mass:g} kg, which cannot be scaled to {link.mass:g} kg"
                 raise InertiaError("bad_mass", link.name, message, "give them sizes and densities of a body")
             scale = link.mass / inertial.mass
-            parts = [_scaled(part, scale) for part in parts]
             inertial = inertial.scaled_to(link.mass)
+        if not inertial.is_finite():
+            message = "its mass, centre of mass or inertia is beyond floating point"
+            raise InertiaError("not_finite", link.name, message, "give it the size and the mass of a body")
+        if link.mass is not None:
+            parts = [_scaled(part, scale) for part in parts]
     except InertiaError as error:
         return _link_body(link, mode, None, parts, [*findings, error.about(link.name).finding()])
     inertial = inertial.without_noise()
@@ -123,7 +127,9 @@ def _link_body(
         known = [part for part in parts if part.inertial is not None]
         if any([part.error for part in known]):
             masses = [part.inertial.mass for part in known if part.inertial is not None]
-            error = sum(mass * part.error for mass, part in zip(masses, known, strict=True)) / sum(masses)
+            whole = sum(masses)
+            shares = [mass / whole if whole else 1.0 for mass in masses]  # a total of 0 is one too light for a number
+            error = sum(share * part.error for share, part in zip(shares, known, strict=True))
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
 
 

@@ -82,7 +82,8 @@ def _share(percent: float | None) -> str:
 
 def _com(inertial: Inertial) -> str:
     # The radius of gyration for the mean of the three moments: the same in whatever axes.
-    gyration = np.sqrt(np.trace(inertial.inertia) / (3.0 * inertial.mass)) if inertial.mass else 0.0
+    with np.errstate(all="ignore"):  # of an absurd mass
+        gyration = np.sqrt(np.trace(inertial.inertia) / (3.0 * inertial.mass)) if inertial.mass else 0.0
     return " ".join("0" if abs(number) <= CENTRED * gyration else f"{number:.4e}" for number in inertial.com)
 
 
@@ -140,4 +141,4 @@ def _percent(part: Body, link: LinkBody) -> dict[str, float | None]:
         return dict.fromkeys(("mass", "ixx", "iyy", "izz"))
     pairs = {"mass": (part.inertial.mass, link.inertial.mass)}
     pairs |= {f"i{axis}{axis}": (moved[i, i], link.inertial.inertia[i, i]) for i, axis in enumerate("xyz")}
-    return {name: float(100.0 * own / whole) if whole else None for name, (own, whole) in pairs.items()}
+    return {name: float(100.0 * (own / whole)) if whole else None for name, (own, whole) in pairs.items()}

@@ -18,9 +18,9 @@ from ..sdf.plausible import check_file
 from ..sdf.read import read_document
 from ..sdf.schema import structure_findings
 from ..sdf.urdf import is_urdf, read_urdf
-from ..status import CANNOT_RUN, DONE, REFUSED
+from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from .mass import add_scale
-from .reading import add_roots, print_json, status_of
+from .reading import add_roots, bug_in, print_json, status_of
 
 SUFFIXES = (".sdf", ".urdf", ".world", ".xml", ".xacro")
 """Files of robots; all others are meshes."""
@@ -78,10 +78,14 @@ def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
         return [error.about(str(path)).finding()], CANNOT_RUN
     except InertiaError as error:
         return [error.about(str(path)).finding()], status_of(error)
+    except Exception as error:
+        return [bug_in(path, error)], OUR_BUG
     return [finding.about(str(path)) for finding in findings], REFUSED if has_error(findings) else DONE
 
 
 def _verdict(findings: Sequence[Finding], status: int) -> str:
+    if status == OUR_BUG:
+        return "not checked"
     if status == CANNOT_RUN:
         return "not read"
     if status == REFUSED:

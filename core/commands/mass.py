@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..errors import Finding, InertiaError, has_error
 from ..materials import WATER, checked_density, checked_mass
 from ..mesh.measure import METHODS, measure_surface
@@ -16,7 +18,7 @@ from ..mesh.surface import Surface
 from ..mesh_file import UnreadableFileError, load_surface
 from ..part import Body
 from ..progress import progress_bar
-from ..report import body_json
+from ..report import body_json, without_refused_numbers
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .reading import print_json, say
 
@@ -86,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
     body = replace(body, findings=tuple(finding.about(name) for finding in findings))
     if has_error(body.findings):
         status = max(status, REFUSED)
+        body = without_refused_numbers(body, True)
     say(body.findings)
     if options.json:
         print_json(body_json(body))
@@ -104,10 +107,11 @@ def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[B
             findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
     with progress_bar(f"{options.mesh.name}: voxels") as progress:
         measured = measure_surface(surface, method, options.voxel_size, options.thickness, progress)
-    inertial = measured.moments.inertial(density).without_noise()
-    if options.mass is not None:
-        inertial = inertial.scaled_to(options.mass)
-        density = options.mass / measured.moments.volume
+    with np.errstate(over="ignore", invalid="ignore"):  # an absurd mass overflows, and ends in the finding not_finite
+        inertial = measured.moments.inertial(density).without_noise()
+        if options.mass is not None:
+            inertial = inertial.scaled_to(options.mass)
+            density = options.mass / measured.moments.volume
     findings += measured.findings + inertial.findings()
     return Body(
         str(options.mesh), inertial, measured.moments.volume, measured.method, measured.error, findings

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from pathlib import Path
@@ -59,6 +60,19 @@ def say(findings: Iterable[Finding]) -> None:
     """Print findings where people and logs look for them."""
     for finding in findings:
         print(finding, file=sys.stderr)
+
+
+def say_bug() -> None:
+    """Print the traceback of the exception at hand, which is a fault of our own, and ask for it."""
+    traceback.print_exc()
+    print("This is a bug in SDF Inertia; please report it with the lines above.", file=sys.stderr)
+
+
+def bug_in(path: Path, error: Exception) -> Finding:
+    """Tell a bug that one of several files runs into, so that the others are not silenced by it."""
+    say_bug()
+    reason = f"a bug in SDF Inertia leaves no answer: {type(error).__name__}: {error}".rstrip(": ")
+    return Finding("error", "our_bug", str(path), reason, "report it with the file and the lines printed above")
 
 
 def print_json(value: Json) -> None:

@@ -14,10 +14,10 @@ from ..model import Model
 from ..report import finding_json, model_json
 from ..resolve import LinkBody
 from ..sdf.judged import judged
-from ..status import DONE, REFUSED
+from ..status import DONE, OUR_BUG, REFUSED
 from ..table import csv_text, markdown
 from ..version import version
-from .reading import add_gazebo, add_roots, gazebo, print_json, read, say, status_of
+from .reading import add_gazebo, add_roots, bug_in, gazebo, print_json, read, say, status_of
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
@@ -53,6 +53,9 @@ def run(options: Namespace) -> int:
         except InertiaError as error:
             findings.append(error.about(str(path)).finding())
             status = max(status, status_of(error))
+        except Exception as error:
+            findings.append(bug_in(path, error))
+            status = OUR_BUG
         reports.append((path, findings, models))
         told = [*findings, *(finding for _, bodies in models for body in bodies for finding in body.all_findings())]
         say(told)

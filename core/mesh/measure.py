@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import numpy.typing as npt
 
 from ..errors import Finding, InertiaError
@@ -18,7 +17,7 @@ from .hull import hull_moments
 from .mending import merged
 from .quads import bent_quads
 from .shell import shell_moments
-from .surface import Surface
+from .surface import Surface, as_array
 from .union import difference, union
 from .voxel import default_voxel_size, estimated_voxel_moments, settled_voxel_moments
 from .weld import weld
@@ -91,7 +90,7 @@ def measure_mesh(
         ``unknown_method``, ``voxels_too_coarse`` where none lies inside, or what `Surface`, `voxel_moments`,
         `hull_moments` and `shell_moments` raise.
     """
-    return measure_surface(Surface(np.asarray(vertices), np.asarray(triangles)), method, voxel_size, thickness)
+    return measure_surface(Surface(as_array(vertices), as_array(triangles)), method, voxel_size, thickness)
 
 
 def measure_surface(
@@ -179,7 +178,7 @@ def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Findi
         Vertex indices.
     """
     try:
-        return check_surface(Surface(np.asarray(vertices), np.asarray(triangles)))
+        return check_surface(Surface(as_array(vertices), as_array(triangles)))
     except InertiaError as error:
         return (error.finding(),)
 

@@ -18,7 +18,7 @@ order t⁵. None of it asks for a winding, a closed surface, or two faces at an 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite, pi
+from math import pi
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from .columns import Progress, unless_cancelled
 from .dihedral import Angles, Faces, Wedges, angles
 from .doubles import counted_once
 from .sheets import side_by_side
-from .surface import Surface
+from .surface import FARTHEST, SMALLEST, Surface
 from .weld import weld
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
@@ -87,15 +87,15 @@ def shell_moments(
     Raises
     ------
     InertiaError
-        ``bad_thickness``, also if it is so large that the result would be no body's, or no digit of it is known;
-        ``zero_area`` if every face is degenerate.
+        ``bad_thickness``, also if it is so large that the result would be no body's, or no digit of it is known, and
+        if floating point cannot hold its powers; ``zero_area`` if every face is degenerate.
     """
-    if thickness is None or not (isfinite(thickness) and thickness > 0.0):
+    if thickness is None or not SMALLEST <= thickness <= FARTHEST:
         raise InertiaError(
             "bad_thickness",
             "",
             "no thickness is given" if thickness is None else f"its thickness is {thickness:g} m",
-            "give the shell a thickness above 0",
+            f"give the shell a thickness above 0, from {SMALLEST:g} to {FARTHEST:g} m",
         )
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
@@ -136,9 +136,7 @@ def area_moments(surface: Surface) -> Moments:
         ``zero_area`` if every face is degenerate.
     """
     faces, centre, _ = _faces(surface)
-    slabs = _slabs(faces, 0.5)  # thickness 1, but for what lies across it
-    across = (faces.area[:, None] * faces.normal).T @ faces.normal / 12.0
-    total = _total([_Bodies(slabs.volume, slabs.place, slabs.spread - across, slabs.doubt)], centre)
+    total = _total([_sheets(faces, 1.0)], centre)
     assert total is not None  # areas are positive
     return total[0]
 
@@ -172,11 +170,17 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
 
 def _slabs(faces: Faces, half: float) -> _Bodies:
     """Return what stands on the triangles themselves."""
-    volume = 2.0 * half * faces.area
+    sheets = _sheets(faces, 2.0 * half)
+    across = (sheets.volume[:, None] * faces.normal).T @ faces.normal * (half**2 / 3.0)
+    return _Bodies(sheets.volume, sheets.place, sheets.spread + across, sheets.doubt)
+
+
+def _sheets(faces: Faces, thickness: float) -> _Bodies:
+    """Return the triangles times the thickness, but for what that spreads across them."""
+    volume = thickness * faces.area
     place = faces.corners.mean(axis=1)
     arm = (faces.corners - place[:, None]).reshape(-1, 3)
     spread = (np.repeat(volume / 12.0, 3)[:, None] * arm).T @ arm
-    spread += (volume[:, None] * faces.normal).T @ faces.normal * (half**2 / 3.0)
     return _Bodies(volume, place, spread, np.zeros(len(volume)))
 
 

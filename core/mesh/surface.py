@@ -51,9 +51,9 @@ class Surface:
     box: tuple[FloatArray, FloatArray] = field(init=False)
 
     def __post_init__(self) -> None:
-        vertices = np.asarray(self.vertices)
-        triangles = np.asarray(self.triangles)
-        if triangles.size == 0 or vertices.size == 0:
+        vertices = as_array(self.vertices)
+        triangles = as_array(self.triangles)
+        if vertices.ndim and triangles.ndim and not (vertices.size and triangles.size):
             raise InertiaError(
                 "no_faces",
                 "",
@@ -65,14 +65,15 @@ class Surface:
         if triangles.ndim != 2 or triangles.shape[1] != 3 or triangles.dtype.kind not in "iu":
             raise InertiaError("bad_mesh", "", f"triangles of shape {triangles.shape} and type {triangles.dtype}")
         if vertices.dtype not in (np.float32, np.float64):
-            vertices = vertices.astype(np.float64)
+            with np.errstate(over="ignore"):  # of wider numbers, some become infinite and are refused as that
+                vertices = vertices.astype(np.float64)
         object.__setattr__(self, "box", check_finite(vertices))
         _check_size(*self.box)
         _check_range(triangles, len(vertices))
         object.__setattr__(self, "vertices", _frozen(vertices))
         object.__setattr__(self, "triangles", _frozen(triangles))
         if self.quads is not None:
-            quads = np.asarray(self.quads)
+            quads = as_array(self.quads)
             if quads.ndim != 2 or quads.shape[1] != 4 or quads.dtype.kind not in "iu":
                 raise InertiaError("bad_mesh", "", f"quads of shape {quads.shape} and type {quads.dtype}")
             if len(quads):
@@ -109,6 +110,16 @@ class Surface:
             if used.all():  # mostly so after the first corners
                 return self.box
         return extremes(self.vertices[used])
+
+
+def as_array(values: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return what numpy makes of vertices or faces, or raise ``bad_mesh``, as for lists of different lengths."""
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError) as error:
+        reason = str(error).partition(" The requested")[0]
+        remedy = "give rows of three coordinates, and rows of three indices"
+        raise InertiaError("bad_mesh", "", f"its vertices or faces are no array: {reason}", remedy) from None
 
 
 def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:

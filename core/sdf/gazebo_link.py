@@ -45,9 +45,11 @@ def gazebo_inertial(link: ReadLink) -> Inertial | None:
     for collision in value.collisions:
         given = collision.density if collision.density is not None else value.density
         total += _part(collision, WATER if given is None else given, link)
-    if not (total.mass > 0.0 and np.isfinite(total.inertia).all()):
+    if total.mass > 0.0 and value.mass is not None:
+        total = total.scaled_to(value.mass)
+    if not (total.mass > 0.0 and total.is_finite()):
         raise InertiaError("zero_volume", link.name, "its collisions have no mass that a number can say")
-    return total if value.mass is None else total.scaled_to(value.mass)
+    return total
 
 
 def gazebo_findings(link: ReadLink, show: bool = False) -> Iterator[Finding]:

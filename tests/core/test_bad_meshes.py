@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from core import InertiaError, measure_mesh, mesh_moments, voxel_moments
+from core import InertiaError, check_mesh, measure_mesh, mesh_moments, voxel_moments
 
 from .solids import L_CELLS, box, cells, joined
 
@@ -77,6 +77,25 @@ def test_a_mesh_without_faces_is_refused(measure, vertices, triangles):
     error = refusal(measure, vertices, triangles)
     assert error.code == "no_faces"
     assert error.remedy
+
+
+@pytest.mark.parametrize(
+    ("vertices", "triangles"),
+    [
+        ([[0, 0, 0], [1]], [[0, 1, 2]]),
+        (np.eye(3), [[0, 1, 2], [0, 1]]),
+        ([[0, 0, 0], [1, [2], 3]], [[0, 1, 2]]),
+        (None, []),
+        (None, [[0, 1, 2]]),
+        (np.eye(3), 5),
+        ("mesh", [[0, 1, 2]]),
+        ([[0, 0, "x"]], [[0, 0, 0]]),
+        ([[10**400, 0, 0]], [[0, 0, 0]]),
+    ],
+)
+def test_what_is_no_array_of_numbers_is_refused(vertices, triangles):
+    assert refusal(measure_mesh, vertices, triangles).code == "bad_mesh"
+    assert [finding.code for finding in check_mesh(vertices, triangles)] == ["bad_mesh"]
 
 
 @MEASURES

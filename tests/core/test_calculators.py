@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from core import InertiaError, Measurement, Pose, primitives, register_calculator
+from core import Finding, InertiaError, Measurement, Moments, Pose, primitives, register_calculator
 from core.calculators import calculate, chosen_method, unregister_calculator
 from core.mesh.surface import Surface
 from core.model import Collision, Link, Mesh
@@ -175,6 +175,91 @@ def test_a_calculator_that_fails_refuses_its_part_and_is_named(spy, calculator, 
     assert (finding.severity, finding.code, finding.subject) == ("error", "calculator_failed", "l/c")
     assert "'spy'" in finding.message
     assert reason in finding.message
+
+
+BALL = primitives.sphere(1.0)
+
+
+def moments_with(volume=BALL.volume, centroid=(0, 0, 0), covariance=BALL.covariance):
+    return Measurement(Moments(volume, centroid, covariance), "spy")
+
+
+class NoError(InertiaError):
+    def __init__(self):
+        Exception.__init__(self)
+
+
+def raising(error):
+    def calculator(vertices, triangles, params):
+        raise error
+
+    return calculator
+
+
+def returning(measurement):
+    return lambda vertices, triangles, params: measurement
+
+
+@pytest.mark.parametrize(
+    ("calculator", "reason"),
+    [
+        (returning(moments_with(covariance=[[1, 0.5, 0], [0, 1, 0], [0, 0, 1]])), "not symmetric: 0.5 in row 0"),
+        (returning(moments_with(volume=np.nan)), "a volume of nan"),
+        (returning(moments_with(volume=np.inf)), "a volume of inf"),
+        (returning(moments_with(volume=-1.0)), "a volume of -1 m³"),
+        (returning(moments_with(volume=0.0)), "a volume of 0 m³"),
+        (returning(moments_with(centroid=(0, np.nan, 0))), "not finite"),
+        (returning(moments_with(covariance=np.full((3, 3), np.inf))), "not finite"),
+        (returning(Measurement(BALL, "spy", np.nan)), "nan for the estimated relative error"),
+        (returning(Measurement(BALL, "spy", -0.1)), "-0.1 for the estimated relative error"),
+        (returning(Measurement(BALL, "spy", 10**400)), "for the estimated relative error"),
+        (returning(Measurement(BALL, "spy", "big")), "'big' for the estimated relative error"),
+        (returning(Measurement(BALL, None)), "None for the name of its method"),
+        (returning(Measurement(BALL, "spy", findings="abc")), "findings that are no sequence of Finding"),
+        (returning(Measurement(BALL, "spy", findings=(Finding("fatal", "a", "b", "c"),))), "findings"),
+        (returning(Measurement(BALL, "spy", findings=(Finding("info", "a", None, "c"),))), "findings"),
+        (returning(Measurement(BALL, "spy", surface=box())), "tuple for a Surface"),
+        (raising(InertiaError("too_hard", "", None)), "raised InertiaError"),
+        (raising(NoError()), "raised NoError"),
+    ],
+)
+def test_a_calculator_that_returns_no_measurement_of_a_solid_refuses_its_part(spy, calculator, reason):
+    register_calculator("spy", calculator)
+    body = resolve_link(link(np.eye(3)))
+    assert body.refused and body.inertial is None
+    (finding,) = body.parts[0].findings
+    assert (finding.severity, finding.code, finding.subject) == ("error", "calculator_failed", "l/c")
+    assert "'spy'" in finding.message and reason in finding.message
+
+
+def test_what_float32_leaves_of_symmetry_is_made_good(spy):
+    uneven = BALL.covariance + np.array([[0, 2e-7, 0], [0, 0, 0], [0, 0, 0]])
+    register_calculator("spy", lambda *_: Measurement(Moments(BALL.volume, (0, 0, 0), uneven), "spy", np.float32(0.5)))
+    found = calculate(*box(), PARAMS)
+    assert type(found.error) is float and found.error == 0.5
+    assert found.moments.covariance[0, 1] == found.moments.covariance[1, 0] == 1e-7
+
+
+def test_findings_may_come_as_a_list(spy):
+    told = Finding("warning", "rough", "", "it is rough")
+    register_calculator("spy", lambda *_: Measurement(BALL, "spy", findings=[told]))
+    assert resolve_link(link(np.eye(3))).parts[0].findings == (told.about("l/c"),)
+
+
+def test_a_calculator_cannot_write_into_what_calculate_was_given(spy):
+    vertices, triangles = box()
+    before = vertices.copy(), triangles.copy()
+    for which in (0, 1):
+
+        def spoil(*mesh, which=which):
+            mesh[which][:] = 0
+
+        register_calculator("spy", spoil)
+        with pytest.raises(InertiaError, match="read-only"):
+            calculate(vertices, triangles, PARAMS)
+    np.testing.assert_array_equal(vertices, before[0])
+    np.testing.assert_array_equal(triangles, before[1])
+    vertices[0] = 1.0  # the caller's own array stays writable
 
 
 def test_a_calculator_does_not_swallow_ctrl_c(spy):

@@ -210,6 +210,15 @@ def test_the_area_moments_of_a_square_and_a_sphere_are_the_closed_forms():
     np.testing.assert_allclose(ball.covariance, 4 * pi / 3 * np.eye(3), rtol=1e-3, atol=1e-12)
 
 
+@pytest.mark.parametrize("exponent", [-190, -20, -7, 40, 190])
+def test_area_moments_keep_their_digits_at_any_size(exponent):
+    scale = 2.0**exponent
+    for vertices, triangles in (PLATE, moebius(), box((1, 2, 3))):
+        want, found = area_moments(Surface(vertices, triangles)), area_moments(Surface(vertices * scale, triangles))
+        assert found.volume == want.volume * scale**2
+        np.testing.assert_array_equal(found.covariance, want.covariance * scale**4)
+
+
 @given(seed=st.integers(0, 2**32 - 1))
 def test_neither_winding_nor_order_nor_welding_matters(seed):
     rng = np.random.default_rng(seed)
@@ -272,7 +281,7 @@ def test_triangles_without_an_area_add_nothing():
     assert_same(shell((vertices, slivers), 0.01).moments, shell(box(), 0.01).moments)
 
 
-@pytest.mark.parametrize("thickness", [None, 0.0, -0.001, float("nan"), float("inf")])
+@pytest.mark.parametrize("thickness", [None, 0.0, -0.001, float("nan"), float("inf"), 1e-70, 1e70, 1e100, 1e300])
 def test_no_thickness_no_answer(thickness):
     with pytest.raises(InertiaError) as error:
         shell(PLATE, thickness)
