@@ -21,7 +21,7 @@ from .crossings import BLOCK, Crossings, Cuts, Listed, cuts, listed
 from .crowded import Crowd
 from .ordered import Ordered
 from .sums import Sums
-from .surface import Surface
+from .surface import FARTHEST, SMALLEST, Surface
 
 Progress = Callable[[float], object]
 """Called with the share of the work done, 0 to 1; if it returns True, the work ends with the error ``cancelled``."""
@@ -78,10 +78,12 @@ class Columns:
         InertiaError
             ``bad_voxel_size``, ``voxels_too_fine`` (before anything but a copy of the vertices is allocated).
         """
-        if not (np.isfinite(voxel_size) and voxel_size > 0.0):
-            raise InertiaError(
-                "bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", "give one above 0"
-            )
+        if not 0.0 < voxel_size <= FARTHEST:
+            remedy = f"give one above 0 and up to {FARTHEST:g} m"
+            raise InertiaError("bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", remedy)
+        if voxel_size < SMALLEST**2:  # the areas of faces, in such voxels, are beyond floating point
+            message = f"voxels of a size of {voxel_size:g} m cannot be counted"
+            raise InertiaError("voxels_too_fine", "", message, "choose a larger voxel size")
         low, high = surface.bounds()
         extent = high - low
         roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..moments import Moments
-from .surface import Surface
+from .surface import Surface, as_array
 from .two_threads import shared
 
 BLOCK = 18_500
@@ -70,7 +70,7 @@ def mesh_moments(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Moments:
     InertiaError
         ``zero_volume`` if the volume is below the rounding of its sum, or what `Surface` raises.
     """
-    return surface_moments(Surface(np.asarray(vertices), np.asarray(triangles)))
+    return surface_moments(Surface(as_array(vertices), as_array(triangles)))
 
 
 def surface_moments(surface: Surface) -> Moments:

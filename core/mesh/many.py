@@ -12,7 +12,7 @@ from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..moments import Moments
 from .integrate import BLOCK, Workspace, fills_little, is_off_centre, surface_moments
-from .surface import Surface
+from .surface import FARTHEST, SMALLEST, Surface, as_array
 
 Mesh = tuple[VertexArray, TriangleArray]
 
@@ -38,13 +38,20 @@ def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> 
     InertiaError
         What `mesh_moments` raises for the first bad mesh found, with ``mesh 7`` as its subject.
     """
-    arrays = [(np.asarray(vertices), np.asarray(triangles)) for vertices, triangles in meshes]
+    arrays = [_arrays(number, *mesh) for number, mesh in enumerate(meshes)]
     found: list[Moments | None] = [None] * len(arrays)
     workspace = Workspace()
     for first, end in _batches(arrays):
         moments = _batch_moments(arrays[first:end], workspace) if end - first > 1 else None
         found[first:end] = moments or [None] * (end - first)
     return [_single(arrays, number) if one is None else one for number, one in enumerate(found)]
+
+
+def _arrays(number: int, vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Mesh:
+    try:
+        return as_array(vertices), as_array(triangles)
+    except InertiaError as error:
+        raise error.about(f"mesh {number}") from None
 
 
 def _single(arrays: list[Mesh], number: int) -> Moments:
@@ -95,8 +102,11 @@ def _batch_moments(meshes: list[Mesh], workspace: Workspace) -> list[Moments | N
     # Read as unsigned, a negative index is larger than any other.
     highest = np.maximum.reduceat(index.view(np.uintp), 3 * face_start)
     low, high = (reduced.reduceat(corners, vertex_start, axis=1) for reduced in (np.minimum, np.maximum))
-    half_extent = (high - low) / 2.0
-    if (highest >= vertex_count.astype(np.uintp)).any() or not np.isfinite(half_extent).all():
+    with np.errstate(over="ignore", invalid="ignore"):  # of what is not finite
+        half_extent = (high - low) / 2.0
+    # Not finite, and beyond what floating point can hold: `Surface` tells which mesh it is.
+    longest, farthest = half_extent.max(axis=0) * 2.0, np.maximum(-low, high).max(axis=0)
+    if not ((highest < vertex_count.astype(np.uintp)) & (longest >= SMALLEST) & (farthest <= FARTHEST)).all():
         return None
     centre = low + half_extent
     for row, middle in zip(corners, centre, strict=True):

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from ..arrays import FloatArray, QuadArray, TriangleArray, VertexArray, readonly
 from ..errors import InertiaError
 
-FARTHEST, SMALLEST = 1e60, 1e-60
-"""Coordinates and sizes whose fifth power, a second moment, floating point can hold with room to spare."""
+FARTHEST, SMALLEST = 1e50, 1e-50
+"""Coordinates and sizes whose fifth power, a second moment, floating point can hold with room for a density, and for a
+solid that is some 40 powers of ten thinner than it is long."""
 
 WIDE = 256
 """Vertices that are looked at side by side: enough for numpy's vector loops, few enough to stay in the cache."""

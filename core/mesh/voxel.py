@@ -23,7 +23,7 @@ from .columns import Columns, Progress
 from .crossings import EXPANDED, Crossings
 from .integrate import surface_moments
 from .ordered import Ordered
-from .surface import Surface
+from .surface import Surface, as_array
 
 MAX_OPEN = 0.01
 """A mesh is refused if more than this share of its columns, of all three directions, do not close."""
@@ -73,7 +73,7 @@ def voxel_moments(
         ``bad_voxel_size``, ``voxels_too_fine`` (before anything is allocated), ``open_columns``, ``zero_volume``,
         or what `Surface` raises.
     """
-    surface = Surface(np.asarray(vertices), np.asarray(triangles))
+    surface = Surface(as_array(vertices), as_array(triangles))
     return surface_voxel_moments(surface, voxel_size, union, whole_voxels)
 
 

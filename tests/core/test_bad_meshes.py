@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from core import InertiaError, check_mesh, measure_mesh, mesh_moments, voxel_moments
+from core import InertiaError, check_mesh, many_mesh_moments, measure_mesh, mesh_moments, voxel_moments
 
 from .solids import L_CELLS, box, cells, joined
 
@@ -94,7 +94,10 @@ def test_a_mesh_without_faces_is_refused(measure, vertices, triangles):
     ],
 )
 def test_what_is_no_array_of_numbers_is_refused(vertices, triangles):
-    assert refusal(measure_mesh, vertices, triangles).code == "bad_mesh"
+    for measure in (measure_mesh, mesh_moments, lambda v, t: voxel_moments(v, t, 0.1)):
+        assert refusal(measure, vertices, triangles).code == "bad_mesh"
+    error = refusal(lambda v, t: many_mesh_moments([box(), (v, t)]), vertices, triangles)
+    assert (error.code, error.subject) == ("bad_mesh", "mesh 1")
     assert [finding.code for finding in check_mesh(vertices, triangles)] == ["bad_mesh"]
 
 
@@ -158,11 +161,19 @@ def test_an_unknown_method_is_refused_by_name():
 
 @MEASURES
 def test_coordinates_beyond_floating_point_are_refused_not_answered(measure):
-    for scale in (1e62, 1e80, 1e200, 1e308, 1e-62, 1e-100, 1e-300):
+    for scale in (1e52, 1e80, 1e200, 1e308, 1e-52, 1e-100, 1e-300):
         assert refusal(measure, box()[0] * scale, box()[1]).code == "out_of_range"
+        error = refusal(lambda v, t: many_mesh_moments([box(), (v, t)]), box()[0] * scale, box()[1])
+        assert (error.code, error.subject) == ("out_of_range", "mesh 1")
 
 
-@pytest.mark.parametrize("scale", [1e58, 1e-58])
+@pytest.mark.parametrize("size", [5e-324, 1e-310, 1e-155, 1e-70, 1e70, 1e308])
+def test_a_voxel_size_beyond_floating_point_is_refused(size):
+    code = "voxels_too_fine" if size < 1.0 else "bad_voxel_size"
+    assert refusal(lambda v, t: voxel_moments(v, t, size), *box()).code == code
+
+
+@pytest.mark.parametrize("scale", [1e48, 1e-48])
 def test_what_floating_point_can_hold_is_measured(scale):
     found = measure_mesh(box()[0] * scale, box()[1]).moments
     assert found.volume == pytest.approx(scale**3, rel=1e-12)

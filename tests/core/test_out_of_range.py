@@ -26,7 +26,7 @@ def measured(mesh, method, scale):
     return measure_mesh(mesh[0] * scale, mesh[1], method, **lengths)
 
 
-@pytest.mark.parametrize("exponent", [-190, -120, 120, 190])
+@pytest.mark.parametrize("exponent", [-160, -120, 120, 160])
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("mesh", [box(), cells(L_CELLS), PAIR, CROSS], ids=["box", "L", "pair", "cross"])
 def test_a_power_of_two_larger_is_the_same_but_for_the_power(mesh, method, exponent):
@@ -39,7 +39,7 @@ def test_a_power_of_two_larger_is_the_same_but_for_the_power(mesh, method, expon
     np.testing.assert_allclose(covariance, want.moments.covariance, rtol=1e-12, atol=1e-14)
 
 
-@pytest.mark.parametrize("exponent", [-195, 195])
+@pytest.mark.parametrize("exponent", [-165, 165])
 def test_sums_of_bodies_keep_the_parallel_axis_term_whatever_their_size(exponent):
     scale = 2.0**exponent
     cube = Moments(scale**3, np.zeros(3), np.eye(3) * scale**5 / 12)

@@ -210,7 +210,7 @@ def test_the_area_moments_of_a_square_and_a_sphere_are_the_closed_forms():
     np.testing.assert_allclose(ball.covariance, 4 * pi / 3 * np.eye(3), rtol=1e-3, atol=1e-12)
 
 
-@pytest.mark.parametrize("exponent", [-190, -20, -7, 40, 190])
+@pytest.mark.parametrize("exponent", [-160, -20, -7, 40, 160])
 def test_area_moments_keep_their_digits_at_any_size(exponent):
     scale = 2.0**exponent
     for vertices, triangles in (PLATE, moebius(), box((1, 2, 3))):
