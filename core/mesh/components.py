@@ -10,9 +10,9 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import InertiaError
 from .boxes import box_pairs
-from .probe import Corners, face_corners, winding_at
+from .probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
 from .surface import Surface
-from .topology import Bools, Edges, connected
+from .topology import Bools, Edges, connected, minority
 from .weld import Ints
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
@@ -23,9 +23,6 @@ SAMPLES = 7
 
 ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 """A direction that no two points of a mesh made by people have the same height along: (√2 - 1, √3 - 1, 1)."""
-
-MAX_FLIPS = 1000
-"""Sheets joined along edges of four faces and more that are turned one by one before the mesh is refused."""
 
 
 def point_components(points: Ints, count: int) -> Ints | None:
@@ -95,77 +92,7 @@ def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
             "cut and rebuild the surface so that it has an inside, choose the method hull or shell, or fit a primitive",
         )
     sheet = np.minimum(as_is, round_about)
-    return sheet, _minority(sheet, as_is > round_about)
-
-
-def oriented(edges: Edges, count: int) -> tuple[Ints, Bools, int]:
-    """Split the faces into closed shells, each wound consistently.
-
-    Parameters
-    ----------
-    edges : Edges
-        Of a closed surface.
-    count : int
-        Number of faces of the mesh.
-
-    Returns
-    -------
-    shell : ndarray, shape (m,), int64
-        A label for each face.
-    turned : ndarray, shape (m,), bool
-        Faces to turn round: in each shell the fewer.
-    joints : int
-        Edges along which sheets hang together that do not close by themselves.
-
-    Raises
-    ------
-    InertiaError
-        ``not_orientable``, ``inconsistent_winding``.
-    """
-    sheet, turned = sheets(edges, count)
-    shell, flips, joints = _joined(edges, sheet, turned)
-    return shell, _minority(shell, turned ^ flips), joints
-
-
-def _minority(group: Ints, flag: Bools) -> Bools:
-    """Return the flags, negated in every group where more than half are set."""
-    total = np.bincount(group, minlength=len(group))
-    return flag ^ (2 * np.bincount(group, flag, minlength=len(group)) > total)[group]
-
-
-def _joined(edges: Edges, sheet: Ints, turned: Bools) -> tuple[Ints, Bools, int]:
-    """Join sheets along edges of four faces and more where they do not close by themselves."""
-    count = len(sheet)
-    sides = np.flatnonzero(edges.count()[edges.edge] > 2)
-    sign = edges.sign()[sides] * np.where(turned[edges.face[sides]], -1, 1)
-    meeting, member = np.unique(
-        np.stack([edges.edge[sides], sheet[edges.face[sides]]], axis=1), axis=0, return_inverse=True
-    )
-    net = np.bincount(member.ravel(), sign, minlength=len(meeting)).astype(np.int64)
-    edge, part = meeting[net != 0].T
-    net = net[net != 0]
-    following = np.flatnonzero(edge[1:] == edge[:-1])
-    joined = connected(part[following], part[following + 1], count)
-    flip = np.zeros(count, dtype=bool)
-    edge = np.unique(edge, return_inverse=True)[1].ravel()
-    joints = int(edge.max(initial=-1)) + 1
-    for _ in range(MAX_FLIPS):
-        balance = np.bincount(edge, net).astype(np.int64)
-        if not balance.any():
-            return joined[sheet], flip[sheet], joints
-        gain = np.bincount(part, np.abs(balance[edge]) - np.abs(balance[edge] - 2 * net), minlength=count)
-        best = int(np.argmax(gain))
-        if gain[best] <= 0:
-            break
-        flip[best] = not flip[best]
-        net = np.where(part == best, -net, net)
-    raise InertiaError(
-        "inconsistent_winding",
-        "",
-        f"along {np.count_nonzero(balance)} edges three or more sheets meet, and no choice of their normals makes them"
-        " walls of a solid",
-        "remove the inner walls, or choose the method voxel",
-    )
+    return sheet, minority(sheet, as_is > round_about)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,6 +131,16 @@ class Shells:
         """Return the winding inside each shell, as far as nesting alone tells."""
         sign = np.sign(self.volume).astype(np.int64)
         return sign + np.array([sum(sign[outer] for outer in around) for around in self.within], dtype=np.int64)
+
+    def inward(self) -> Bools:
+        """Return the shells to turn: those inside no other that look inwards, and all inside no better ones."""
+        outermost = np.array([not around for around in self.within])
+        roots = outermost & (self.volume < 0.0)
+        inward: Bools = roots.copy()
+        for shell, around in enumerate(self.within):
+            outer = [other for other in around if outermost[other]]
+            inward[shell] |= bool(outer) and all(roots[other] for other in outer)
+        return inward
 
 
 def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
@@ -248,7 +185,14 @@ def _inside(surface: Surface, faces: Ints, others: Ints) -> bool:
     spread = np.linspace(0, len(faces) - 1, min(SAMPLES, len(faces))).astype(np.intp)
     chosen = own[:, :, np.argpartition(np.tensordot(ACROSS, own, 1).sum(axis=0), spread)[spread]]
     rising = np.argsort(np.tensordot(ACROSS, chosen, 1), axis=0)
+    sample = np.take_along_axis(chosen, rising[None], axis=1)
     around: Corners = face_corners(surface, others)
-    found = winding_at(around, np.take_along_axis(chosen, rising[None], axis=1))
+    size = float((around.max(axis=(1, 2)) - around.min(axis=(1, 2))).max())
+    found = winding_at(around, sample, size * ON_SURFACE)
     decided = found[found != 0.5]
-    return len(decided) > 0 and bool(np.count_nonzero(decided) * 2 > len(decided))
+    if len(decided):
+        return bool(np.count_nonzero(decided) * 2 > len(decided))
+    # All of it is nearer to the other than a welding cell, as behind a thin wall: then it counts by how much it is.
+    found = winding_at(around, sample, float(np.abs(around).max()) * ROUNDING)
+    decided = found[found != 0.5]
+    return len(decided) > 0 and bool(decided.all())

@@ -6,6 +6,10 @@ inside no other that looks inwards is turned, with all inside it; (4) one that l
 cavity; (5) where the surface still winds more than once around space, the solid is the union; (6) a winding below
 zero is refused; (7) so is an open mesh. The user's mesh is never touched.
 
+In (2) as few faces are turned as will do. Where sheets meet four at an edge, or a shell lies inside another, and what
+its faces say for an overlap is hardly more than chance, the reading that encloses nothing twice is taken instead; where
+it is more, but not plainly meant, the mesh is refused. What is consistent as it comes is read so.
+
 What is guaranteed: faces and edges are looked at exactly, and so are the nesting and the sum of shells that are apart
 (no face of one near a face of the other). In a full diagnosis, and unasked in a mesh of up to `CROSSING_BELOW` faces,
 those that pass through others are found exactly, however thin what they enclose twice, and lines measure it. The rest
@@ -136,7 +140,7 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     inner = 0.0
     shells = found.shells()
     if shells is not None:
-        inward = _inward(shells)
+        inward = shells.inward()
         if inward.any():
             before = signed_volume(surface)
             surface, shells = turned_round(surface, shells.mask(inward, len(surface.triangles))), shells.flipped(inward)
@@ -234,14 +238,3 @@ def _swallowed(shells: Shells, winding: Ints, windings: Windings) -> Bools:
             break
         swallowed[needed] = False
     return swallowed
-
-
-def _inward(shells: Shells) -> Bools:
-    """Return the shells to turn: those inside no other that look inwards, and all that lie inside no better ones."""
-    outermost = np.array([not around for around in shells.within])
-    roots = outermost & (shells.volume < 0.0)
-    inward = roots.copy()
-    for shell, around in enumerate(shells.within):
-        outer = [other for other in around if outermost[other]]
-        inward[shell] |= bool(outer) and all(roots[other] for other in outer)
-    return inward

@@ -15,10 +15,12 @@ from ..errors import InertiaError
 from . import remarks
 from .components import sheets
 from .diagnose import read_surface
+from .joints import joined
+from .junctions import cut_at_corners
 from .mending import merged
 from .self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
-from .topology import Edges, degenerate, repeated, split_at_corners, welded_edges
+from .topology import Edges, degenerate, repeated, welded_edges
 from .weld import Ints, weld
 
 
@@ -96,13 +98,8 @@ def _ends(surface: Surface, faces: Ints, sides: Ints) -> Ints:
 
 def _boundary(surface: Surface) -> Faulty:
     faces, edges = _edges_of(surface)
-    whole = edges.odd()
-    pieces, left = edges, whole
-    while len(left):
-        split = split_at_corners(surface, pieces, left)
-        if split is None:
-            break
-        pieces, left = split, split.odd()
+    whole, pieces = edges.odd(), cut_at_corners(surface, edges)
+    left = pieces.odd()
     open_faces = np.isin(edges.face, pieces.face[left])
     sides = np.flatnonzero(np.isin(edges.edge, whole) & open_faces)
     return Faulty(edges=_ends(surface, faces, sides))
@@ -110,7 +107,10 @@ def _boundary(surface: Surface) -> Faulty:
 
 def _t_junctions(surface: Surface) -> Faulty:
     faces, edges = _edges_of(surface)
-    return Faulty(edges=_ends(surface, faces, np.flatnonzero(np.isin(edges.edge, edges.odd()))))
+    pieces = cut_at_corners(surface, edges)
+    sheet, turned = sheets(pieces, len(surface.triangles))
+    _, turned = joined(surface, pieces, sheet, turned)
+    return Faulty(edges=_ends(surface, faces, np.flatnonzero(np.isin(edges.edge, edges.uneven(turned)))))
 
 
 def _crowded(surface: Surface) -> Faulty:

@@ -9,10 +9,12 @@ import numpy as np
 
 from ..errors import Finding, InertiaError
 from . import remarks
-from .components import Shells, oriented, sheets, shells_of
+from .components import Shells, sheets, shells_of
 from .integrate import surface_moments
+from .joints import SURE, UNSURE, joined, surprise
+from .junctions import cut_at_corners
 from .surface import Surface
-from .topology import Bools, Edges, perhaps_repeated, repeated, split_at_corners, welded_edges
+from .topology import Bools, Edges, perhaps_repeated, repeated, welded_edges
 from .topology import connected as components_of
 from .weld import Ints, Welding
 
@@ -52,32 +54,30 @@ def repaired(surface: Surface, welding: Welding) -> Sorted:
     """
     findings: tuple[Finding, ...] = ()
     points, faces, edges = welded_edges(welding, surface)
+    used = np.zeros(len(points), dtype=bool)
+    used[faces] = True
     excess, _ = repeated(points, perhaps_repeated(edges))
     excess = _droppable(edges, excess, len(points))
     if len(excess):
         kept = np.delete(np.arange(len(points)), excess)
         fewer = Surface(surface.vertices, surface.triangles[kept])
         findings += (remarks.dropped(excess, signed_volume(surface), signed_volume(fewer)),)
-        surface = fewer
-        points, faces, edges = welded_edges(welding, surface)
-    boundary = whole = edges.odd()
-    while len(boundary):
-        pieces = split_at_corners(surface, edges, boundary)
-        if pieces is None:
-            break
-        edges, boundary = pieces, pieces.odd()
+        surface, edges = fewer, edges.without(excess, len(points))
+        used = used[kept]
+    pieces = cut_at_corners(surface, edges)
+    sheet, turned = sheets(pieces, len(used))  # what has one side only is told first: closing it would not help
+    boundary = pieces.odd()
     if len(boundary):
-        sheets(edges, len(points))  # what has one side only is told first: closing it would not help
-        raise remarks.open_mesh(surface, edges, boundary)
-    shell, turned, _ = oriented(edges, len(points))
-    if len(whole):
-        findings += (remarks.t_junctions(len(whole)),)
-    if turned.any() and edges.unbalanced():
+        raise remarks.open_mesh(surface, pieces, boundary)
+    shell, turned = joined(surface, pieces, sheet, turned)
+    in_part = edges.uneven(turned)
+    if len(in_part):
+        findings += (remarks.t_junctions(len(in_part)),)
+    if turned.any() and len(pieces.uneven()):
         before = signed_volume(surface)
+        turned ^= _against_nesting(Sorted(turned_round(surface, turned), welding, shell, used), turned)
         surface = turned_round(surface, turned)
         findings += (remarks.turned(np.flatnonzero(turned), before, signed_volume(surface)),)
-    used = np.zeros(len(points), dtype=bool)
-    used[faces] = True
     return Sorted(surface, welding, shell, used, findings)
 
 
@@ -90,6 +90,33 @@ def merged(surface: Surface, welding: Welding) -> Surface:
 
 def turned_round(surface: Surface, which: Bools) -> Surface:
     return Surface(surface.vertices, np.where(which[:, None], surface.triangles[:, ::-1], surface.triangles))
+
+
+def _against_nesting(found: Sorted, turned: Bools) -> Bools:
+    """Return the faces of shells that had better look the other way: hardly more say what they do now.
+
+    By its place, a shell inside another is a cavity, and one in a cavity is solid.
+    """
+    other = np.zeros(len(turned), dtype=bool)
+    shells = found.shells()
+    if shells is None:
+        return other
+    size = np.array([len(faces) for faces in shells.faces])
+    against = np.array([np.count_nonzero(turned[faces]) for faces in shells.faces])
+    depth = np.array([len(around) for around in shells.within])
+    looks = np.sign(shells.volume) * np.where(shells.inward() ^ (depth % 2 == 1), -1, 1)
+    odd = np.flatnonzero((looks < 0) & (depth > 0))
+    if not len(odd):
+        return other
+    so_far, whole = np.count_nonzero(turned), len(turned)
+    instead = np.minimum(so_far + size[odd] - 2 * against[odd], whole / 2)
+    odds = surprise(instead, whole) - surprise(so_far, whole)
+    for shell in odd[(against[odd] > 0) & (odds > UNSURE) & (odds <= SURE)].tolist():
+        to_solid = int(against[shell] if depth[shell] % 2 else size[shell] - against[shell])
+        raise remarks.solid_or_cavity(int(size[shell]), to_solid, abs(float(shells.volume[shell])))
+    wrong = np.zeros(len(size), dtype=bool)
+    wrong[odd[odds <= UNSURE]] = True
+    return shells.mask(wrong, len(turned)) if wrong.any() else other
 
 
 def _droppable(edges: Edges, excess: Ints, count: int) -> Ints:

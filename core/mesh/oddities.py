@@ -7,7 +7,8 @@ import numpy as np
 
 from ..errors import Finding, InertiaError
 from . import remarks
-from .components import oriented
+from .components import sheets
+from .joints import joints
 from .surface import Surface
 from .topology import Edges, degenerate, perhaps_repeated, repeated
 from .weld import Welding, weld
@@ -42,8 +43,8 @@ def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
     crowded = int(np.count_nonzero(edges.count() > 2))
     if crowded:
         try:
-            _, _, joints = oriented(edges, len(points))
+            branching = joints(edges, *sheets(edges, len(points))).count()
         except InertiaError:  # touching sheets whose faces were paired wrongly: odd, but closed
-            joints = crowded
-        findings += (remarks.crowded_edges(crowded, joints),)
+            branching = crowded
+        findings += (remarks.crowded_edges(crowded, branching),)
     return findings

@@ -33,6 +33,10 @@ ROUNDING = 2.0**-40
 """A place on a side is known to this share of the coordinates, and far better: what is nearer to a line is tried."""
 
 
+ON_SURFACE = 2.0**-20
+"""A point nearer to a face than this share of the size is on it, as for welding."""
+
+
 @dataclass(frozen=True)
 class Look:
     """What lines saw in a window.
@@ -134,8 +138,14 @@ def _expanded(first: Ints, count: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield which, number - (ends[which] - count[which]) + first[which]
 
 
-def winding_at(corners: Corners, faces: Corners) -> FloatArray:
+def winding_at(corners: Corners, faces: Corners, tolerance: float) -> FloatArray:
     """Return how often a closed surface winds around a point of each of some faces.
+
+    Parameters
+    ----------
+    corners, faces : ndarray, shapes (3, 3, m) and (3, 3, k)
+    tolerance : float
+        A point nearer to the surface than this, along the line through it, is on it [m].
 
     Returns
     -------
@@ -146,7 +156,6 @@ def winding_at(corners: Corners, faces: Corners) -> FloatArray:
     edges = faces[:, 1:] - faces[:, :1]
     normal = np.abs(np.cross(edges[:, 0], edges[:, 1], axis=0))
     low, high = corners.min(axis=1), corners.max(axis=1)
-    size = float((high.max(axis=1) - low.min(axis=1)).max())
     result = np.full(points.shape[1], 0.5)
     along = np.argmax(normal, axis=0)
     for axis in range(3):
@@ -160,13 +169,9 @@ def winding_at(corners: Corners, faces: Corners) -> FloatArray:
         line, above = line[hit], height - x[line[hit]]
         lines = len(chosen)
         decided = np.bincount(line, sign, lines) == 0.0
-        decided[line[np.abs(above) <= size * ON_SURFACE]] = False
+        decided[line[np.abs(above) <= tolerance]] = False
         result[chosen[decided]] = np.bincount(line, sign * (above > 0.0), lines)[decided]
     return result
-
-
-ON_SURFACE = 2.0**-20
-"""A point nearer to a face than this share of the size is on it, as for welding."""
 
 
 def look(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray) -> Look:

@@ -96,6 +96,17 @@ def turned(faces: Ints, before: float, after: float) -> Finding:
     return _note("warning", "inconsistent_winding", f"{message}; {_change(before, after)}", ORIENT)
 
 
+def solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
+    """A shell inside another has faces that look either way, too many of either."""
+    return InertiaError(
+        "inconsistent_winding",
+        "",
+        f"a shell of {faces} faces, {volume:.6g} in its own units, lies inside another: with {to_solid} of them turned"
+        f" it is solid, with the other {faces - to_solid} turned a cavity; neither is plainly meant",
+        ORIENT,
+    )
+
+
 def inside_out(before: float, after: float, turned_shells: int, shells: int) -> Finding:
     what = "the mesh is" if turned_shells == shells else f"{turned_shells} of its {shells} shells are"
     return _note(

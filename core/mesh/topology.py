@@ -4,18 +4,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
 from .surface import Surface
-from .weld import GOLDEN, Ints, Welding, mix, representatives, weld_size
+from .weld import GOLDEN, Ints, Welding, mix, representatives
 
 Bools = npt.NDArray[np.bool_]
-
-MAX_T_PAIRS = 50_000_000
-"""Open edges times open corners that are tried for T-junctions (a few seconds); above it an open mesh is open."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,15 +51,36 @@ class Edges:
 
     def count(self) -> Ints:
         """Return the number of faces at each edge (0 where a side does not stand for its edge)."""
+        return self._count
+
+    @cached_property
+    def _count(self) -> Ints:
         return np.bincount(self.edge, minlength=len(self.edge))
 
     def odd(self) -> Ints:
         """Return the sides that stand for an edge with an odd number of faces: the boundary."""
         return np.flatnonzero(self.count() % 2)
 
-    def unbalanced(self) -> int:
-        """Return the number of edges that are not walked as often forth as back."""
-        return int(np.count_nonzero(np.bincount(self.edge, self.sign(), minlength=len(self.edge))))
+    def uneven(self, turned: Bools | None = None) -> Ints:
+        """Return the sides that stand for an edge that is not walked as often forth as back, some faces turned."""
+        sign = self.sign()
+        if turned is not None:
+            sign = np.where(turned[self.face], -sign, sign)
+        return np.flatnonzero(np.bincount(self.edge, sign, minlength=len(self.edge)))
+
+    def without(self, faces: Ints, count: int) -> Edges:
+        """Return the edges once some of the `count` faces of the mesh are dropped, and the others numbered anew."""
+        gone = np.zeros(count, dtype=bool)
+        gone[faces] = True
+        kept = np.flatnonzero(~gone[self.face])
+        edge = self.edge[kept]
+        orphans = np.flatnonzero(gone[self.face[edge]])  # the side that stood for them is gone
+        _, first, which = np.unique(edge[orphans], return_index=True, return_inverse=True)
+        edge[orphans] = kept[orphans[first]][which.ravel()]
+        place = np.empty(len(self.edge), dtype=np.int64)
+        place[kept] = np.arange(len(kept))
+        number = np.cumsum(~gone) - 1
+        return Edges(self.start[kept], self.end[kept], number[self.face[kept]], place[edge])
 
     def pairs(self) -> tuple[Ints, Ints]:
         """Return the two sides of each edge with exactly two faces."""
@@ -168,6 +187,12 @@ def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
     return root
 
 
+def minority(group: Ints, flag: Bools) -> Bools:
+    """Return the flags, negated in every group where more than half are set."""
+    total = np.bincount(group, minlength=len(group))
+    return flag ^ (2 * np.bincount(group, flag, minlength=len(group)) > total)[group]
+
+
 def loops(edges: Edges, boundary: Ints) -> list[Ints]:
     """Gather boundary edges that hang together, the longest chain first, each as an array of sides."""
     ends, number = np.unique(np.concatenate([edges.start[boundary], edges.end[boundary]]), return_inverse=True)
@@ -183,49 +208,6 @@ def middle(surface: Surface, edges: Edges, sides: Ints) -> FloatArray:
     ends = np.concatenate([edges.start[sides], edges.end[sides]])
     points: FloatArray = surface.vertices[ends].astype(np.float64).mean(axis=0)
     return points
-
-
-def split_at_corners(surface: Surface, edges: Edges, boundary: Ints) -> Edges | None:
-    """Cut boundary edges at the boundary corners that lie on them: T-junctions.
-
-    Returns
-    -------
-    Edges or None
-        With the cut pieces in place of the whole edges; None where no corner lies on an edge.
-    """
-    corners = np.unique(np.concatenate([edges.start[boundary], edges.end[boundary]]))
-    cut = np.flatnonzero(np.isin(edges.edge, boundary))
-    if len(corners) * len(cut) > MAX_T_PAIRS:
-        return None
-    position = surface.vertices[corners].astype(np.float64)
-    tolerance = weld_size(surface)
-    kept = np.ones(len(edges.edge), dtype=bool)
-    start, end, face = [], [], []
-    for side in cut.tolist():
-        a, b = int(edges.start[side]), int(edges.end[side])
-        origin = surface.vertices[a].astype(np.float64)
-        along = surface.vertices[b] - origin
-        length = float(np.linalg.norm(along))
-        if length <= 0.0:
-            continue
-        along = along / length
-        offset = position - origin
-        height = offset @ along
-        off = np.linalg.norm(offset - np.outer(height, along), axis=1)
-        on = np.flatnonzero((off <= tolerance) & (height > tolerance) & (height < length - tolerance))
-        if len(on):
-            kept[side] = False
-            chain = [a, *corners[on[np.argsort(height[on])]].tolist(), b]
-            start += chain[:-1]
-            end += chain[1:]
-            face += [int(edges.face[side])] * (len(chain) - 1)
-    if not start:
-        return None
-    return Edges.of(
-        np.concatenate([edges.start[kept], start]),
-        np.concatenate([edges.end[kept], end]),
-        np.concatenate([edges.face[kept], face]),
-    )
 
 
 def welded_edges(welding: Welding, surface: Surface) -> tuple[Ints, Ints, Edges]:
