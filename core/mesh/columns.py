@@ -33,6 +33,19 @@ def unless_cancelled(progress: Progress | None, done: float) -> None:
         raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the work done")
 
 
+def too_fine(voxel_size: float, means: str, fitting: float) -> InertiaError:
+    """Return the error ``voxels_too_fine``: what a voxel size means, and one that fits [m], or nearly so."""
+    return InertiaError(
+        "voxels_too_fine",
+        "",
+        f"a voxel size of {voxel_size:g} m means {means}",
+        f"choose a voxel size of {1.1 * fitting:.2g} m or more",
+    )
+
+
+FINEST = 2.0**40
+"""More voxels than this along the longest side are refused as this many are: floating point and integers hold these."""
+
 SAMPLE = 8192
 """So many faces of a mesh tell how many crossings there will be.."""
 
@@ -84,6 +97,7 @@ class Columns:
             )
         low, high = surface.bounds()
         extent = high - low
+        asked, voxel_size = voxel_size, max(float(voxel_size), float(extent.max()) / FINEST)
         roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up
         cells = np.maximum(np.ceil(np.roll(extent, roll) / voxel_size * (1.0 - SNAP)), 1.0)
         centre = np.roll(low + extent / 2.0, roll)
@@ -93,24 +107,24 @@ class Columns:
             corners[row] -= centre[row]
             corners[row] /= voxel_size
             corners[row] += (cells[row] + 1.0) / 2.0
-        columns = cls(float(voxel_size), roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
+        columns = cls(voxel_size, roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
         step = max(len(surface.triangles) // SAMPLE, 1)
         estimate = step * columns._crossing_estimate(surface.triangles[::step])
         if step > 1 and MARGIN * estimate > MAX_CROSSINGS:
             estimate = columns._crossing_estimate(surface.triangles)
-        columns._check_size(estimate)
+        columns._check_size(estimate, asked)
         return columns
 
-    def _check_size(self, crossings: float) -> None:
+    def _check_size(self, crossings: float, asked: float) -> None:
         count = float(self.shape[0]) * float(self.shape[1])
         excess = max(sqrt(crossings / MAX_CROSSINGS), sqrt(count / MAX_COLUMNS), self.shape[2] / MAX_HEIGHT)
         if excess > 1.0:
-            raise InertiaError(
-                "voxels_too_fine",
-                "",
-                f"a voxel size of {self.voxel_size:g} m means {count:.2g} columns and about {crossings:.2g} crossings;"
-                f" within 2 GB of memory the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
-                f"choose a voxel size of {self.voxel_size * excess * 1.1:.2g} m or more",
+            more = "more than " if asked < self.voxel_size else ""
+            raise too_fine(
+                asked,
+                f"{more}{count:.2g} columns and about {crossings:.2g} crossings; within 2 GB of memory the limits are"
+                f" {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
+                self.voxel_size * excess,
             )
 
     def _crossing_estimate(self, triangles: TriangleArray) -> float:
@@ -140,7 +154,7 @@ class Columns:
         for block in columns:
             count += len(block[1])
             if count > 2 * MAX_CROSSINGS:  # large faces were not in the sample
-                self._check_size(count)
+                self._check_size(count, self.voxel_size)
             yield block
 
     def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
