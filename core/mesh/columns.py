@@ -16,12 +16,12 @@ import numpy as np
 
 from ..arrays import FloatArray, TriangleArray
 from ..errors import InertiaError
-from ..moments import Moments
-from .crossings import BLOCK, Crossings, Cuts, Listed, cuts, listed
-from .crowded import Crowd
+from . import fineness
+from .crossings import Cuts, Ints, Listed, cuts, listed
+from .crowded import Crowd, listed_where
+from .grid import Grid
 from .ordered import Ordered
 from .sums import Sums
-from .surface import FARTHEST, SMALLEST, Surface
 
 Progress = Callable[[float], object]
 """Called with the share of the work done, 0 to 1; if it returns True, the work ends with the error ``cancelled``."""
@@ -33,97 +33,35 @@ def unless_cancelled(progress: Progress | None, done: float) -> None:
         raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the work done")
 
 
-SAMPLE = 8192
-"""So many faces of a mesh tell how many crossings there will be.."""
-
-MARGIN = 16
-"""..unless they tell that there may be too many, within this factor: then all are asked."""
-
-MAX_CROSSINGS = 50_000_000
-"""More crossings than this are refused: sorted, with their windings, they take about 2 GB."""
-
-MAX_COLUMNS = 2**29
-"""So are more columns: a 32-bit counter for each takes 2 GB."""
-
-MAX_HEIGHT = 2**20
-"""Voxels in a column: of the 34 bits or more that a sortable number has for a height, 13 stay below the point."""
-
 STRIP = 5_000_000
 """Columns counted at a time where the union is asked for, in 16 bytes each: all of them up to 2000 x 2000 or so."""
 
-SNAP = 1e-6
-"""A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
-rounded to 6e-8, and a user's 0.3 / 0.1 must be 3)."""
+
+@dataclass(frozen=True, eq=False)
+class Enclosed:
+    """What columns enclose.
+
+    Parameters
+    ----------
+    united, signed : ndarray, shape (4, 4)
+        Of the columns that close, the sums that `Columns.moments_of` takes: of where the winding is not zero, and of
+        the winding itself.
+    crossed, opened : int
+        Columns crossed at all, and those of them that do not close.
+    loose : Ordered
+        The crossings of those that do not.
+    """
+
+    united: FloatArray
+    signed: FloatArray
+    crossed: int
+    opened: int
+    loose: Ordered
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
-    """The grid of columns: axes rolled so that columns run along the last one, lengths in voxels.
-
-    The centres of the voxels stand at the whole numbers from 1 to `shape`.
-    """
-
-    voxel_size: float
-    roll: int
-    centre: FloatArray  # of the grid, in the mesh's frame, rolled [m]
-    shape: tuple[int, int, int]  # voxels along each rolled axis
-    corners: FloatArray  # (3, n): vertices in voxels, rolled
-
-    @classmethod
-    def around(cls, surface: Surface, voxel_size: float, axis: int | None = None) -> Columns:
-        """Fill the bounding box with columns along `axis`, or along its longest side.
-
-        Raises
-        ------
-        InertiaError
-            ``bad_voxel_size``, ``voxels_too_fine`` (before anything but a copy of the vertices is allocated).
-        """
-        if not 0.0 < voxel_size <= FARTHEST:
-            remedy = f"give one above 0 and up to {FARTHEST:g} m"
-            raise InertiaError("bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", remedy)
-        if voxel_size < SMALLEST**2:  # the areas of faces, in such voxels, are beyond floating point
-            message = f"voxels of a size of {voxel_size:g} m cannot be counted"
-            raise InertiaError("voxels_too_fine", "", message, "choose a larger voxel size")
-        low, high = surface.bounds()
-        extent = high - low
-        roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up
-        cells = np.maximum(np.ceil(np.roll(extent, roll) / voxel_size * (1.0 - SNAP)), 1.0)
-        centre = np.roll(low + extent / 2.0, roll)
-        corners = np.empty((3, len(surface.vertices)))
-        for row, source in enumerate(np.roll(np.arange(3), roll)):
-            corners[row] = surface.vertices[:, source]
-            corners[row] -= centre[row]
-            corners[row] /= voxel_size
-            corners[row] += (cells[row] + 1.0) / 2.0
-        columns = cls(float(voxel_size), roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
-        step = max(len(surface.triangles) // SAMPLE, 1)
-        estimate = step * columns._crossing_estimate(surface.triangles[::step])
-        if step > 1 and MARGIN * estimate > MAX_CROSSINGS:
-            estimate = columns._crossing_estimate(surface.triangles)
-        columns._check_size(estimate)
-        return columns
-
-    def _check_size(self, crossings: float) -> None:
-        count = float(self.shape[0]) * float(self.shape[1])
-        excess = max(sqrt(crossings / MAX_CROSSINGS), sqrt(count / MAX_COLUMNS), self.shape[2] / MAX_HEIGHT)
-        if excess > 1.0:
-            raise InertiaError(
-                "voxels_too_fine",
-                "",
-                f"a voxel size of {self.voxel_size:g} m means {count:.2g} columns and about {crossings:.2g} crossings;"
-                f" within 2 GB of memory the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
-                f"choose a voxel size of {self.voxel_size * excess * 1.1:.2g} m or more",
-            )
-
-    def _crossing_estimate(self, triangles: TriangleArray) -> float:
-        # Each face is crossed once per column under it: the sum of the areas projected along the columns.
-        total = 0.0
-        for start in range(0, len(triangles), BLOCK):
-            index = np.ascontiguousarray(triangles[start : start + BLOCK].T, dtype=np.intp)
-            x, y = (self.corners[axis].take(index, mode="clip") for axis in (0, 1))
-            area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
-            total += float(np.abs(area).sum()) / 2.0
-        return total
+class Columns(Grid):
+    """A grid whose columns are cut by the faces of a mesh."""
 
     def _cuts(
         self, triangles: TriangleArray, progress: Progress | None, low: int = 1, high: int | None = None
@@ -134,15 +72,17 @@ class Columns:
             yield cut
             unless_cancelled(progress, (low - 1 + done * (high - low)) / self.shape[1])
 
-    def _ordered(self, columns: Listed, whole: bool) -> Ordered:
-        return Ordered.of(self._few_enough(columns), self.shape, whole)
+    def _ordered(self, columns: Listed, whole: bool, most: float = 2.0) -> Ordered:
+        # At most so many times the limit, since that is held by an estimate: large faces may not be in the sample.
+        return Ordered.of(self._few_enough(columns, most * fineness.MAX_CROSSINGS), self.shape, whole)
 
-    def _few_enough(self, columns: Listed) -> Listed:
+    def _few_enough(self, columns: Listed, most: float) -> Listed:
         count = 0
         for block in columns:
             count += len(block[1])
-            if count > 2 * MAX_CROSSINGS:  # large faces were not in the sample
-                self._check_size(count)
+            if count > most:
+                means = f"more crossings to be put in order than {most:.2g}, the limit within 2 GB of memory"
+                raise fineness.too_fine(self.voxel_size, means, self.voxel_size * sqrt(2.0))
             yield block
 
     def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
@@ -184,25 +124,60 @@ class Columns:
         InertiaError
             ``open_columns``.
         """
-        signed, overlaps = Sums(self.shape), np.zeros((4, 4))
-        opened = 0
-        rows = max(STRIP // (self.shape[0] + 1), 1)
-        for low in range(1, self.shape[1] + 1, rows):
-            high = min(low + rows, self.shape[1] + 1)
+        found = self.enclosed(triangles, whole, progress)
+        self._check_closed(found.opened)
+        return found.united, found.signed
+
+    def enclosed(
+        self,
+        triangles: TriangleArray,
+        whole: bool = False,
+        progress: Progress | None = None,
+        most_open: float = 0.0,
+    ) -> Enclosed:
+        """Sum the columns that close, and gather those that do not: if there are more than `most_open`, in vain."""
+        signed, overlaps, left_out = Sums(self.shape), np.zeros((4, 4)), np.zeros((4, 4))
+        crossed = opened = 0
+        loose = []
+        for low, high in self._strips():
             found, crowd = [], Crowd(self.shape, low, high)
             for cut in self._cuts(triangles, progress, low, high):
                 signed.add_cuts(cut, whole)
                 crowd.add(cut)
                 found.append(cut)
-            open_here, crowded = crowd.close()
+            crossed_here, open_here, crowded = crowd.close()
+            crossed += crossed_here
             opened += open_here
-            if opened or not crowded.any():
+            if opened > most_open or not crowded.any():
                 continue
             ordered = self._ordered(crowd.listed(found, crowded), whole)
+            if open_here:
+                ordered, other = ordered.parted()
+                left_out += Sums(self.shape).add(other.each()).total
+                loose.append(other)
             if not ordered.simple:
                 overlaps += Sums(self.shape).add(ordered.overlaps()).total
-        self._check_closed(opened)
-        return signed.total + overlaps, signed.total
+        closed = signed.total - left_out
+        return Enclosed(closed + overlaps, closed, crossed, opened, Ordered.joined(loose, self.shape))
+
+    def along(self, triangles: TriangleArray, axis: int, numbers: Ints) -> Ordered:
+        """Sort the crossings of those columns whose number along x (axis 0) or y (1) is among `numbers`."""
+        wanted = np.zeros(self.shape[axis] + 2, dtype=bool)
+        wanted[numbers] = True
+
+        def columns() -> Listed:
+            for low, high in self._strips():
+                chosen = np.zeros((high - low, self.shape[0] + 1), dtype=bool)
+                chosen[:] = wanted[1:] if axis == 0 else wanted[low:high, None]
+                if chosen.any():
+                    yield from listed_where(chosen, low, self._cuts(triangles, None, low, high))
+
+        return self._ordered(columns(), False, most=0.5)  # there are two such at a time
+
+    def _strips(self) -> Iterator[tuple[int, int]]:
+        rows = max(STRIP // (self.shape[0] + 1), 1)
+        for low in range(1, self.shape[1] + 1, rows):
+            yield low, min(low + rows, self.shape[1] + 1)
 
     def _check_closed(self, open_columns: int) -> None:
         if open_columns:
@@ -213,35 +188,3 @@ class Columns:
                 f"{open_columns} columns of voxels ({share:.2%}) enter the mesh and do not leave it: it has holes",
                 "close the holes (Fill Holes), or fit a primitive",
             )
-
-    def moments(self, found: Crossings) -> Moments:
-        """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
-        return self.moments_of(Sums(self.shape).add(found).total)
-
-    def moments_of(self, sums: FloatArray) -> Moments:
-        """Turn the sums of all crossings into the moments of what lies between them.
-
-        Raises
-        ------
-        InertiaError
-            ``zero_volume``.
-        """
-        volume = sums[0, 0]
-        if volume == 0.0:
-            message = f"no voxel of {self.voxel_size:g} m lies inside the mesh"
-            raise InertiaError("zero_volume", "", message, "choose a smaller voxel size")
-        if not volume > 0.0:
-            raise InertiaError(
-                "zero_volume",
-                "",
-                "the mesh is inside out",
-                "recalculate the normals (Mesh > Normals > Recalculate Outside)",
-            )
-        centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume
-        second = sums[1:, 1:] * ((1.0, 1.0, 1 / 2), (1.0, 1.0, 1 / 2), (1 / 2, 1 / 2, 1 / 3))
-        second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])  # the columns' own width
-        size = self.voxel_size
-        covariance = (second - volume * np.outer(centroid, centroid)) * size**5
-        centroid = self.centre + centroid * size
-        back = -self.roll
-        return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))

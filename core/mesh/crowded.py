@@ -73,10 +73,10 @@ class Crowd:
         height += slope
         np.subtract.at(inside, end, height)
 
-    def close(self) -> tuple[int, npt.NDArray[np.bool_]]:
-        """Return how many columns do not close, and which are crowded: they close or not, but need order."""
+    def close(self) -> tuple[int, int, npt.NDArray[np.bool_]]:
+        """Return how many columns are crossed, how many do not close, and which are crowded and need order."""
         rows, columns = self._crossed.shape
-        opened = 0
+        met = opened = 0
         crowded = np.zeros((rows, columns), dtype=bool)
         some = max(EXPANDED // columns, 1)
         for start in range(0, rows, some):
@@ -87,32 +87,43 @@ class Crowd:
             np.cumsum(inside, axis=1, dtype=np.int32, out=inside)
             plain = crossed == INTO + OUT
             plain &= inside >= self.thin
-            plain |= crossed == 0
+            missed = crossed == 0
+            met += missed.size - int(np.count_nonzero(missed))
+            plain |= missed
             if not plain.all():
                 np.logical_not(plain, out=crowded[here])
                 opened += int(np.count_nonzero(crossed & (OUT - 1) != crossed >> 32))
-        return opened, crowded
+        return met, opened, crowded
 
     def listed(self, found: Iterable[Cuts], crowded: npt.NDArray[np.bool_]) -> Listed:
         """List the columns of cuts that are crowded."""
-        crowded = crowded.reshape(-1)
-        before = np.zeros(len(crowded) + 1, dtype=np.intp)  # how many crowded columns come before each
-        before[1:] = crowded
-        np.cumsum(before, out=before)
-        for cut in found:
-            start = self._place(cut)
-            some = np.flatnonzero(before.take(start + cut.count, mode="clip") > before.take(start, mode="clip"))
-            cut, start = cut.some(some), start.take(some)
-            for i, step in expanded(cut.count):
-                place = step.astype(np.intp)
-                place += start.take(i, mode="clip")
-                here = np.flatnonzero(crowded.take(place, mode="clip"))
-                yield cut, i.take(here, mode="clip"), step.take(here, mode="clip")
+        return listed_where(crowded, self._low, found)
 
     def _place(self, cut: Cuts) -> Ints:
-        """Return where the first column of each cut is, with rows one after the other."""
-        columns = self._crossed.shape[1]
-        place = np.multiply(cut.y, columns, dtype=np.intp)
-        place += cut.first
-        place -= self._low * columns + 1
-        return place
+        return _place(cut, self._crossed.shape[1], self._low)
+
+
+def listed_where(chosen: npt.NDArray[np.bool_], low: int, found: Iterable[Cuts]) -> Listed:
+    """List the columns of cuts that are chosen, by a row for each from `low` on, with one more at its end."""
+    width = chosen.shape[1]
+    chosen = chosen.reshape(-1)
+    before = np.zeros(len(chosen) + 1, dtype=np.intp)  # how many chosen columns come before each
+    before[1:] = chosen
+    np.cumsum(before, out=before)
+    for cut in found:
+        start = _place(cut, width, low)
+        some = np.flatnonzero(before.take(start + cut.count, mode="clip") > before.take(start, mode="clip"))
+        cut, start = cut.some(some), start.take(some)
+        for i, step in expanded(cut.count):
+            place = step.astype(np.intp)
+            place += start.take(i, mode="clip")
+            here = np.flatnonzero(chosen.take(place, mode="clip"))
+            yield cut, i.take(here, mode="clip"), step.take(here, mode="clip")
+
+
+def _place(cut: Cuts, width: int, low: int) -> Ints:
+    """Return where the first column of each cut is, with rows one after the other."""
+    place = np.multiply(cut.y, width, dtype=np.intp)
+    place += cut.first
+    place -= low * width + 1
+    return place

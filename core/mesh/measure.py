@@ -18,8 +18,9 @@ from .mending import merged
 from .quads import bent_quads
 from .shell import shell_moments
 from .surface import Surface, as_array
-from .union import difference, union
-from .voxel import default_voxel_size, estimated_voxel_moments, settled_voxel_moments
+from .union import union
+from .voxel import default_voxel_size
+from .voxel_error import Judge, closed_voxel_moments
 from .weld import weld
 
 METHODS = ("exact", "voxel", "hull", "shell")
@@ -133,38 +134,34 @@ def measure_surface(
         return Measurement(moments, "union" if united else method, uncertain, findings, corrected)
     watertight = reading.watertight()
 
+    def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float]:
+        found, off = closed_voxel_moments(watertight, size, moments, progress)
+        return found, off + (1.0 + off) * uncertain
+
     def estimate(finer: float) -> float:
-        return estimated_voxel_moments(watertight, finer)[1]
+        return measured(finer)[1]
 
     try:
-        moments, uncertain = estimated_voxel_moments(watertight, size, progress=progress)
+        found, off = measured(size, progress)
     except InertiaError as error:
         if error.code == "zero_volume":  # that of the surface is not: it has been read
             raise all_missed(watertight, size, estimate) from error
         raise
-    findings += too_coarse(watertight, size, uncertain, estimate)
-    return Measurement(moments, method, uncertain, findings, corrected)
+    findings += too_coarse(watertight, size, off, estimate)
+    return Measurement(found, method, off, findings, corrected)
 
 
 def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
     """Measure an open mesh by voxels, which the user chose: the columns that do not close are settled by majority."""
-    watertight = merged(surface, weld(surface, tolerant=True))
-    moments, share = settled_voxel_moments(watertight, size, progress)
-    uncertain = _settled_error(watertight, size, moments, share)
-    findings = (remarks.settled(hole, share), *remarks.size(surface))
+    welding = weld(surface, tolerant=True)
+    judge = Judge.of(merged(surface, welding), welding)
+    moments, error, share = judge.voxel_moments(size, progress)
 
     def estimate(finer: float) -> float:
-        return _settled_error(watertight, finer, *settled_voxel_moments(watertight, finer))
+        return judge.voxel_moments(finer)[1]
 
-    return Measurement(moments, "voxel", uncertain, findings + too_coarse(surface, size, uncertain, estimate))
-
-
-def _settled_error(watertight: Surface, size: float, moments: Moments, share: float) -> float:
-    """Estimate the relative error of what voxels of that size gave for an open mesh."""
-    try:
-        return max(difference(moments, settled_voxel_moments(watertight, 2.0 * size)[0]), share)
-    except InertiaError:  # twice as coarse, too many columns are open, or every voxel misses the solid
-        return 1.0
+    findings = (remarks.settled(hole, share), *remarks.size(surface), *too_coarse(surface, size, error, estimate))
+    return Measurement(moments, "voxel", error, findings)
 
 
 def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Finding, ...]:

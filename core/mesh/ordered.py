@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -48,6 +48,12 @@ class Ordered:
         key.sort(kind="stable")  # neighbouring faces come one after the other: merging their runs is quicker
         return cls(key, x_bits, height_bits, unit)
 
+    @classmethod
+    def joined(cls, strips: list[Ordered], shape: tuple[int, int, int]) -> Ordered:
+        """Put strips of rows one after the other."""
+        key = np.concatenate([np.zeros(0, dtype=np.int64), *(strip.key for strip in strips)])
+        return replace(cls.of(iter(()), shape), key=key)
+
     @cached_property
     def simple(self) -> bool:
         """Whether every column goes in and out by turns, so that the winding is nowhere but 0 and 1."""
@@ -85,16 +91,29 @@ class Ordered:
             above -= np.repeat(above[last] - net, np.diff(last, prepend=-1))
         return above, last, net
 
+    @cached_property
+    def _columns(self) -> Ints:
+        """Each column that is crossed, as its part of a key."""
+        return self.key[self.last] >> (self.height_bits + 1)
+
     def closed(self) -> Ordered:
         """Return the columns that close, without the others."""
-        if not self.net.any():
-            return self
-        kept = np.repeat(self.net == 0, np.diff(self.last, prepend=-1))
-        return Ordered(self.key[kept], self.x_bits, self.height_bits, self.unit)
+        return self.parted()[0] if self.net.any() else self
+
+    def parted(self) -> tuple[Ordered, Ordered]:
+        """Return the columns that close, and those that do not."""
+        closes = np.repeat(self.net == 0, np.diff(self.last, prepend=-1))
+        keys = self.key[closes], self.key[~closes]
+        closed, loose = (Ordered(key, self.x_bits, self.height_bits, self.unit) for key in keys)
+        return closed, loose
 
     def units(self) -> Ints:
         """Return the heights as whole numbers of units."""
         return (self.key >> 1) & ((1 << self.height_bits) - 1)
+
+    def each(self) -> Crossings:
+        """Yield all crossings as they are."""
+        yield from self._weighted(np.arange(len(self.key)), np.where(self.key & 1, 1.0, -1.0))
 
     def united(self) -> Crossings:
         """Yield only the crossings between winding zero and any other: the surface of the union."""
@@ -131,9 +150,8 @@ class Ordered:
         below = np.searchsorted(self.key, (column << (self.height_bits + 1)) | ((z * int(self.unit)) << 1)) - 1
         has_below = (below >= 0) & (self.key[below] >> (self.height_bits + 1) == column)
         winding = np.where(has_below, self.above[below], 0)
-        columns = self.key[self.last] >> (self.height_bits + 1)
-        number = np.minimum(np.searchsorted(columns, column), len(columns) - 1)
-        net = np.where(columns[number] == column, self.net[number], 0)
+        number = np.minimum(np.searchsorted(self._columns, column), len(self._columns) - 1)
+        net = np.where(self._columns[number] == column, self.net[number], 0)
         inside: Ints = (winding != 0).astype(np.int64) + (winding != net) - 1
         return inside
 

@@ -10,8 +10,9 @@ import numpy as np
 from ..errors import InertiaError
 from ..moments import Moments
 from ..pose import Pose
+from .differences import apart
+from .settled import enclosed
 from .surface import Surface
-from .voxel import surface_voxel_moments
 
 UNION_ERROR = 1e-4
 """The columns are made finer until the estimated error of the union, relative to volume and tensor, is below this."""
@@ -47,8 +48,9 @@ def union(surface: Surface, exact: Moments, overlap: float) -> tuple[Moments, fl
     -------
     moments : Moments
     error : float
-        Estimated, relative: the spread over like resolutions and from the coarser ones, or the overlap where the
-        columns see none of it.
+        Estimated, relative: the spread over like resolutions or the difference to the coarser ones, and a quarter of
+        their spread, which second order leaves of it (without, 11 of 2,500 unions of boxes were off by up to 1.8 times
+        as much; with it, of 3,800, none by more than 0.92 of it). Or the overlap, where the columns see none of it.
     seen : float
         Volume of the overlap [m³].
     """
@@ -58,13 +60,14 @@ def union(surface: Surface, exact: Moments, overlap: float) -> tuple[Moments, fl
     longest = float(askew.extent().max())
     best = exact, 1.0
     coarser: Moments | None = None
+    coarser_spread = 0.0
     for columns in UNION_COLUMNS:
         found, seen = [], []
         for step in UNION_STEPS:
             try:
-                signed = surface_voxel_moments(askew, longest / (columns * step), union=False)
-                united = surface_voxel_moments(askew, longest / (columns * step), union=True)
-            except InertiaError:  # too fine; or the columns miss the solid, or run into an edge
+                columned = enclosed(askew, longest / (columns * step))
+                united, signed = columned.moments(), columned.signed_moments()
+            except InertiaError:  # too fine; or the columns miss the solid
                 continue
             found.append(exact + united.transformed(ASKEW.T, centre) + -signed.transformed(ASKEW.T, centre))
             seen.append(signed.volume - united.volume)
@@ -76,18 +79,12 @@ def union(surface: Surface, exact: Moments, overlap: float) -> tuple[Moments, fl
             np.mean([moments.covariance for moments in found], axis=0),
         )
         missed = 0.0 if min(seen) > 0.0 else overlap / mean.volume
+        spread = max(apart(moments, mean) for moments in found)
         if coarser is not None:
-            error = max(*(difference(moments, mean) for moments in (*found, coarser)), missed)
+            error = max(max(spread, apart(coarser, mean)) + coarser_spread / 4.0, missed)
             if error < best[1]:
                 best = mean, error
             if error < UNION_ERROR:
                 break
-        coarser = mean
+        coarser, coarser_spread = mean, spread
     return best[0], best[1], exact.volume - best[0].volume
-
-
-def difference(a: Moments, b: Moments) -> float:
-    """Return how far two results for one solid are apart, relative to the first: volume or covariance, the worse."""
-    volume = abs(a.volume - b.volume) / a.volume
-    spread = float(np.abs(a.covariance - b.covariance).max() / np.trace(a.covariance))
-    return max(volume, spread)

@@ -47,7 +47,7 @@ def test_a_few_voxels_along_a_side_are_told_with_a_size_that_brings_the_error_be
 def test_a_voxel_larger_than_a_plate_is_thick_is_told_however_many_are_along_its_side():
     found = measure_mesh(*THIN, method="voxel", voxel_size=1 / 128)
     (finding,) = coarse(found)
-    assert found.error == pytest.approx(1 - 0.128, rel=1e-6)  # a plate one voxel thick
+    assert found.error == pytest.approx(1 / 0.128 - 1, rel=1e-6)  # a plate one voxel thick
     assert "1 x 1 x 0.001 m" in finding.message
     assert finding.remedy.startswith("choose the method exact")  # it would take a hundred voxels across the plate
 
@@ -79,7 +79,7 @@ def test_the_default_size_is_fine_for_solids_in_general_position(name):
 def test_faces_along_the_grid_are_told_where_they_cost_more_than_a_hundredth():
     found = measure_mesh(*SOLIDS["plate"], method="voxel")  # 6.4 voxels thick, and read as 7
     assert len(coarse(found)) == 1
-    assert found.error == pytest.approx(1 - 6.4 / 7, rel=1e-12)
+    assert found.error == pytest.approx(7 / 6.4 - 1, rel=1e-12)
 
 
 def test_voxels_that_fit_are_fine_however_few():

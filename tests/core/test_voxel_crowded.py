@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, mesh_moments, voxel_moments
-from core.mesh import columns
+from core.mesh import columns, fineness
 from core.mesh.columns import Columns
 from core.mesh.crossings import listed
 from core.mesh.crowded import Crowd
@@ -30,7 +30,7 @@ def crowd_of(mesh, axis=2):
     crowd, found = Crowd(grid.shape, 1, grid.shape[1] + 1), list(grid._cuts(mesh[1], None))
     for cut in found:
         crowd.add(cut)
-    opened, crowded = crowd.close()
+    _, opened, crowded = crowd.close()
     return grid, crowd, found, opened, crowded
 
 
@@ -123,9 +123,20 @@ def test_more_columns_in_a_row_than_16_bits_can_number(union):
         assert_same(voxel_moments(*mesh, size, union), mesh_moments(*mesh), 1e-10)
 
 
+def test_a_row_of_a_million_columns_has_none_beyond_its_ends():
+    size = 1e-6
+    for sides in ((4 * size, 1.0, 1.0), (1.0, 4 * size, 1.0)):
+        surface = Surface(*box(sides))
+        grid = Columns.around(surface, size, axis=2)
+        assert sorted(grid.shape[:2]) == [4, 1_000_000]
+        found = grid.enclosed(surface.triangles)
+        assert (found.crossed, found.opened) == (4_000_000, 0)
+        assert_same(grid.moments_of(found.united), mesh_moments(*box(sides)), 1e-10)
+
+
 def test_more_crossings_to_be_put_in_order_than_the_sample_told_are_refused(monkeypatch):
-    monkeypatch.setattr(columns, "SAMPLE", 200)
-    monkeypatch.setattr(columns, "MAX_CROSSINGS", 5_000)
+    monkeypatch.setattr("core.mesh.grid.SAMPLE", 200)
+    monkeypatch.setattr(fineness, "MAX_CROSSINGS", 5_000)
     dust = prism(polygon(6), 0, 1)
     for _ in range(4):
         dust = subdivided(dust)

@@ -10,8 +10,8 @@ from core import InertiaError, mesh_moments
 from core.mesh.columns import Columns
 from core.mesh.crossings import Cuts, listed
 from core.mesh.ordered import Ordered
+from core.mesh.settled import MAX_OPEN, settled
 from core.mesh.surface import Surface
-from core.mesh.voxel import MAX_OPEN, settled_voxel_moments
 
 from .exact import assert_same
 from .solids import box, polygon, prism, rotation, subdivided
@@ -28,6 +28,11 @@ def without(mesh, faces):
     return Surface(mesh[0], np.delete(mesh[1], faces, axis=0))
 
 
+def settled_moments(surface, size, progress=None):
+    found = settled(surface, size, progress=progress)
+    return found.grid.moments_of(found.united), found.share
+
+
 BALL = ball()
 
 
@@ -37,8 +42,8 @@ def test_a_ball_with_a_few_faces_missing_is_the_ball(size, seed):
     rng = np.random.default_rng(seed)
     vertices = BALL[0] @ rotation(rng).T + (3, 4, 5)
     whole = Surface(vertices, BALL[1])
-    assert settled_voxel_moments(whole, size)[1] == 0
-    found, share = settled_voxel_moments(without((vertices, BALL[1]), rng.choice(len(BALL[1]), 8, replace=False)), size)
+    assert settled_moments(whole, size)[1] == 0
+    found, share = settled_moments(without((vertices, BALL[1]), rng.choice(len(BALL[1]), 8, replace=False)), size)
     assert 0 < share < MAX_OPEN
     assert_same(found, mesh_moments(vertices, BALL[1]), 2e-3)
     # Of the columns laid through the whole ball, no open one has lost or gained more than half a voxel at each end.
@@ -54,7 +59,7 @@ def test_a_hole_that_two_directions_cannot_see_changes_nothing():
     vertices, triangles = subdivided(subdivided(subdivided(box((1.0, 1.0, 1.0)))))
     small = [i for i, face in enumerate(triangles) if (vertices[face, 2] == 1).all()][:3]
     assert len(lid) == 2 and len(small) == 3
-    found, share = settled_voxel_moments(without((vertices, triangles), small), 0.05)
+    found, share = settled_moments(without((vertices, triangles), small), 0.05)
     assert 0 < share <= MAX_OPEN
     assert_same(found, mesh_moments(*box()), 1e-12)
 
@@ -67,7 +72,7 @@ def test_holes_on_all_sides_are_settled_voxel_by_voxel():
         for side in (0.0, 1.0):
             flat = np.flatnonzero((vertices[triangles][:, :, axis] == side).all(axis=1))
             missing.append(flat[len(flat) // 2 + 3 * axis])
-    found, share = settled_voxel_moments(without((vertices, triangles), missing), 0.025)
+    found, share = settled_moments(without((vertices, triangles), missing), 0.025)
     assert 0 < share <= MAX_OPEN
     assert_same(found, mesh_moments(*box()), 1e-9)
 
@@ -75,7 +80,7 @@ def test_holes_on_all_sides_are_settled_voxel_by_voxel():
 @pytest.mark.parametrize("number", range(12))
 def test_a_large_hole_is_refused_with_its_share(number):
     with pytest.raises(InertiaError) as error:
-        settled_voxel_moments(without(box(), [number]), 0.1)
+        settled_moments(without(box(), [number]), 0.1)
     assert error.value.code == "open_columns"
     (share,) = re.findall(r"^(\S+)% of the columns", error.value.message)
     assert 14 < float(share) < 20  # half of one of six sides, or a third of half the columns
@@ -83,7 +88,7 @@ def test_a_large_hole_is_refused_with_its_share(number):
 
 def test_progress_goes_up_to_one_over_all_three_directions():
     told = []
-    settled_voxel_moments(Surface(*BALL), 0.1, told.append)
+    settled_moments(Surface(*BALL), 0.1, told.append)
     assert told == sorted(told)
     assert told[-1] == 1
     assert told[0] <= 1 / 3

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Columns of voxels together with their error: known where the truth is, else estimated, and rather too high."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import InertiaError
+from ..moments import Moments
+from .closing import closed_up
+from .columns import Progress
+from .differences import apart, difference
+from .integrate import surface_moments
+from .overlap import coarse_look
+from .settled import Settled, enclosed, settled
+from .surface import Surface
+from .weld import Welding
+
+SAME = 1e-9
+"""Signed sum and union that differ by less differ by rounding: an overlap that small weighs nothing."""
+
+LARGER = (1.5, 2.0)
+"""How many times larger the voxels are that are asked as well about an overlap."""
+
+MARGIN = 1.5
+"""The largest difference to what they say was exceeded by the true error, up to so much, in 4 % of 2,000 unions of two
+to four boxes, along the axes and askew; with this margin in none by more than 1 %."""
+
+
+def closed_voxel_moments(
+    surface: Surface, voxel_size: float, truth: Moments, progress: Progress | None = None
+) -> tuple[Moments, float]:
+    """Measure a surface known to be closed by columns of voxels, and compare with its moments as they are known.
+
+    Columns that do not close all the same, for they run into an edge that others meet only in part, are settled.
+
+    Returns
+    -------
+    moments : Moments
+        Of the union.
+    error : float
+        Relative: of volume, centroid or covariance, the worst, as `difference` says.
+
+    Raises
+    ------
+    InertiaError
+        What `surface_voxel_moments` raises, but for ``open_columns``.
+    """
+    moments = enclosed(surface, voxel_size, progress).moments()
+    return moments, difference(moments, truth)
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """What is known of an open surface to judge columns of voxels by.
+
+    Parameters
+    ----------
+    surface : Surface
+        With each vertex at its point, so that no column falls through a crack.
+    closed : Moments or None
+        Its exact signed integral with its holes closed; None where nothing is enclosed then.
+    uncertain : float
+        How far that is from those with other covers over the holes, relative.
+    overlap : float
+        Share of the volume that coarse columns see enclosed more than once.
+    """
+
+    surface: Surface
+    closed: Moments | None
+    uncertain: float
+    overlap: float
+
+    @classmethod
+    def of(cls, surface: Surface, welding: Welding) -> Judge:
+        """Close the holes of an open surface with each vertex at its point."""
+        flat, dented = closed_up(surface, welding)
+        try:
+            closed, other = surface_moments(flat), surface_moments(dented)
+        except InertiaError:  # zero_volume
+            return cls(surface, None, 1.0, 0.0)
+        if closed.volume < 0.0:  # inside out, which the union does not mind
+            return cls.of(surface.flipped(), welding)
+        return cls(surface, closed, apart(closed, other), coarse_look(flat).overlap / closed.volume)
+
+    def voxel_moments(self, voxel_size: float, progress: Progress | None = None) -> tuple[Moments, float, float]:
+        """Measure the surface as `settled` does.
+
+        The signed sum of the very same columns is compared with the exact integral, which it approximates. Where
+        nothing overlaps, the union is that sum. Where the two differ, the truth is the exact integral less what is
+        enclosed too often, and of that only columns know: those asked for, and larger ones, all of which are believed.
+
+        Returns
+        -------
+        moments : Moments
+            Of the union.
+        error : float
+            Estimated, relative: of volume, centroid or covariance, the worst; 1 or more where nothing vouches for it.
+        share : float
+            Share of the columns crossed, of all three directions, that do not close: the error is no smaller.
+
+        Raises
+        ------
+        InertiaError
+            What `settled` raises, or ``zero_volume``.
+        """
+        found = settled(self.surface, voxel_size, progress=progress)
+        moments = found.moments()
+        return moments, max(self._error(found, moments, voxel_size) + self.uncertain, found.share), found.share
+
+    def _error(self, found: Settled, moments: Moments, voxel_size: float) -> float:
+        if self.closed is None:
+            return 1.0
+        signed = _known(found.signed_moments)
+        overlapping = 1.0 if signed is None else apart(moments, signed)
+        if overlapping < SAME:
+            return difference(moments, self.closed) + overlapping + self.overlap
+        errors = []
+        for factor in (1.0, *LARGER):
+            try:
+                other = found if factor == 1.0 else settled(self.surface, factor * voxel_size)
+                truth = self.closed + other.moments() + -other.signed_moments()
+                errors.append(apart(moments, truth))
+            except InertiaError:  # so large that every voxel misses the solid, or more columns are open than settled
+                errors.append(1.0)
+        return MARGIN * max(errors)
+
+
+def _known(work: Callable[[], Moments]) -> Moments | None:
+    try:
+        return work()
+    except InertiaError:  # zero_volume
+        return None
