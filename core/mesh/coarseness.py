@@ -21,7 +21,9 @@ Estimate = Callable[[float], float]
 """From a voxel size [m] to the estimated relative error of its result."""
 
 
-def too_coarse(surface: Surface, voxel_size: float, error: float, estimate: Estimate) -> tuple[Finding, ...]:
+def too_coarse(
+    surface: Surface, voxel_size: float, error: float, estimate: Estimate, holes: bool = False
+) -> tuple[Finding, ...]:
     """Say whether voxels are too coarse for what they measure.
 
     Parameters
@@ -33,6 +35,8 @@ def too_coarse(surface: Surface, voxel_size: float, error: float, estimate: Esti
         Estimated relative error of the result.
     estimate : callable
         What gave that error.
+    holes : bool
+        Whether the surface is open, so that the exact integral refuses it.
 
     Returns
     -------
@@ -42,13 +46,13 @@ def too_coarse(surface: Surface, voxel_size: float, error: float, estimate: Esti
     if error <= COARSE:
         return ()
     message = f"{_voxels(surface, voxel_size)}: the estimated error is {error:.2g}"
-    return (Finding("warning", "voxels_too_coarse", "", message, _remedy(surface, voxel_size, estimate)),)
+    return (Finding("warning", "voxels_too_coarse", "", message, _remedy(surface, voxel_size, estimate, holes)),)
 
 
 def all_missed(surface: Surface, voxel_size: float, estimate: Estimate) -> InertiaError:
     """Return the error ``voxels_too_coarse``, for a solid that no voxel lies in. The parameters are `too_coarse`'s."""
     message = f"{_voxels(surface, voxel_size)}: not one has its centre inside"
-    return InertiaError("voxels_too_coarse", "", message, _remedy(surface, voxel_size, estimate))
+    return InertiaError("voxels_too_coarse", "", message, _remedy(surface, voxel_size, estimate, holes=False))
 
 
 def _voxels(surface: Surface, voxel_size: float) -> str:
@@ -56,11 +60,12 @@ def _voxels(surface: Surface, voxel_size: float) -> str:
     return f"voxels of {voxel_size:.6g} m are too coarse for this mesh of {sides} m"
 
 
-def _remedy(surface: Surface, voxel_size: float, estimate: Estimate) -> str:
+def _remedy(surface: Surface, voxel_size: float, estimate: Estimate, holes: bool) -> str:
     size = fine_enough(surface, voxel_size, estimate)
+    exact = "close the holes and choose the method exact" if holes else "choose the method exact"
     if size is None:
-        return "choose the method exact; no voxel size that is quick enough to be tried brings the error below 1 %"
-    return f"choose a voxel size of {size:g} m, which brings the error below 1 %, or the method exact"
+        return f"{exact}; no voxel size that is quick enough to be tried brings the error below 1 %"
+    return f"choose a voxel size of {size:g} m, which brings the error below 1 %, or {exact.removeprefix('choose ')}"
 
 
 def fine_enough(surface: Surface, voxel_size: float, estimate: Estimate) -> float | None:

@@ -160,7 +160,8 @@ def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progre
     def estimate(finer: float) -> float:
         return judge.voxel_moments(finer)[1]
 
-    findings = (remarks.settled(hole, share), *remarks.size(surface), *too_coarse(surface, size, error, estimate))
+    findings = (remarks.settled(hole, share), *remarks.size(surface))
+    findings += too_coarse(surface, size, error, estimate, holes=True)
     return Measurement(moments, "voxel", error, findings)
 
 

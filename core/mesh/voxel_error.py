@@ -79,7 +79,7 @@ class Judge:
         try:
             closed, other = surface_moments(flat), surface_moments(dented)
         except InertiaError:  # zero_volume
-            return cls(surface, None, 1.0, 0.0)
+            return cls(surface, None, 0.0, 0.0)
         if closed.volume < 0.0:  # inside out, which the union does not mind
             return cls.of(surface.flipped(), welding)
         return cls(surface, closed, apart(closed, other), coarse_look(flat).overlap / closed.volume)
