@@ -26,7 +26,7 @@ WELD_CELLS = 1 << 20
 """Corners that fall into the same of this many cells along the longest side are one point (topology only): sixteen
 times the rounding of float32 coordinates."""
 
-WELD_STEPS = 4
+WELD_STEPS = 8
 """Cells are no smaller than so many steps of the coordinates: far from the origin float32 rounds by more than a
 cell."""
 
