@@ -45,7 +45,7 @@ from .self_crossing import crossing_pairs, look_closely
 from .surface import Surface
 from .topology import Bools, degenerate
 from .union import UNION_ERROR
-from .weld import Ints, Welding, weld
+from .weld import Ints, Welding, tolerantly, weld
 
 DETAILS_BELOW = 1 << 17
 """Faces up to which harmless oddities (touching edges, faces without area) are told unasked."""
@@ -122,7 +122,7 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
                 raise
             unclear = True
         if unclear:  # shells that share points, or are there twice, are told apart by their edges
-            reading = _settled(surface, repaired(surface, weld(surface, tolerant=True)))
+            reading = _settled(surface, repaired(surface, tolerantly(welding, surface)))
     else:
         reading = _settled(surface, repaired(surface, welding))
     if details or (details is None and len(surface.triangles) <= CROSSING_BELOW):

@@ -113,7 +113,7 @@ def joined(surface: Surface, edges: Edges, sheet: Ints, turned: Bools) -> tuple[
     edges : Edges
         Of a closed surface.
     sheet, turned : ndarray, shape (m,)
-        A label for each face, and whether it is turned round for its sheet to be consistent.
+        A label for each face, and whether it is turned round for its sheet to be consistent: in each the fewer.
 
     Returns
     -------
@@ -128,12 +128,12 @@ def joined(surface: Surface, edges: Edges, sheet: Ints, turned: Bools) -> tuple[
         ``inconsistent_winding``.
     """
     there = joints(edges, sheet, turned)
+    if not len(there.edge):
+        return sheet, turned
     count = len(sheet)
     following = np.flatnonzero(there.edge[1:] == there.edge[:-1])
     label = connected(there.sheet[following], there.sheet[following + 1], count)
     shell: Ints = label[sheet]
-    if not len(there.edge):
-        return shell, minority(shell, turned)
     size = np.bincount(shell, minlength=count)
 
     def reading(flip: Bools, wrong: Ints) -> Reading:

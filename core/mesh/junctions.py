@@ -8,6 +8,7 @@ import numpy as np
 from ..arrays import FloatArray
 from .boxes import many_box_pairs
 from .components import ACROSS
+from .probe import ROUNDING
 from .surface import Surface
 from .topology import Edges
 from .weld import Ints, weld_size
@@ -60,22 +61,27 @@ def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints
     there = marked[start]
     start, end, sides = start[there], end[there], sides[there]
     along = surface.vertices[end].astype(np.float64) - surface.vertices[start]
-    length = np.linalg.norm(along, axis=1)
+    length = np.sqrt(np.einsum("ij,ij->i", along, along))
     length[length == 0.0] = 1.0
     # By corner, and by the direction's height along one that people do not choose: less than 1/2 either way.
-    order = np.argsort(start + along @ ACROSS / (4.0 * np.linalg.norm(ACROSS) * length))
-    start, along, length, sides = start[order], along[order], length[order], sides[order]
-    first = np.arange(len(order) - 1)
-    short = np.where(length[1:] < length[:-1], first + 1, first)
-    long = 2 * first + 1 - short
-    both = (start[1:] == start[:-1]) & (doubtful[sides[1:]] | doubtful[sides[:-1]])
+    height = along @ (ACROSS / (4.0 * np.linalg.norm(ACROSS))) / length
+    order = np.argsort(start + height)
+    start, height, length = start[order], height[order], length[order]
+    tolerance = weld_size(surface)
+    room = tolerance / np.minimum(length[1:], length[:-1]) + ROUNDING
+    first = np.flatnonzero((start[1:] == start[:-1]) & (np.abs(np.diff(height)) <= room))
+    swap = length[first] > length[first + 1]
+    short, long = order[first + swap], order[first + ~swap]
+    both = np.flatnonzero(doubtful[sides[short]] | doubtful[sides[long]])
     short, long = short[both], long[both]
-    found: Ints = sides[long[_on(along[short], along[long], length[long], weld_size(surface))[0]]]
+    on, _ = _on(along[short], along[long], tolerance)
+    found: Ints = sides[long[on]]
     return found
 
 
-def _on(offset: FloatArray, along: FloatArray, length: FloatArray, tolerance: float) -> tuple[Ints, FloatArray]:
+def _on(offset: FloatArray, along: FloatArray, tolerance: float) -> tuple[Ints, FloatArray]:
     """Return which points at an offset (k, 3) from an edge's start lie on it and off its ends, and how far along."""
+    length = np.linalg.norm(along, axis=1)
     unit = along / np.where(length > 0.0, length, 1.0)[:, None]
     height = (offset * unit).sum(axis=1)
     off = np.linalg.norm(offset - unit * height[:, None], axis=1)
@@ -102,7 +108,7 @@ def _split(surface: Surface, edges: Edges, whole: Ints, corners: Ints) -> Edges 
             return None
         edge, point = np.where(is_edge[i], i, j), np.where(is_edge[i], j, i) - len(whole)
         along, offset = (end - start)[:, edge].T, (place[:, point] - start[:, edge]).T
-        on, how_far = _on(offset, along, np.linalg.norm(along, axis=1), tolerance)
+        on, how_far = _on(offset, along, tolerance)
         which.append(edge[on])
         corner.append(corners[point[on]])
         height.append(how_far)

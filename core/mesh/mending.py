@@ -70,7 +70,7 @@ def repaired(surface: Surface, welding: Welding) -> Sorted:
     if len(boundary):
         raise remarks.open_mesh(surface, pieces, boundary)
     shell, turned = joined(surface, pieces, sheet, turned)
-    in_part = edges.uneven(turned)
+    in_part = () if pieces is edges else edges.uneven(turned)
     if len(in_part):
         findings += (remarks.t_junctions(len(in_part)),)
     if turned.any() and len(pieces.uneven()):

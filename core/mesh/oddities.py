@@ -11,7 +11,7 @@ from .components import sheets
 from .joints import joints
 from .surface import Surface
 from .topology import Edges, degenerate, perhaps_repeated, repeated
-from .weld import Welding, weld
+from .weld import Welding, tolerantly
 
 
 def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
@@ -24,7 +24,7 @@ def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
         With which it is closed.
     """
     findings: tuple[Finding, ...] = ()
-    equal = weld(surface, tolerant=True)  # what lies back to back often has vertices of its own
+    equal = tolerantly(welding, surface)  # what lies back to back often has vertices of its own
     points = equal.triangles(surface)
     collapsed = degenerate(points)
     flat = remarks.without_area(surface, collapsed)

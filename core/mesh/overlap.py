@@ -108,6 +108,11 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
         corners = face_corners(surface, shells.faces[shell])
         return corners, corners.min(axis=1), corners.max(axis=1)
 
+    @cache
+    def points_of(shell: int) -> frozenset[tuple[float, ...]]:
+        corners = surface.vertices[np.unique(surface.triangles[shells.faces[shell]])]
+        return frozenset(map(tuple, corners.tolist()))
+
     for pair in order[:MAX_PAIRS].tolist():
         a, b = int(first[pair]), int(second[pair])
         low = np.maximum(shells.low[a], shells.low[b])
@@ -138,8 +143,8 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
             overlap += seen_there.overlap
         if seen_there.negative_depth > depth:
             negative += seen_there.negative
-        if max(seen_there.overlap_depth, seen_there.negative_depth) <= depth and _share_points(surface, shells, a, b):
-            touching += 1
+        if max(seen_there.overlap_depth, seen_there.negative_depth) <= depth:
+            touching += not points_of(a).isdisjoint(points_of(b))
     return Windings(overlap, negative, touching, max(len(order) - MAX_PAIRS, 0), frozenset(near))
 
 
@@ -171,12 +176,6 @@ def _elsewhere(corners: Corners, lows: FloatArray, highs: FloatArray, low: Float
     x, y, z = low + ASIDE * (high - low)
     _, _, height, sign = crossings(corners, 0, np.array([y]), np.array([z]))
     return bool(sign.sum() == 0.0 and sign[height > x].sum() == 0.0)
-
-
-def _share_points(surface: Surface, shells: Shells, a: int, b: int) -> bool:
-    corners = (surface.vertices[np.unique(surface.triangles[shells.faces[shell]])] for shell in (a, b))
-    one, other = ({tuple(point) for point in points.tolist()} for points in corners)
-    return not one.isdisjoint(other)
 
 
 def _tightened(

@@ -47,7 +47,11 @@ class Edges:
 
     def sign(self) -> Ints:
         """Return +1 for a side that runs up the numbers of points, -1 for one that runs down."""
-        return np.where(self.start < self.end, 1, -1)
+        return self._sign
+
+    @cached_property
+    def _sign(self) -> Ints:
+        return 1 - 2 * (self.start > self.end).astype(np.int64)
 
     def count(self) -> Ints:
         """Return the number of faces at each edge (0 where a side does not stand for its edge)."""
@@ -59,13 +63,19 @@ class Edges:
 
     def odd(self) -> Ints:
         """Return the sides that stand for an edge with an odd number of faces: the boundary."""
-        return np.flatnonzero(self.count() % 2)
+        return np.flatnonzero(self.count() & 1)
 
     def uneven(self, turned: Bools | None = None) -> Ints:
         """Return the sides that stand for an edge that is not walked as often forth as back, some faces turned."""
-        sign = self.sign()
-        if turned is not None:
-            sign = np.where(turned[self.face], -sign, sign)
+        return (
+            self._uneven if turned is None else self._not_zero(np.where(turned[self.face], -self.sign(), self.sign()))
+        )
+
+    @cached_property
+    def _uneven(self) -> Ints:
+        return self._not_zero(self.sign())
+
+    def _not_zero(self, sign: Ints) -> Ints:
         return np.flatnonzero(np.bincount(self.edge, sign, minlength=len(self.edge)))
 
     def without(self, faces: Ints, count: int) -> Edges:

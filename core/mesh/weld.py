@@ -115,12 +115,16 @@ def weld(surface: Surface, tolerant: bool = False) -> Welding:
     result = edge_verdict(surface.triangles, hashes)
     if result.closed:
         return Welding(representatives(hashes), result)
-    for shifts in (WELD_SHIFTS[:1], WELD_SHIFTS):
-        point = _sharing_cells(surface, shifts)
+    for point in _sharing_cells(surface):
         result = edge_verdict(surface.triangles, number_hashes(len(point))[point])
         if result.closed:
             break
     return Welding(point, result)
+
+
+def tolerantly(welding: Welding, surface: Surface) -> Welding:
+    """Merge at least the vertices that are equal: what closed a surface by merging has done so."""
+    return welding if welding.merging and welding.verdict.closed else weld(surface, tolerant=True)
 
 
 def edge_verdict(triangles: TriangleArray, hashes: Hashes) -> Verdict:
@@ -242,19 +246,21 @@ def weld_size(surface: Surface) -> float:
     return max(longest / WELD_CELLS, min(WELD_STEPS * step, longest / FEWEST_CELLS))
 
 
-def _sharing_cells(surface: Surface, shifts: tuple[float, ...]) -> Ints:
-    """Return for each vertex the lowest vertex that it shares a cell of any grid with, directly or by others."""
+def _sharing_cells(surface: Surface) -> Iterator[Ints]:
+    """Yield for each vertex the lowest that it shares a cell with, directly or by others: of one grid, then of all."""
     low, _ = surface.bounds()
     position = (surface.vertices - low) / (weld_size(surface) or 1.0)
-    grids = [representatives(_cells(position + shift)) for shift in shifts]
-    point, before = np.arange(len(position)), None
-    while before is None or not np.array_equal(point, before):
-        before = point
-        for cell in grids:
-            lowest = np.full(len(point), len(point))
-            np.minimum.at(lowest, cell, point)
-            point = lowest[cell]
-    return point
+    grids: list[Ints] = []
+    for shifts in (WELD_SHIFTS[:1], WELD_SHIFTS[1:]):
+        grids += [representatives(_cells(position + shift)) for shift in shifts]
+        point, before = np.arange(len(position)), None
+        while before is None or not np.array_equal(point, before):
+            before = point
+            for cell in grids:
+                lowest = np.full(len(point), len(point))
+                np.minimum.at(lowest, cell, point)
+                point = lowest[cell]
+        yield point
 
 
 def _cells(position: FloatArray) -> Hashes:

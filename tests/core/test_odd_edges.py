@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
+from core.mesh.faulty import faulty
 
 from .exact import assert_exact, assert_same, integrate
 from .solids import HOLLOW_CELLS, box, cells, inverted, joined, rotation, subdivided, unwelded
@@ -68,6 +69,16 @@ def test_shells_with_t_junctions_that_touch_along_an_edge_stay_apart(high):
         assert not codes(measured) & {"inconsistent_winding", "inside_out"}
         assert measured.error == 0
         assert_same(measured.moments, truth.transformed(turn), 1e-12)
+
+
+def test_the_edges_where_shells_with_t_junctions_touch_are_found():
+    vertices, triangles = joined(cut_box((0, 0, 0), (1, 1, 1), 1), cut_box((1, 1, 0), (2, 2, 1), 0))
+    ends = faulty(vertices, triangles, "t_junction").edges
+    there = {tuple(sorted(map(tuple, vertices[pair].tolist()))) for pair in ends}
+    along = {pair for pair in there if all(point[:2] == (1, 1) for point in pair)}
+    assert along == {((1, 1, low), (1, 1, high)) for low, high in ((0, 1), (0, 0.5), (0.5, 1))}
+    (told,) = [found for found in measure_mesh(vertices, triangles).findings if found.code == "t_junction"]
+    assert told.message.startswith(f"{len(there)} edges")
 
 
 @pytest.mark.parametrize("face", range(28))
