@@ -94,7 +94,8 @@ def _read(path: Path) -> tuple[Vertices, Triangles]:
     from core.obj_file import read_obj
 
     if path.suffix == ".obj":
-        return read_obj(path.read_text(encoding="utf-8"))
+        vertices, triangles, _ = read_obj(path.read_text(encoding="utf-8"))
+        return vertices, triangles
     if path.stat().st_size <= 84:
         return np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64)
     surface, _ = load_surface(path)

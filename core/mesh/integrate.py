@@ -30,7 +30,7 @@ BLOCK = 18_500
 threads stay below 4 MB, and a matrix product of 4 x BLOCK x 3 below the size at which OpenBLAS wakes threads of its
 own (2^18). Rows longer than 8192 numbers spare a copy to numpy's buffer where a loop goes over several."""
 
-SHARED = 12
+SHARED = 32
 """Blocks from which on a second thread takes its part. numpy lets go of the interpreter's lock while it computes, but
 in between the two wait for it: of less work, starting the thread takes what it gains."""
 
