@@ -13,6 +13,7 @@ from .boxes import box_pairs
 from .probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
 from .surface import Surface
 from .topology import Bools, Edges, connected, minority
+from .vectors import cross, dot
 from .weld import Ints
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
@@ -163,9 +164,8 @@ def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
     high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
     counts = np.diff(np.append(starts, len(order)))
     corners -= np.repeat((low + high) / 2.0, counts, axis=1)[:, None]
-    (ax, bx, cx), (ay, by, cy), (az, bz, cz) = corners
-    six = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
-    volume = np.add.reduceat(six, starts) / 6.0
+    a, b, c = corners.transpose(1, 0, 2)
+    volume = np.add.reduceat(dot(a, cross(b, c)), starts) / 6.0
     volume[np.abs(volume) <= FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0
     shells = Shells(faces, volume, low.T, high.T, [[] for _ in faces])
     size = np.prod(high - low, axis=0)

@@ -18,6 +18,7 @@ from ..arrays import FloatArray
 from .boxes import many_box_pairs
 from .probe import Corners
 from .topology import Bools
+from .vectors import cross, dot
 from .weld import Ints
 
 BLOCK = 1 << 14
@@ -54,9 +55,9 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
 def _thicker(corners: Corners, least: float) -> Ints:
     """Return the faces whose least height is more than that."""
     sides = corners[:, [1, 2, 0]] - corners
-    longest = np.sqrt(_dot(sides, sides).max(axis=0))
-    normal = _cross(sides[:, 0], sides[:, 1])
-    return np.flatnonzero(np.sqrt(_dot(normal, normal)) > least * longest)
+    longest = np.sqrt(dot(sides, sides).max(axis=0))
+    normal = cross(sides[:, 0], sides[:, 1])
+    return np.flatnonzero(np.sqrt(dot(normal, normal)) > least * longest)
 
 
 def deeper(one: Corners, other: Corners, least: float) -> Ints:
@@ -88,9 +89,9 @@ def _deeper(one: Corners, other: Corners, least: float) -> Ints:
         if not len(left):
             break
         axis = _direction(one, other, which)
-        length = np.sqrt(_dot(axis, axis))
-        a0, a1, a2 = (_dot(axis, one[:, corner]) for corner in range(3))
-        b0, b1, b2 = (_dot(axis, other[:, corner]) for corner in range(3))
+        length = np.sqrt(dot(axis, axis))
+        a0, a1, a2 = (dot(axis, one[:, corner]) for corner in range(3))
+        b0, b1, b2 = (dot(axis, other[:, corner]) for corner in range(3))
         depth = np.minimum(
             np.maximum(np.maximum(a0, a1), a2) - np.minimum(np.minimum(b0, b1), b2),
             np.maximum(np.maximum(b0, b1), b2) - np.minimum(np.minimum(a0, a1), a2),
@@ -104,32 +105,21 @@ def _deeper(one: Corners, other: Corners, least: float) -> Ints:
 def _across(plane: Corners, other: Corners, least: float) -> Ints:
     """Return which faces are not parted by such a shift along the normal of the first, which itself has no depth."""
     origin = plane[:, 0]
-    normal = _cross(plane[:, 1] - origin, plane[:, 2] - origin)
-    a, b, c = (_dot(normal, other[:, corner] - origin) for corner in range(3))
+    normal = cross(plane[:, 1] - origin, plane[:, 2] - origin)
+    a, b, c = (dot(normal, other[:, corner] - origin) for corner in range(3))
     depth = np.minimum(np.maximum(np.maximum(a, b), c), -np.minimum(np.minimum(a, b), c))
-    length = np.sqrt(_dot(normal, normal))
+    length = np.sqrt(dot(normal, normal))
     return np.flatnonzero((depth > least * length) | ((length == 0.0) & (least < 0.0)))
 
 
 def _direction(one: Corners, other: Corners, which: int) -> FloatArray:
     """Return a direction (3, k) at right angles to two sides; from the tenth on, in the plane of one face."""
     if which < 9:
-        return _cross(_side(one, which // 3), _side(other, which % 3))
+        return cross(_side(one, which // 3), _side(other, which % 3))
     triangle = (one, other)[which % 2]
-    return _cross(_cross(_side(triangle, 0), _side(triangle, 1)), _side(triangle, (which - 9) // 2))
+    return cross(cross(_side(triangle, 0), _side(triangle, 1)), _side(triangle, (which - 9) // 2))
 
 
 def _side(corners: Corners, which: int) -> FloatArray:
     side: FloatArray = corners[:, (which + 1) % 3] - corners[:, which]
     return side
-
-
-def _dot(u: FloatArray, v: FloatArray) -> FloatArray:
-    (ux, uy, uz), (vx, vy, vz) = u, v
-    product: FloatArray = ux * vx + uy * vy + uz * vz
-    return product
-
-
-def _cross(u: FloatArray, v: FloatArray) -> FloatArray:
-    (ux, uy, uz), (vx, vy, vz) = u, v
-    return np.stack([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx])

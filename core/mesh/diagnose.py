@@ -138,6 +138,7 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     """Take steps 3 to 6 of the policy: nesting, cavities and windings; `seen` is what a coarse look at it saw."""
     surface, findings, windings = found.surface, found.findings, Windings()
     inner = 0.0
+    looked_at = None if seen is None else surface
     shells = found.shells()
     if shells is not None:
         inward = shells.inward()
@@ -145,8 +146,8 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
             before = signed_volume(surface)
             surface, shells = turned_round(surface, shells.mask(inward, len(surface.triangles))), shells.flipped(inward)
             findings += (remarks.inside_out(before, signed_volume(surface), int(inward.sum()), len(inward)),)
-        if seen is None or surface is not found.surface:
-            seen = coarse_look(merged(surface, found.welding))
+        if seen is None or surface is not looked_at:
+            seen, looked_at = coarse_look(merged(surface, found.welding)), surface
         windings, winding = close_look(surface, shells, seen.overlap), shells.winding()
         moments = surface_moments(surface)
         findings += _told_of(shells, winding, windings, moments.volume)
@@ -167,7 +168,7 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
         if moments.volume < 0.0:
             findings += (remarks.inside_out(moments.volume, -moments.volume, 1, 1),)
             surface, moments = surface.flipped(), -moments
-    if seen is None or surface is not found.surface:
+    if seen is None or surface is not looked_at:
         seen = coarse_look(merged(surface, found.welding))
     negative = max(windings.negative, seen.negative, -moments.volume)
     if negative > 0.0:

@@ -110,10 +110,9 @@ def _along_own_axes(surface: Surface) -> Moments:
     The rounding of a volume is that of its box's. Turning rounds the vertices, too, but only in proportion to their
     distance, so that a thin rod keeps all but as many digits as it is longer than thick, not twice as many.
     """
-    used = np.zeros(len(surface.vertices), dtype=bool)
-    used[surface.triangles] = True
-    vertices = surface.vertices if used.all() else surface.vertices[used]
-    triangles = surface.triangles if used.all() else (np.cumsum(used) - 1)[surface.triangles]
+    used, vertices, triangles = surface.used(), surface.vertices, surface.triangles
+    if not used.all():
+        vertices, triangles = vertices[used], (np.cumsum(used) - 1)[triangles]
     corners, centre, half_extent = centred(vertices, surface.bounds())
     axes = np.linalg.eigh(np.einsum("in,jn->ij", corners, corners / len(vertices)))[1]
     axes *= np.sign(np.linalg.det(axes))

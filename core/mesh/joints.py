@@ -22,6 +22,7 @@ from .by_turns import by_turns
 from .probe import face_corners
 from .surface import Surface
 from .topology import Bools, Edges, connected, minority
+from .vectors import cross, dot
 from .weld import Ints
 
 MAX_FLIPS = 1000
@@ -228,7 +229,7 @@ def _cancel(surface: Surface, faces: Ints, turned: Bools) -> bool:
     low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))
     corners = (corners - ((low + high) / 2.0)[:, None, None]) / (float((high - low).max()) or 1.0)
     a, b, c = corners.transpose(1, 0, 2)
-    six = (a * np.cross(b, c, axis=0)).sum(axis=0) * np.where(turned[faces], -1.0, 1.0)
+    six = dot(a, cross(b, c)) * np.where(turned[faces], -1.0, 1.0)
     points = np.stack([a, b, c, a + b + c])
     sums = [six.sum(), *(points[3] @ six), *np.einsum("pik,pjk,k->ij", points, points, six).ravel()]
     return bool(np.abs(sums).max() <= SAME_MOMENTS * np.abs(six).sum())
@@ -238,7 +239,7 @@ def _volume(surface: Surface, faces: Ints, turned: Bools) -> float:
     """Return what faces that make a closed surface enclose, some of them turned, whichever way they look [m³]."""
     a, b, c = face_corners(surface, faces).transpose(1, 0, 2)
     a, b, c = a - c[:, :1], b - c[:, :1], c - c[:, :1]
-    return abs(float((a * np.cross(b, c, axis=0)).sum(axis=0) @ np.where(turned[faces], -1.0, 1.0))) / 6.0
+    return abs(float(dot(a, cross(b, c)) @ np.where(turned[faces], -1.0, 1.0))) / 6.0
 
 
 def _ambiguous(surface: Surface, faces: Ints, one: Bools, other: Bools) -> InertiaError:

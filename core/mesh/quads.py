@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import Finding
 from .surface import Surface
+from .vectors import cross, dot
 from .weld import BLOCK
 
 TOLD, WARNED = 1e-3, 1e-2
@@ -33,9 +34,7 @@ def diagonal_spread(surface: Surface) -> float:
     for start in range(0, len(surface.quads), BLOCK):
         index = np.ascontiguousarray(surface.quads[start : start + BLOCK].T, dtype=np.intp)
         a, b, c, d = (rows.take(corner, axis=1) for corner in index)
-        (ux, uy, uz), (vx, vy, vz), (wx, wy, wz) = b - a, c - a, d - a
-        six = ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx)
-        total += float(np.abs(six).sum())
+        total += float(np.abs(dot(b - a, cross(c - a, d - a))).sum())
     return total / 6.0
 
 

@@ -12,6 +12,7 @@ from ..errors import Finding, InertiaError, Severity
 from .self_crossing import Crossing
 from .surface import Surface
 from .topology import Bools, Edges, loops, middle
+from .vectors import cross
 from .weld import BLOCK, Ints
 
 SMALLEST, LARGEST = 1e-4, 10.0
@@ -205,7 +206,7 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
     """Say whether the mesh lies so far from its origin that its coordinates lack digits."""
     low, high = surface.bounds()
     longest, farthest = float((high - low).max()), float(np.abs([low, high]).max())
-    step = float(np.spacing(surface.vertices.dtype.type(farthest)))
+    step = surface.step()
     if not longest or step <= COARSE_STEP * longest:
         return ()
     message = (
@@ -229,8 +230,8 @@ def without_area(surface: Surface, known: Bools) -> Ints:
     for start in range(0, len(flat), BLOCK):
         index = np.ascontiguousarray(surface.triangles[start : start + BLOCK].T, dtype=np.intp)
         a, b, c = (rows.take(corner, axis=1) for corner in index)
-        (ux, uy, uz), (vx, vy, vz) = u, v = b - a, c - a
-        normal = np.array([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx])
+        u, v = b - a, c - a
+        normal = cross(u, v)
         longest = np.maximum((u * u).sum(axis=0), (v * v).sum(axis=0))
         flat[start : start + BLOCK] |= (normal * normal).sum(axis=0) <= (SLIVER * longest) ** 2
     return np.flatnonzero(flat)

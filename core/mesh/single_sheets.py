@@ -20,6 +20,7 @@ from ..arrays import FloatArray, TriangleArray
 from .probe import Corners
 from .surface import Surface
 from .topology import Bools
+from .vectors import cross
 from .weld import BLOCK, Ints
 
 FACES_PER_CELL = 6
@@ -87,7 +88,7 @@ def _cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -
     """Return the side of a cell: by the mean area of some faces, but for not too many cells in all."""
     some = triangles[:: max(len(triangles) // BLOCK, 1)]
     a, b, c = (rows[:, corner] for corner in some.T)
-    area = float(np.linalg.norm(np.cross(b - a, c - a, axis=0), axis=0).mean()) / 2.0
+    area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
     cell = max(sqrt(FACES_PER_CELL * area), FINEST)
     most = CELLS_PER_FACE * len(triangles) + 4096
     while np.prod(extent / cell + 1.0) > most:
@@ -146,8 +147,7 @@ class _Grid:
         return ((i * self.shape[1] + j) * self.shape[2] + k).astype(np.int64)
 
     def _look(self, corners: Corners, place: Ints) -> None:
-        (ux, uy, uz), (vx, vy, vz) = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-        normal = np.stack([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx])
+        normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         least = LEVEL * np.abs(normal).sum(axis=0)
         for axis in range(3):
             self.other[2 * axis][place[normal[axis] <= least]] = True

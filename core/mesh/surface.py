@@ -103,14 +103,23 @@ class Surface:
         """Return the lowest and highest corner (3,) of the bounding box of the vertices that faces use."""
         return self._bounds
 
-    @cached_property
-    def _bounds(self) -> tuple[FloatArray, FloatArray]:
+    def step(self) -> float:
+        """Return the distance between neighbouring coordinates where those are largest that faces use."""
+        return float(np.spacing(self.vertices.dtype.type(np.abs(self.bounds()).max())))
+
+    def used(self) -> npt.NDArray[np.bool_]:
+        """Say for each vertex (n,) whether a face uses it."""
         used = np.zeros(len(self.vertices), dtype=bool)
         for corner in self.triangles.T:
             used[corner.astype(np.intp)] = True  # with other integers for an index, numpy is four times slower
             if used.all():  # mostly so after the first corners
-                return self.box
-        return extremes(self.vertices[used])
+                break
+        return used
+
+    @cached_property
+    def _bounds(self) -> tuple[FloatArray, FloatArray]:
+        used = self.used()
+        return self.box if used.all() else extremes(self.vertices[used])
 
 
 def as_array(values: npt.ArrayLike) -> npt.NDArray[Any]:

@@ -241,9 +241,8 @@ def representatives(keys: Hashes, near: Ints | None = None) -> Ints:
 def weld_size(surface: Surface) -> float:
     """Return the side of a welding cell [m]: what is nearer than about this is one point."""
     low, high = surface.bounds()
-    longest, farthest = float((high - low).max()), float(np.abs([low, high]).max())
-    step = float(np.spacing(surface.vertices.dtype.type(farthest)))
-    return max(longest / WELD_CELLS, min(WELD_STEPS * step, longest / FEWEST_CELLS))
+    longest = float((high - low).max())
+    return max(longest / WELD_CELLS, min(WELD_STEPS * surface.step(), longest / FEWEST_CELLS))
 
 
 def _sharing_cells(surface: Surface) -> Iterator[Ints]:
