@@ -75,15 +75,19 @@ def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
     """
     first, second = edges.pairs()
     f, g = edges.face[first], edges.face[second]
-    same = edges.sign()[first] != edges.sign()[second]  # walked both ways: wound alike
-    # Each face is two nodes, as it is and turned round; links say which of them go together.
+    alike = edges.sign()[first] != edges.sign()[second]  # walked both ways
+    patch = connected(f[alike], g[alike], count)
+    if alike.all():
+        return patch, np.zeros(count, dtype=bool)
+    f, g = patch[f[~alike]], patch[g[~alike]]
+    patches, number = np.unique(np.concatenate([f, g]), return_inverse=True)
+    one, other = number.reshape(2, -1)
+    # Each patch of faces wound alike is two nodes, as it is and turned round; links say which of them go together.
     nodes = connected(
-        np.concatenate([f, f + count]),
-        np.concatenate([np.where(same, g, g + count), np.where(same, g + count, g)]),
-        2 * count,
+        np.concatenate([one, one + len(patches)]), np.concatenate([other + len(patches), other]), 2 * len(patches)
     )
-    as_is, round_about = nodes[:count], nodes[count:]
-    impossible = np.flatnonzero(as_is == round_about)
+    as_is, round_about = nodes.reshape(2, -1)
+    impossible = np.flatnonzero(np.isin(patch, patches[as_is == round_about]))
     if len(impossible):
         raise InertiaError(
             "not_orientable",
@@ -92,8 +96,11 @@ def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
             f" such as face {impossible[0]}, would have to look both ways",
             "cut and rebuild the surface so that it has an inside, choose the method hull or shell, or fit a primitive",
         )
-    sheet = np.minimum(as_is, round_about)
-    return sheet, minority(sheet, as_is > round_about)
+    lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
+    lowest[patches] = patches[np.minimum(as_is, round_about)]
+    round_there[patches] = as_is > round_about
+    sheet = lowest[patch]
+    return sheet, minority(sheet, round_there[patch])
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,8 @@ from .oddities import oddities
 from .overlap import Windings, close_look, coarse_look, touching_volume
 from .self_crossing import crossing_pairs, look_closely
 from .surface import Surface
-from .topology import Bools, degenerate
+from .topology import Bools, Edges, degenerate
+from .two_threads import at_once
 from .union import UNION_ERROR
 from .weld import Ints, Welding, tolerantly, weld
 
@@ -73,6 +74,8 @@ class Reading:
     findings : tuple of Finding
     welding : Welding
         Its points.
+    edges : Edges or None
+        Its edges where they have been looked at, some faces perhaps wound the other way then.
     error : float
         Estimated relative error of the moments: of what is enclosed wrongly, where that is too little to act on.
     """
@@ -84,11 +87,19 @@ class Reading:
     swallowed: float
     findings: tuple[Finding, ...]
     welding: Welding
+    edges: Edges | None
     error: float = 0.0
 
     def watertight(self) -> Surface:
         """Return the surface with each vertex at its point, so that no column falls through a crack."""
         return merged(self.surface, self.welding)
+
+    def edges_by(self, welding: Welding) -> Edges:
+        """Return the edges, whichever way faces are wound, with points merged in some way: perhaps the reading's."""
+        if self.edges is not None and np.array_equal(self.welding.point, welding.point):
+            return self.edges
+        points = welding.triangles(self.surface)
+        return Edges.around(points, np.flatnonzero(~degenerate(points)))
 
 
 def read_surface(surface: Surface, details: bool | None = None) -> Reading:
@@ -125,18 +136,22 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
             reading = _settled(surface, repaired(surface, tolerantly(welding, surface)))
     else:
         reading = _settled(surface, repaired(surface, welding))
-    if details or (details is None and len(surface.triangles) <= CROSSING_BELOW):
-        reading = _crossed(reading)
-    notes = remarks.size(surface)
-    if details or (details is None and len(surface.triangles) <= DETAILS_BELOW):
-        notes += oddities(reading.surface, welding)
+    count = len(surface.triangles)
+    crossing = details or (details is None and count <= CROSSING_BELOW)
+    detailed = details or (details is None and count <= DETAILS_BELOW)
+    reading, odd = at_once(
+        lambda: _crossed(reading) if crossing else reading,
+        lambda: oddities(reading.surface, welding, reading.edges_by) if detailed else (),
+        worth_it=count > DETAILS_BELOW,
+    )
+    notes = remarks.size(surface) + odd
     known = {finding.code for finding in reading.findings}
     return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in known))
 
 
 def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> Reading:
     """Take steps 3 to 6 of the policy: nesting, cavities and windings; `seen` is what a coarse look at it saw."""
-    surface, findings, windings = found.surface, found.findings, Windings()
+    surface, edges, findings, windings = found.surface, found.edges, found.findings, Windings()
     inner = 0.0
     looked_at = None if seen is None else surface
     shells = found.shells()
@@ -156,7 +171,7 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
         swallowed = _swallowed(shells, winding, windings)
         if swallowed.any():  # as good as the columns, and exact
             kept = ~shells.mask(swallowed, len(surface.triangles))
-            surface = Surface(surface.vertices, surface.triangles[kept])
+            surface, edges = Surface(surface.vertices, surface.triangles[kept]), None
             before, moments = moments.volume, surface_moments(surface)
             inner = before - moments.volume
             findings += (remarks.overlapping(inner, before, moments.volume, 0.0),)
@@ -174,7 +189,7 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     if negative > 0.0:
         raise remarks.negative_winding(negative, moments.volume)
     windings = replace(windings, overlap=max(windings.overlap, seen.overlap))
-    return Reading(surface, surface is not original, moments, windings, inner, findings, found.welding)
+    return Reading(surface, surface is not original, moments, windings, inner, findings, found.welding, edges)
 
 
 def _crossed(reading: Reading) -> Reading:

@@ -21,13 +21,17 @@ from .weld import Ints, Welding
 
 @dataclass(frozen=True, eq=False)
 class Sorted:
-    """A closed and consistent surface, its faces sorted into shells: a label for each, None where it is one shell."""
+    """A closed and consistent surface, its faces sorted into shells: a label for each, None where it is one shell.
+
+    And its edges where they have been looked at, some faces perhaps wound the other way then.
+    """
 
     surface: Surface
     welding: Welding
     label: Ints | None
     used: Bools | None
     findings: tuple[Finding, ...] = ()
+    edges: Edges | None = None
 
     def shells(self) -> Shells | None:
         """Return the shells where there are two or more, faces without area apart."""
@@ -78,7 +82,7 @@ def repaired(surface: Surface, welding: Welding) -> Sorted:
         turned ^= _against_nesting(Sorted(turned_round(surface, turned), welding, shell, used), turned)
         surface = turned_round(surface, turned)
         findings += (remarks.turned(np.flatnonzero(turned), before, signed_volume(surface)),)
-    return Sorted(surface, welding, shell, used, findings)
+    return Sorted(surface, welding, shell, used, findings, edges)
 
 
 def merged(surface: Surface, welding: Welding) -> Surface:
@@ -89,7 +93,9 @@ def merged(surface: Surface, welding: Welding) -> Surface:
 
 
 def turned_round(surface: Surface, which: Bools) -> Surface:
-    return Surface(surface.vertices, np.where(which[:, None], surface.triangles[:, ::-1], surface.triangles))
+    triangles = surface.triangles.copy()
+    triangles[which] = triangles[which, ::-1]
+    return Surface(surface.vertices, triangles)
 
 
 def _against_nesting(found: Sorted, turned: Bools) -> Bools:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..errors import Finding, InertiaError
@@ -14,7 +16,7 @@ from .topology import Edges, degenerate, perhaps_repeated, repeated
 from .weld import Welding, tolerantly
 
 
-def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
+def oddities(surface: Surface, welding: Welding, edges_by: Callable[[Welding], Edges]) -> tuple[Finding, ...]:
     """Look for what is odd about a closed mesh.
 
     Parameters
@@ -22,6 +24,8 @@ def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
     surface : Surface
     welding : Welding
         With which it is closed.
+    edges_by : function
+        Gives its edges, without those of faces that collapse, by a welding.
     """
     findings: tuple[Finding, ...] = ()
     equal = tolerantly(welding, surface)  # what lies back to back often has vertices of its own
@@ -31,7 +35,7 @@ def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
     faces = np.flatnonzero(~collapsed)
-    edges = Edges.around(points, faces)
+    edges = edges_by(equal)
     _, opposite = repeated(points, perhaps_repeated(edges))
     if len(opposite):
         findings += (remarks.cancelling_faces(opposite),)

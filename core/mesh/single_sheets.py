@@ -21,7 +21,10 @@ from .probe import Corners
 from .surface import Surface
 from .topology import Bools
 from .vectors import cross
-from .weld import BLOCK, Ints
+from .weld import Ints
+
+BLOCK = 1 << 15
+"""Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
 
 FACES_PER_CELL = 6
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
@@ -156,22 +159,20 @@ class _Grid:
     def _meet(self, corners: Corners, low: FloatArray, high: FloatArray) -> None:
         """Note the cells where faces meet the lines along columns."""
         middle = np.array(MIDDLE)[:, None]
-        below, last = np.floor(low - middle), np.floor(high - middle)
-        spans = last > below
+        first, last = np.floor(low - middle) + 1.0, np.floor(high - middle)
+        spans, spans_two = last >= first, last > first
         for x, y, z in AXES:
-            near = np.flatnonzero(spans[y] & spans[z])
-            for j in (1.0, 2.0):
-                for k in (1.0, 2.0):
-                    face = near
-                    if j + k > 2.0:
-                        face = near[(below[y, near] + j <= last[y, near]) & (below[z, near] + k <= last[z, near])]
-                    line_y, line_z = below[y, face] + j, below[z, face] + k
-                    a, b = corners[y][:, face] - (line_y + MIDDLE[y]), corners[z][:, face] - (line_z + MIDDLE[z])
+            for j, spans_y in enumerate((spans[y], spans_two[y])):
+                for k, spans_z in enumerate((spans[z], spans_two[z])):
+                    face = np.flatnonzero(spans_y & spans_z)
+                    line_y, line_z = first[y, face] + j, first[z, face] + k
+                    corner = corners[:, :, face]
+                    a, b = corner[y] - (line_y + MIDDLE[y]), corner[z] - (line_z + MIDDLE[z])
                     area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]
-                    hit = np.flatnonzero((area >= 0.0).all(axis=0) | (area <= 0.0).all(axis=0))
+                    hit = np.flatnonzero((area.min(axis=0) >= 0.0) | (area.max(axis=0) <= 0.0))
                     area = area[:, hit]
                     with np.errstate(invalid="ignore"):  # 0 / 0: seen edge on
-                        height = (area * corners[x][:, face[hit]]).sum(axis=0) / area.sum(axis=0)
+                        height = (area * corner[x][:, hit]).sum(axis=0) / area.sum(axis=0)
                     height = np.fmax(np.fmin(height, high[x, face[hit]]), low[x, face[hit]])
                     place = (line_y[hit] * self.shape[z] + line_z[hit]) * self.shape[x] + np.floor(height)
                     self.met[x].append(place.astype(np.int64))
@@ -190,7 +191,9 @@ class _Grid:
             run = np.cumsum(np.diff(cells, prepend=-2) > 1) - 1
             first = np.flatnonzero(np.diff(run, prepend=-1))
             looks = ~np.bitwise_or.reduceat(other.transpose(order).ravel()[cells], first)
-            met = np.bincount(run[np.searchsorted(cells, np.concatenate(self.met[x]))], minlength=len(looks))
+            run_of = np.empty(other.size, dtype=np.int32)
+            run_of[cells] = run
+            met = np.bincount(run_of[np.concatenate(self.met[x])], minlength=len(looks))
             good = ((looks & (3 << (2 * x))) != 0) & (met == 1)
             there = np.zeros(other.size, dtype=bool)
             there[cells[good[run]]] = True

@@ -94,6 +94,10 @@ class Edges:
 
     def pairs(self) -> tuple[Ints, Ints]:
         """Return the two sides of each edge with exactly two faces."""
+        return self._pairs
+
+    @cached_property
+    def _pairs(self) -> tuple[Ints, Ints]:
         second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count()[self.edge] == 2))
         return self.edge[second], second
 

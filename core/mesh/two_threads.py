@@ -6,6 +6,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+One = TypeVar("One")
+Other = TypeVar("Other")
 
 
 def shared(work: Callable[[Iterator[int]], None], count: int) -> None:
@@ -26,3 +30,12 @@ def shared(work: Callable[[Iterator[int]], None], count: int) -> None:
             for _ in numbers:  # after an error the other takes no more
                 pass
         other.result()
+
+
+def at_once(one: Callable[[], One], other: Callable[[], Other], worth_it: bool = True) -> tuple[One, Other]:
+    """Return what two independent functions do, the second in another thread if that is worth it."""
+    if not worth_it or (os.cpu_count() or 1) < 2:
+        return one(), other()
+    with ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(other)
+        return one(), beside.result()

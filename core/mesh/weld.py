@@ -98,8 +98,8 @@ def verdict(surface: Surface) -> Verdict:
 def weld(surface: Surface, tolerant: bool = False) -> Welding:
     """Merge vertices only as far as it takes to close the surface.
 
-    In turn: not at all, those that are equal, those that share a cell of one grid, of any of four grids. The first
-    that closes the edges is taken, else the last.
+    In turn: not at all, those that are equal, and of those where edges do not balance then, those that share a cell of
+    one grid, of any of four grids. The first that closes the edges is taken, else the last.
 
     Parameters
     ----------
@@ -107,18 +107,22 @@ def weld(surface: Surface, tolerant: bool = False) -> Welding:
     tolerant : bool
         Merge at least what is equal, so that faces that repeat with vertices of their own are seen.
     """
-    if not tolerant:
-        result = edge_verdict(surface.triangles, number_hashes(len(surface.vertices)))
-        if result.closed:
-            return Welding(np.arange(len(surface.vertices)), result, merging=False)
+    vertices = np.arange(len(surface.vertices))
+    result = None if tolerant else edge_verdict(surface.triangles, number_hashes(len(vertices)))
+    if result is not None and result.closed:
+        return Welding(vertices, result, merging=False)
     hashes = position_hashes(surface.vertices)
-    result = edge_verdict(surface.triangles, hashes)
+    point = representatives(hashes)
+    if result is None or not np.array_equal(point, vertices):
+        result = edge_verdict(surface.triangles, hashes)
     if result.closed:
-        return Welding(representatives(hashes), result)
-    for point in _sharing_cells(surface):
-        result = edge_verdict(surface.triangles, number_hashes(len(point))[point])
-        if result.closed:
-            break
+        return Welding(point, result)
+    for cells in _sharing_cells(surface, point, _unbalanced(surface.triangles, point, hashes)):
+        if not np.array_equal(cells, point):
+            point = cells
+            result = edge_verdict(surface.triangles, hashes.take(point))
+            if result.closed:
+                break
     return Welding(point, result)
 
 
@@ -245,25 +249,41 @@ def weld_size(surface: Surface) -> float:
     return max(longest / WELD_CELLS, min(WELD_STEPS * surface.step(), longest / FEWEST_CELLS))
 
 
-def _sharing_cells(surface: Surface) -> Iterator[Ints]:
-    """Yield for each vertex the lowest that it shares a cell with, directly or by others: of one grid, then of all."""
+def _unbalanced(triangles: TriangleArray, point: Ints, hashes: Hashes) -> Ints:
+    """Return the vertices at whose point some edge is not walked as often forth as back.
+
+    A side from a to b counts the random number of b at a, and minus that of a at b. The numbers have 31 bits, so that
+    floating point adds them exactly.
+    """
+    number = (hashes >> np.uint64(33)).astype(np.float64)
+    a, b, c = (point.take(corner) for corner in triangles.T)
+    balance = np.zeros(len(point))
+    for corner, following, previous in ((a, b, c), (b, c, a), (c, a, b)):
+        balance += np.bincount(corner, number.take(following) - number.take(previous), minlength=len(point))
+    return np.flatnonzero(balance.take(point))
+
+
+def _sharing_cells(surface: Surface, equal: Ints, some: Ints) -> Iterator[Ints]:
+    """Yield points: `equal` ones, but for `some` vertices the lowest that each shares a cell with, directly or by
+    others: a cell of one grid, then of all."""
     low, _ = surface.bounds()
-    position = (surface.vertices - low) / (weld_size(surface) or 1.0)
+    position = (surface.vertices[some] - low) / (weld_size(surface) or 1.0)
     grids: list[Ints] = []
     for shifts in (WELD_SHIFTS[:1], WELD_SHIFTS[1:]):
         grids += [representatives(_cells(position + shift)) for shift in shifts]
-        point, before = np.arange(len(position)), None
-        while before is None or not np.array_equal(point, before):
-            before = point
+        lowest, before = np.arange(len(some)), None
+        while before is None or not np.array_equal(lowest, before):
+            before = lowest
             for cell in grids:
-                lowest = np.full(len(point), len(point))
-                np.minimum.at(lowest, cell, point)
-                point = lowest[cell]
+                of_cell = np.full(len(some), len(some))
+                np.minimum.at(of_cell, cell, lowest)
+                lowest = of_cell[cell]
+        point = equal.copy()
+        point[some] = some[lowest]
         yield point
 
 
 def _cells(position: FloatArray) -> Hashes:
-    # Unused vertices may lie anywhere; clipping lets three coordinates share one integer.
-    x, y, z = np.clip(np.floor(position), -1, WELD_CELLS + 1).astype(np.int64).T + 1
+    x, y, z = position.astype(np.int64).T
     cells: Hashes = ((x << 42) | (y << 21) | z).view(np.uint64)
     return cells
