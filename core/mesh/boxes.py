@@ -7,9 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..arrays import FloatArray
-from .topology import Bools
-from .weld import Ints
+from ..arrays import Bools, FloatArray, Ints
 
 BLOCK = 1 << 18
 """Pairs at a time."""

@@ -7,11 +7,10 @@ from math import pi
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import Bools, FloatArray, Ints
 from .probe import face_corners
 from .surface import Surface
-from .topology import Bools, Edges, connected
-from .weld import Ints
+from .topology import Edges, connected
 
 SAME_ANGLE = 2.0**-20
 """Faces around an edge whose angles differ by less [rad] may come in any order."""

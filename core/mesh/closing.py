@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..arrays import Ints
 from .junctions import cut_at_corners
 from .surface import Surface
 from .topology import connected, welded_edges
-from .weld import Ints, Welding
+from .weld import Welding
 
 
 def closed_up(surface: Surface, welding: Welding) -> tuple[Surface, Surface]:

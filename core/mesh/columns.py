@@ -14,10 +14,10 @@ from math import sqrt
 
 import numpy as np
 
-from ..arrays import FloatArray, TriangleArray
+from ..arrays import FloatArray, Indices, TriangleArray
 from ..errors import InertiaError
 from . import fineness
-from .crossings import Cuts, Ints, Listed, cuts, listed
+from .crossings import Cuts, Listed, cuts, listed
 from .crowded import Crowd, listed_where
 from .grid import Grid
 from .ordered import Ordered
@@ -160,7 +160,7 @@ class Columns(Grid):
         closed = signed.total - left_out
         return Enclosed(closed + overlaps, closed, crossed, opened, Ordered.joined(loose, self.shape))
 
-    def along(self, triangles: TriangleArray, axis: int, numbers: Ints) -> Ordered:
+    def along(self, triangles: TriangleArray, axis: int, numbers: Indices) -> Ordered:
         """Sort the crossings of those columns whose number along x (axis 0) or y (1) is among `numbers`."""
         wanted = np.zeros(self.shape[axis] + 2, dtype=bool)
         wanted[numbers] = True

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import Bools, FloatArray, Ints
 from ..errors import InertiaError
 from .boxes import box_pairs
 from .probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
 from .surface import Surface
-from .topology import Bools, Edges, connected, minority
+from .topology import Edges, connected, minority
 from .vectors import cross, dot
-from .weld import Ints
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""

@@ -14,12 +14,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import Bools, FloatArray, Ints
 from .boxes import many_box_pairs
 from .probe import Corners
-from .topology import Bools
 from .vectors import cross, dot
-from .weld import Ints
 
 BLOCK = 1 << 14
 """Pairs at a time: the temporaries stay in the cache."""

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray
+from ..arrays import FloatArray, Indices, TriangleArray
 
-Ints = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int32]
 Cells = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 
@@ -50,7 +49,7 @@ class Cuts:
         """+1 where the face looks up, -1 where it looks down."""
         return 2.0 * self.up - 1.0
 
-    def heights(self, i: Ints, step: FloatArray, whole: bool) -> FloatArray:
+    def heights(self, i: Indices, step: FloatArray, whole: bool) -> FloatArray:
         """Return z in the columns first[i] + step; as `whole` voxels, at the nearest border between two."""
         height = self.slope.take(i, mode="clip")
         height *= step
@@ -60,14 +59,14 @@ class Cuts:
             height -= 0.5
         return height
 
-    def some(self, i: Ints) -> Cuts:
+    def some(self, i: Indices) -> Cuts:
         """Return those numbered `i`."""
         y, first, count = (row.take(i, mode="clip") for row in (self.y, self.first, self.count))
         height, slope = (row.take(i, mode="clip") for row in (self.height, self.slope))
         return Cuts(y, first, count, height, slope, self.up.take(i, mode="clip"))
 
 
-Listed = Iterator[tuple[Cuts, Ints, FloatArray]]
+Listed = Iterator[tuple[Cuts, Indices, FloatArray]]
 """Some columns of some cuts, by (cuts, i, k): the column first[i] + k of the cut i."""
 
 
@@ -111,7 +110,7 @@ def crossings(columns: Listed, whole: bool) -> Crossings:
         yield x, y, cut.heights(i, step, whole), np.where(cut.up.take(i), 1.0, -1.0)
 
 
-def expanded(count: Ints | Counts) -> Iterator[tuple[Ints, FloatArray]]:
+def expanded(count: Indices | Counts) -> Iterator[tuple[Indices, FloatArray]]:
     """Yield (i, k) for all k in 0..count[i], about `EXPANDED` at a time."""
     end = np.cumsum(count, dtype=np.intp)
     before = (end - count).astype(np.float64)
@@ -140,7 +139,7 @@ def _cells(corners: FloatArray, columns: int, low: int, high: int) -> Cells:
     return cells
 
 
-def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Ints]]:
+def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Indices]]:
     """Yield the corners (3, k) of the faces whose bounding rectangle holds the foot of a column, `BLOCK` or so at once.
 
     Among small faces those are not many, and one number of each corner tells.
@@ -181,15 +180,15 @@ class _Edges:
         rise[rise == 0.0] = 1.0  # no line cuts a level edge
         return cls(low[0], low[1], low[2], (high[0] - low[0]) / rise, (high[2] - low[2]) / rise)
 
-    def x_at(self, edge: Ints, y: FloatArray) -> FloatArray:
+    def x_at(self, edge: Indices, y: FloatArray) -> FloatArray:
         """Return x where edges meet y."""
         return self._at(edge, y, self.x, self.dx_dy)
 
-    def z_at(self, edge: Ints, y: FloatArray) -> FloatArray:
+    def z_at(self, edge: Indices, y: FloatArray) -> FloatArray:
         """Return z where edges meet y."""
         return self._at(edge, y, self.z, self.dz_dy)
 
-    def _at(self, edge: Ints, y: FloatArray, low: FloatArray, change: FloatArray) -> FloatArray:
+    def _at(self, edge: Indices, y: FloatArray, low: FloatArray, change: FloatArray) -> FloatArray:
         found = y - self.y.take(edge, mode="clip")
         found *= change.take(edge, mode="clip")
         found += low.take(edge, mode="clip")
@@ -201,14 +200,14 @@ class _Faces:
     """Faces with their corners in ascending y, so that every line cuts the edge 0-2, and one of the two others."""
 
     first: FloatArray  # the lowest line y that cuts the face
-    count: Ints  # how many do
+    count: Indices  # how many do
     turned: npt.NDArray[np.bool_]  # whether sorting the corners turned the face around
     middle: FloatArray  # y of corner 1
     long: _Edges  # 0-2 of each face
     short: _Edges  # 0-1 of each face, then 1-2 of each
 
     @classmethod
-    def sorted(cls, corners: FloatArray, index: Ints, low: int, high: int) -> _Faces:
+    def sorted(cls, corners: FloatArray, index: Indices, low: int, high: int) -> _Faces:
         """Take faces by their corners (3, m), to be cut along lines from `low` to below `high`."""
         points = np.empty((3, *index.shape))
         x, y, z = points
@@ -230,7 +229,7 @@ class _Faces:
         short = _Edges.between(points[:, :2].reshape(3, -1), points[:, 1:].reshape(3, -1))
         return cls(first, count, turned, y[1], long, short)
 
-    def cut(self, face: Ints, y: FloatArray) -> Cuts:
+    def cut(self, face: Indices, y: FloatArray) -> Cuts:
         """Cut each face along its y."""
         upper = y >= self.middle.take(face, mode="clip")  # the lines from corner 1 on cut edge 1-2, the others edge 0-1
         edge = upper * len(self.first)

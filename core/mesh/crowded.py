@@ -14,7 +14,8 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from .crossings import EXPANDED, Cuts, Ints, Listed, expanded
+from ..arrays import Indices
+from .crossings import EXPANDED, Cuts, Listed, expanded
 
 INTO, OUT = 1, 1 << 32
 """Crossings of a column are counted in the two halves of one number: those into the mesh, and those out of it."""
@@ -99,7 +100,7 @@ class Crowd:
         """List the columns of cuts that are crowded."""
         return listed_where(crowded, self._low, found)
 
-    def _place(self, cut: Cuts) -> Ints:
+    def _place(self, cut: Cuts) -> Indices:
         return _place(cut, self._crossed.shape[1], self._low)
 
 
@@ -121,7 +122,7 @@ def listed_where(chosen: npt.NDArray[np.bool_], low: int, found: Iterable[Cuts])
             yield cut, i.take(here, mode="clip"), step.take(here, mode="clip")
 
 
-def _place(cut: Cuts, width: int, low: int) -> Ints:
+def _place(cut: Cuts, width: int, low: int) -> Indices:
     """Return where the first column of each cut is, with rows one after the other."""
     place = np.multiply(cut.y, width, dtype=np.intp)
     place += cut.first

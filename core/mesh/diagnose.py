@@ -33,6 +33,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from . import remarks
@@ -43,9 +44,9 @@ from .oddities import oddities
 from .overlap import Windings, close_look, coarse_look, touching_volume
 from .self_crossing import crossing_pairs, look_closely
 from .surface import Surface
-from .topology import Bools, degenerate
+from .topology import degenerate
 from .union import UNION_ERROR
-from .weld import Ints, Welding, tolerantly, weld
+from .weld import Welding, tolerantly, weld
 
 DETAILS_BELOW = 1 << 17
 """Faces up to which harmless oddities (touching edges, faces without area) are told unasked."""

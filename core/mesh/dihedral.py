@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from math import pi
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import FloatArray
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
+from ..arrays import Bools, FloatArray, Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,12 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import FloatArray
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
+from ..arrays import Bools, FloatArray, Ints
 
 FLAT = 1e-6
 """Four corners are in a plane if the fourth is no further off than this share of their distances: the welding's."""

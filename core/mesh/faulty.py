@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import TriangleArray
+from ..arrays import Ints, TriangleArray
 from ..errors import InertiaError
 from . import remarks
 from .components import sheets
@@ -21,7 +21,7 @@ from .mending import merged
 from .self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
 from .topology import Edges, degenerate, repeated, welded_edges
-from .weld import Ints, weld
+from .weld import weld
 
 
 def _none(*shape: int) -> Ints:

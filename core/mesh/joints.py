@@ -16,14 +16,13 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import Bools, FloatArray, Ints
 from ..errors import InertiaError
 from .by_turns import by_turns
 from .probe import face_corners
 from .surface import Surface
-from .topology import Bools, Edges, connected, minority
+from .topology import Edges, connected, minority
 from .vectors import cross, dot
-from .weld import Ints
 
 MAX_FLIPS = 1000
 """Sheets that a search turns one by one before it gives up."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, Ints
 from .boxes import many_box_pairs
 from .components import ACROSS
 from .probe import ROUNDING
 from .surface import Surface
 from .topology import Edges
-from .weld import Ints, weld_size
+from .weld import weld_size
 
 MAX_T_BOXES = 1 << 18
 """Edges and corners among which T-junctions are looked for (a second); with more, an open mesh is open."""

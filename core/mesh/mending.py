@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from . import remarks
 from .components import Shells, sheets, shells_of
@@ -14,9 +15,9 @@ from .integrate import surface_moments
 from .joints import SURE, UNSURE, joined, surprise
 from .junctions import cut_at_corners
 from .surface import Surface
-from .topology import Bools, Edges, perhaps_repeated, repeated, welded_edges
+from .topology import Edges, perhaps_repeated, repeated, welded_edges
 from .topology import connected as components_of
-from .weld import Ints, Welding
+from .weld import Welding
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, Ints
 from .surface import Surface
-from .weld import Ints
 
 Corners = FloatArray
 """Shape (3, 3, m): axis, corner, face [m]."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, Ints
 from .crossing_faces import face_pairs
 from .probe import LINES, Corners, Look, face_corners, look
 from .single_sheets import perhaps_crossing
 from .surface import Surface
 from .topology import connected, repeated
-from .weld import Ints, weld_size
+from .weld import weld_size
 
 MANY = 1 << 11
 """Faces from which on it pays to look for single sheets before pairs."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray, TriangleArray
+from ..arrays import FloatArray, Indices, TriangleArray
 from ..errors import InertiaError
 from ..moments import Moments
 from .columns import Columns, Enclosed, Progress, unless_cancelled
-from .crossings import EXPANDED, Crossings, Ints
+from .crossings import EXPANDED, Crossings
 from .fineness import too_fine
 from .ordered import Ordered
 from .sums import Sums
@@ -152,7 +152,7 @@ def _voxels(
         unless_cancelled(progress, min((start + step) / len(x), 1.0))
 
 
-def _crossing(triangles: TriangleArray, grid: Columns, axis: int, across: Ints) -> Ordered:
+def _crossing(triangles: TriangleArray, grid: Columns, axis: int, across: Indices) -> Ordered:
     """Sort the crossings of columns that cross others, which run along `axis` and stand at `across` (3, n)."""
     axes = np.roll(np.arange(3), grid.roll)  # of the mesh, along each of the grid's
     place = 1 if axes[0] == axis else 0

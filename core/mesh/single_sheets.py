@@ -16,12 +16,11 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray
+from ..arrays import Bools, FloatArray, Ints, TriangleArray
 from .probe import Corners
 from .surface import Surface
-from .topology import Bools
 from .vectors import cross
-from .weld import BLOCK, Ints
+from .weld import BLOCK
 
 FACES_PER_CELL = 6
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""

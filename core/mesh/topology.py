@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import Bools, FloatArray, Ints
 from .surface import Surface
-from .weld import GOLDEN, Ints, Welding, mix, representatives
-
-Bools = npt.NDArray[np.bool_]
+from .weld import GOLDEN, Welding, mix, representatives
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray, VertexArray
+from ..arrays import FloatArray, Ints, TriangleArray, VertexArray
 from .surface import Surface
 
-Ints = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
 
 BLOCK = 8192
