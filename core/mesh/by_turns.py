@@ -8,7 +8,7 @@ from math import pi
 import numpy as np
 
 from ..arrays import Bools, FloatArray, Ints
-from .probe import face_corners
+from .geometry.probe import face_corners
 from .surface import Surface
 from .topology import Edges, connected
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..arrays import Bools, FloatArray, Ints
 from ..errors import InertiaError
-from .boxes import box_pairs
-from .probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
+from .geometry.boxes import box_pairs
+from .geometry.probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
+from .geometry.vectors import cross, dot
 from .surface import Surface
 from .topology import Edges, connected, minority
-from .vectors import cross, dot
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""

@@ -19,10 +19,10 @@ import numpy.typing as npt
 from ..arrays import Bools, FloatArray, Ints
 from ..errors import InertiaError
 from .by_turns import by_turns
-from .probe import face_corners
+from .geometry.probe import face_corners
+from .geometry.vectors import cross, dot
 from .surface import Surface
 from .topology import Edges, connected, minority
-from .vectors import cross, dot
 
 MAX_FLIPS = 1000
 """Sheets that a search turns one by one before it gives up."""

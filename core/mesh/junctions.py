@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray, Ints
-from .boxes import many_box_pairs
 from .components import ACROSS
-from .probe import ROUNDING
+from .geometry.boxes import many_box_pairs
+from .geometry.probe import ROUNDING
 from .surface import Surface
 from .topology import Edges
 from .weld import weld_size

@@ -11,10 +11,10 @@ from math import isfinite
 import numpy as np
 
 from ..arrays import FloatArray
-from .boxes import box_pairs
 from .components import Shells
-from .crossing_faces import face_pairs
-from .probe import LINES, Corners, crossings, face_corners, look
+from .geometry.boxes import box_pairs
+from .geometry.crossing_faces import face_pairs
+from .geometry.probe import LINES, Corners, crossings, face_corners, look
 from .surface import Surface
 from .weld import weld_size
 from .windings import winding_volumes

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import Finding
+from .geometry.vectors import cross, dot
 from .surface import Surface
-from .vectors import cross, dot
 from .weld import BLOCK
 
 TOLD, WARNED = 1e-3, 1e-2

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..arrays import Bools, FloatArray, Ints
 from ..errors import Finding, InertiaError, Severity
+from .geometry.vectors import cross
 from .self_crossing import Crossing
 from .surface import Surface
 from .topology import Edges, loops, middle
-from .vectors import cross
 from .weld import BLOCK
 
 SMALLEST, LARGEST = 1e-4, 10.0

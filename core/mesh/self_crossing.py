@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import FloatArray, Ints
-from .crossing_faces import face_pairs
-from .probe import LINES, Corners, Look, face_corners, look
+from .geometry.crossing_faces import face_pairs
+from .geometry.probe import LINES, Corners, Look, face_corners, look
 from .single_sheets import perhaps_crossing
 from .surface import Surface
 from .topology import connected, repeated

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, FloatArray, Ints, TriangleArray
-from .probe import Corners
+from .geometry.probe import Corners
+from .geometry.vectors import cross
 from .surface import Surface
-from .vectors import cross
 from .weld import BLOCK
 
 FACES_PER_CELL = 6

@@ -73,36 +73,40 @@ MESH = {
     "voxel": ("columns",),
     "settled": ("columns",),
     "runs": ("columns",),
-    "vectors": (),
     "weld": ("surface",),
-    "topology": ("weld", "vectors"),
-    "quads": ("weld", "vectors"),
-    "probe": ("surface",),
-    "boxes": (),
-    "crossing_faces": ("boxes", "probe", "vectors"),
-    "components": ("boxes", "probe", "topology"),
-    "junctions": ("components",),
-    "by_turns": ("topology", "probe"),
-    "joints": ("by_turns",),
-    "overlap": ("components", "crossing_faces", "windings"),
     "union": ("settled", "differences"),
+    "hull": ("integrate",),
+    "coarseness": ("surface",),
+    "geometry": ("surface",),
+    "topology": ("weld", "geometry"),
+    "quads": ("weld", "geometry"),
+    "components": ("geometry", "topology"),
+    "junctions": ("components",),
+    "by_turns": ("topology", "geometry"),
+    "joints": ("by_turns",),
+    "overlap": ("components", "geometry", "windings"),
     "closing": ("junctions",),
     "voxel_error": ("settled", "differences", "closing", "integrate", "overlap"),
-    "single_sheets": ("topology", "probe"),
-    "self_crossing": ("crossing_faces", "single_sheets"),
+    "single_sheets": ("topology", "geometry"),
+    "self_crossing": ("geometry", "single_sheets"),
     "remarks": ("self_crossing",),
     "oddities": ("components", "joints", "remarks"),
     "mending": ("integrate", "joints", "junctions", "remarks"),
     "diagnose": ("mending", "overlap", "oddities", "union"),
-    "hull": ("integrate",),
-    "sheets": ("dihedral", "probe"),
-    "shell": ("columns", "doubles", "sheets"),
-    "coarseness": ("surface",),
+    "sheets": ("dihedral", "geometry"),
+    "shell": ("columns", "doubles", "sheets", "weld"),
     "measure": ("coarseness", "diagnose", "hull", "shell", "quads", "voxel", "voxel_error"),
     "faulty": ("diagnose",),
 }
 
-ROOMS = {"": ARROWS, "mesh": MESH}
+GEOMETRY = {
+    "vectors": (),
+    "probe": (),
+    "boxes": (),
+    "crossing_faces": ("boxes", "probe", "vectors"),
+}
+
+ROOMS = {"": ARROWS, "mesh": MESH, "mesh.geometry": GEOMETRY}
 
 OUTSIDE = {"numpy"}  # besides the standard library
 BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "aud", "idprop", "freestyle"}

@@ -9,8 +9,8 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh import diagnose, self_crossing
-from core.mesh.crossing_faces import face_pairs
 from core.mesh.faulty import faulty
+from core.mesh.geometry.crossing_faces import face_pairs
 from core.mesh.self_crossing import crossing_lines, crossing_pairs
 from core.mesh.single_sheets import perhaps_crossing
 from core.mesh.surface import Surface

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints
 from .boxes import many_box_pairs
 from .probe import Corners
 from .vectors import cross, dot

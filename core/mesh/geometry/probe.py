@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray, Ints
-from .surface import Surface
+from ...arrays import FloatArray, Ints
+from ..surface import Surface
 
 Corners = FloatArray
 """Shape (3, 3, m): axis, corner, face [m]."""

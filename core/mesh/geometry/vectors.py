@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ...arrays import FloatArray
 
 
 def dot(u: FloatArray, v: FloatArray) -> FloatArray:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints
 
 BLOCK = 1 << 18
 """Pairs at a time."""
