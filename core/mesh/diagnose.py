@@ -37,16 +37,16 @@ from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from . import remarks
-from .components import Shells, point_components
 from .integrate import surface_moments
 from .mending import Sorted, merged, repaired, signed_volume, turned_round
 from .oddities import oddities
 from .overlap import Windings, close_look, coarse_look, touching_volume
 from .self_crossing import crossing_pairs, look_closely
 from .surface import Surface
-from .topology import degenerate
+from .topology.components import Shells, point_components
+from .topology.edges import degenerate
+from .topology.weld import Welding, tolerantly, weld
 from .union import UNION_ERROR
-from .weld import Welding, tolerantly, weld
 
 DETAILS_BELOW = 1 << 17
 """Faces up to which harmless oddities (touching edges, faces without area) are told unasked."""

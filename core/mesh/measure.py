@@ -18,10 +18,10 @@ from .mending import merged
 from .quads import bent_quads
 from .shell import shell_moments
 from .surface import Surface, as_array
+from .topology.weld import weld
 from .union import union
 from .voxel import default_voxel_size
 from .voxel_error import Judge, closed_voxel_moments
-from .weld import weld
 
 METHODS = ("exact", "voxel", "hull", "shell")
 

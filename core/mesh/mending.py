@@ -10,14 +10,14 @@ import numpy as np
 from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from . import remarks
-from .components import Shells, sheets, shells_of
 from .integrate import surface_moments
-from .joints import SURE, UNSURE, joined, surprise
-from .junctions import cut_at_corners
 from .surface import Surface
-from .topology import Edges, perhaps_repeated, repeated, welded_edges
-from .topology import connected as components_of
-from .weld import Welding
+from .topology.components import Shells, sheets, shells_of
+from .topology.edges import Edges, perhaps_repeated, repeated, welded_edges
+from .topology.edges import connected as components_of
+from .topology.joints import SURE, UNSURE, joined, surprise
+from .topology.junctions import cut_at_corners
+from .topology.weld import Welding
 
 
 @dataclass(frozen=True, eq=False)

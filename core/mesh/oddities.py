@@ -7,11 +7,11 @@ import numpy as np
 
 from ..errors import Finding, InertiaError
 from . import remarks
-from .components import sheets
-from .joints import joints
 from .surface import Surface
-from .topology import Edges, degenerate, perhaps_repeated, repeated
-from .weld import Welding, tolerantly
+from .topology.components import sheets
+from .topology.edges import Edges, degenerate, perhaps_repeated, repeated
+from .topology.joints import joints
+from .topology.weld import Welding, tolerantly
 
 
 def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:

@@ -11,12 +11,12 @@ from math import isfinite
 import numpy as np
 
 from ..arrays import FloatArray
-from .components import Shells
 from .geometry.boxes import box_pairs
 from .geometry.crossing_faces import face_pairs
 from .geometry.probe import LINES, Corners, crossings, face_corners, look
 from .surface import Surface
-from .weld import weld_size
+from .topology.components import Shells
+from .topology.weld import weld_size
 from .windings import winding_volumes
 
 COARSE = (64, 61, 59)

@@ -12,8 +12,8 @@ from ..errors import Finding, InertiaError, Severity
 from .geometry.vectors import cross
 from .self_crossing import Crossing
 from .surface import Surface
-from .topology import Edges, loops, middle
-from .weld import BLOCK
+from .topology.edges import Edges, loops, middle
+from .topology.weld import BLOCK
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""

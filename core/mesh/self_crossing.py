@@ -13,8 +13,8 @@ from .geometry.crossing_faces import face_pairs
 from .geometry.probe import LINES, Corners, Look, face_corners, look
 from .single_sheets import perhaps_crossing
 from .surface import Surface
-from .topology import connected, repeated
-from .weld import weld_size
+from .topology.edges import connected, repeated
+from .topology.weld import weld_size
 
 MANY = 1 << 11
 """Faces from which on it pays to look for single sheets before pairs."""

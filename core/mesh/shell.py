@@ -30,7 +30,7 @@ from .dihedral import Angles, Faces, Wedges, angles
 from .doubles import counted_once
 from .sheets import side_by_side
 from .surface import FARTHEST, SMALLEST, Surface
-from .weld import weld
+from .topology.weld import weld
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""

@@ -20,7 +20,7 @@ from ..arrays import Bools, FloatArray, Ints, TriangleArray
 from .geometry.probe import Corners
 from .geometry.vectors import cross
 from .surface import Surface
-from .weld import BLOCK
+from .topology.weld import BLOCK
 
 FACES_PER_CELL = 6
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""

@@ -73,28 +73,22 @@ MESH = {
     "voxel": ("columns",),
     "settled": ("columns",),
     "runs": ("columns",),
-    "weld": ("surface",),
     "union": ("settled", "differences"),
     "hull": ("integrate",),
     "coarseness": ("surface",),
     "geometry": ("surface",),
-    "topology": ("weld", "geometry"),
-    "quads": ("weld", "geometry"),
-    "components": ("geometry", "topology"),
-    "junctions": ("components",),
-    "by_turns": ("topology", "geometry"),
-    "joints": ("by_turns",),
-    "overlap": ("components", "geometry", "windings"),
-    "closing": ("junctions",),
-    "voxel_error": ("settled", "differences", "closing", "integrate", "overlap"),
+    "sheets": ("dihedral", "geometry"),
+    "topology": ("geometry", "surface"),
+    "quads": ("topology", "geometry"),
+    "overlap": ("topology", "geometry", "windings"),
+    "voxel_error": ("settled", "differences", "topology", "integrate", "overlap"),
     "single_sheets": ("topology", "geometry"),
     "self_crossing": ("geometry", "single_sheets"),
     "remarks": ("self_crossing",),
-    "oddities": ("components", "joints", "remarks"),
-    "mending": ("integrate", "joints", "junctions", "remarks"),
+    "oddities": ("topology", "remarks"),
+    "mending": ("integrate", "topology", "remarks"),
     "diagnose": ("mending", "overlap", "oddities", "union"),
-    "sheets": ("dihedral", "geometry"),
-    "shell": ("columns", "doubles", "sheets", "weld"),
+    "shell": ("columns", "doubles", "sheets", "topology"),
     "measure": ("coarseness", "diagnose", "hull", "shell", "quads", "voxel", "voxel_error"),
     "faulty": ("diagnose",),
 }
@@ -106,7 +100,17 @@ GEOMETRY = {
     "crossing_faces": ("boxes", "probe", "vectors"),
 }
 
-ROOMS = {"": ARROWS, "mesh": MESH, "mesh.geometry": GEOMETRY}
+TOPOLOGY = {
+    "weld": (),
+    "edges": ("weld",),
+    "components": ("edges",),
+    "junctions": ("components",),
+    "by_turns": ("edges",),
+    "joints": ("by_turns",),
+    "closing": ("junctions",),
+}
+
+ROOMS = {"": ARROWS, "mesh": MESH, "mesh.geometry": GEOMETRY, "mesh.topology": TOPOLOGY}
 
 OUTSIDE = {"numpy"}  # besides the standard library
 BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "aud", "idprop", "freestyle"}

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays import Bools, FloatArray, Ints
-from .surface import Surface
+from ...arrays import Bools, FloatArray, Ints
+from ..surface import Surface
 from .weld import GOLDEN, Welding, mix, representatives
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import FloatArray, Ints
+from ...arrays import FloatArray, Ints
+from ..geometry.boxes import many_box_pairs
+from ..geometry.probe import ROUNDING
+from ..surface import Surface
 from .components import ACROSS
-from .geometry.boxes import many_box_pairs
-from .geometry.probe import ROUNDING
-from .surface import Surface
-from .topology import Edges
+from .edges import Edges
 from .weld import weld_size
 
 MAX_T_BOXES = 1 << 18

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Bools, FloatArray, Ints
-from ..errors import InertiaError
-from .geometry.boxes import box_pairs
-from .geometry.probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
-from .geometry.vectors import cross, dot
-from .surface import Surface
-from .topology import Edges, connected, minority
+from ...arrays import Bools, FloatArray, Ints
+from ...errors import InertiaError
+from ..geometry.boxes import box_pairs
+from ..geometry.probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
+from ..geometry.vectors import cross, dot
+from ..surface import Surface
+from .edges import Edges, connected, minority
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""

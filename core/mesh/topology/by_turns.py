@@ -7,10 +7,10 @@ from math import pi
 
 import numpy as np
 
-from ..arrays import Bools, FloatArray, Ints
-from .geometry.probe import face_corners
-from .surface import Surface
-from .topology import Edges, connected
+from ...arrays import Bools, FloatArray, Ints
+from ..geometry.probe import face_corners
+from ..surface import Surface
+from .edges import Edges, connected
 
 SAME_ANGLE = 2.0**-20
 """Faces around an edge whose angles differ by less [rad] may come in any order."""

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, Ints, TriangleArray, VertexArray
-from .surface import Surface
+from ...arrays import FloatArray, Ints, TriangleArray, VertexArray
+from ..surface import Surface
 
 Hashes = npt.NDArray[np.uint64]
 

@@ -16,13 +16,13 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Bools, FloatArray, Ints
-from ..errors import InertiaError
+from ...arrays import Bools, FloatArray, Ints
+from ...errors import InertiaError
+from ..geometry.probe import face_corners
+from ..geometry.vectors import cross, dot
+from ..surface import Surface
 from .by_turns import by_turns
-from .geometry.probe import face_corners
-from .geometry.vectors import cross, dot
-from .surface import Surface
-from .topology import Edges, connected, minority
+from .edges import Edges, connected, minority
 
 MAX_FLIPS = 1000
 """Sheets that a search turns one by one before it gives up."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Ints
+from ...arrays import Ints
+from ..surface import Surface
+from .edges import connected, welded_edges
 from .junctions import cut_at_corners
-from .surface import Surface
-from .topology import connected, welded_edges
 from .weld import Welding
 
 
