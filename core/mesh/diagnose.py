@@ -46,7 +46,7 @@ from .surface import Surface
 from .topology.components import Shells, point_components
 from .topology.edges import degenerate
 from .topology.weld import Welding, tolerantly, weld
-from .union import UNION_ERROR
+from .voxels.union import UNION_ERROR
 
 DETAILS_BELOW = 1 << 17
 """Faces up to which harmless oddities (touching edges, faces without area) are told unasked."""

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from . import remarks
-from .coarseness import all_missed, too_coarse
-from .columns import Progress, unless_cancelled
 from .diagnose import read_surface
 from .hull import hull_moments
 from .mending import merged
@@ -19,9 +17,11 @@ from .quads import bent_quads
 from .shell import shell_moments
 from .surface import Surface, as_array
 from .topology.weld import weld
-from .union import union
 from .voxel import default_voxel_size
 from .voxel_error import Judge, closed_voxel_moments
+from .voxels.coarseness import all_missed, too_coarse
+from .voxels.columns import Progress, unless_cancelled
+from .voxels.union import union
 
 METHODS = ("exact", "voxel", "hull", "shell")
 

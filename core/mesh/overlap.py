@@ -17,7 +17,7 @@ from .geometry.probe import LINES, Corners, crossings, face_corners, look
 from .surface import Surface
 from .topology.components import Shells
 from .topology.weld import weld_size
-from .windings import winding_volumes
+from .voxels.windings import winding_volumes
 
 COARSE = (64, 61, 59)
 """Columns along the longest side in the first look, which costs about as much as the exact integral; the next where a

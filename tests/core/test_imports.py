@@ -61,35 +61,23 @@ MESH = {
     "two_threads": (),
     "integrate": ("surface", "two_threads"),
     "many": ("surface", "integrate"),
-    "crossings": (),
-    "crowded": ("crossings",),
-    "ordered": ("crossings",),
-    "sums": ("crossings",),
-    "fineness": (),
-    "differences": (),
-    "grid": ("surface", "fineness", "sums"),
-    "columns": ("grid", "crowded", "ordered"),
-    "windings": ("columns",),
-    "voxel": ("columns",),
-    "settled": ("columns",),
-    "runs": ("columns",),
-    "union": ("settled", "differences"),
     "hull": ("integrate",),
-    "coarseness": ("surface",),
     "geometry": ("surface",),
     "sheets": ("dihedral", "geometry"),
     "topology": ("geometry", "surface"),
     "quads": ("topology", "geometry"),
-    "overlap": ("topology", "geometry", "windings"),
-    "voxel_error": ("settled", "differences", "topology", "integrate", "overlap"),
     "single_sheets": ("topology", "geometry"),
     "self_crossing": ("geometry", "single_sheets"),
     "remarks": ("self_crossing",),
     "oddities": ("topology", "remarks"),
     "mending": ("integrate", "topology", "remarks"),
-    "diagnose": ("mending", "overlap", "oddities", "union"),
-    "shell": ("columns", "doubles", "sheets", "topology"),
-    "measure": ("coarseness", "diagnose", "hull", "shell", "quads", "voxel", "voxel_error"),
+    "voxels": ("surface",),
+    "voxel": ("voxels",),
+    "overlap": ("topology", "geometry", "voxels"),
+    "voxel_error": ("voxels", "topology", "integrate", "overlap"),
+    "diagnose": ("mending", "overlap", "oddities", "voxels"),
+    "shell": ("voxels", "doubles", "sheets", "topology"),
+    "measure": ("voxels", "diagnose", "hull", "shell", "quads", "voxel", "voxel_error"),
     "faulty": ("diagnose",),
 }
 
@@ -110,7 +98,23 @@ TOPOLOGY = {
     "closing": ("junctions",),
 }
 
-ROOMS = {"": ARROWS, "mesh": MESH, "mesh.geometry": GEOMETRY, "mesh.topology": TOPOLOGY}
+VOXELS = {
+    "crossings": (),
+    "crowded": ("crossings",),
+    "ordered": ("crossings",),
+    "sums": ("crossings",),
+    "fineness": (),
+    "differences": (),
+    "grid": ("fineness", "sums"),
+    "columns": ("grid", "crowded", "ordered"),
+    "windings": ("columns",),
+    "settled": ("columns",),
+    "runs": ("columns",),
+    "union": ("settled", "differences"),
+    "coarseness": (),
+}
+
+ROOMS = {"": ARROWS, "mesh": MESH, "mesh.geometry": GEOMETRY, "mesh.topology": TOPOLOGY, "mesh.voxels": VOXELS}
 
 OUTSIDE = {"numpy"}  # besides the standard library
 BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "aud", "idprop", "freestyle"}

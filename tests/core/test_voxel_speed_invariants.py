@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from core import InertiaError, voxel_moments
-from core.mesh import crossings, voxel
+from core.mesh import voxel
 from core.mesh.surface import Surface
-from core.mesh.windings import winding_volumes
+from core.mesh.voxels import crossings
+from core.mesh.voxels.windings import winding_volumes
 
 from .exact import assert_same
 from .solids import TUBE_CELLS, box, cells, inverted, joined, polygon, prism, rotation, shuffled, subdivided

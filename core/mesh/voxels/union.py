@@ -7,12 +7,12 @@ from math import sqrt
 
 import numpy as np
 
-from ..errors import InertiaError
-from ..moments import Moments
-from ..pose import Pose
+from ...errors import InertiaError
+from ...moments import Moments
+from ...pose import Pose
+from ..surface import Surface
 from .differences import apart
 from .settled import enclosed
-from .surface import Surface
 
 UNION_ERROR = 1e-4
 """The columns are made finer until the estimated error of the union, relative to volume and tensor, is below this."""

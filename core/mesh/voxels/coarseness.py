@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..errors import Finding, InertiaError
-from .surface import Surface
+from ...errors import Finding, InertiaError
+from ..surface import Surface
 
 COARSE = 0.01
 """An estimated error worth a warning: the difference from which voxels in AUTO are told too. At the default size it is

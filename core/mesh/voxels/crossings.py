@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, Indices, TriangleArray
+from ...arrays import FloatArray, Indices, TriangleArray
 
 Counts = npt.NDArray[np.int32]
 Cells = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]

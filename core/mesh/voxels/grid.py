@@ -8,13 +8,13 @@ from typing import Self
 
 import numpy as np
 
-from ..arrays import FloatArray, TriangleArray
-from ..errors import InertiaError
-from ..moments import Moments
+from ...arrays import FloatArray, TriangleArray
+from ...errors import InertiaError
+from ...moments import Moments
+from ..surface import FARTHEST, Surface
 from . import fineness
 from .crossings import BLOCK, Crossings
 from .sums import Sums
-from .surface import FARTHEST, Surface
 
 SAMPLE = 8192
 """So many faces of a mesh tell how many crossings there will be.."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..errors import InertiaError
+from ...errors import InertiaError
 
 MAX_CROSSINGS = 50_000_000
 """More crossings than this are refused: sorted, with their windings, they take about 2 GB, and a few seconds."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..moments import Moments
+from ...moments import Moments
+from ..surface import Surface
 from .columns import Columns
-from .surface import Surface
 
 
 @dataclass(frozen=True, eq=False)

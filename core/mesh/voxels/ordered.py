@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Ints
+from ...arrays import Ints
 from .crossings import EXPANDED, Crossings, Listed
 
 

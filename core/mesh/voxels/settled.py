@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray, Indices, TriangleArray
-from ..errors import InertiaError
-from ..moments import Moments
+from ...arrays import FloatArray, Indices, TriangleArray
+from ...errors import InertiaError
+from ...moments import Moments
+from ..surface import Surface
 from .columns import Columns, Enclosed, Progress, unless_cancelled
 from .crossings import EXPANDED, Crossings
 from .fineness import too_fine
 from .ordered import Ordered
 from .sums import Sums
-from .surface import Surface
 
 MAX_OPEN = 0.01
 """A mesh is refused if more than this share of its columns, of all three directions, do not close."""

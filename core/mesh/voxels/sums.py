@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ...arrays import FloatArray
 from .crossings import EXPANDED, Crossings, Cuts, crossings, listed
 
 

@@ -14,8 +14,8 @@ from math import sqrt
 
 import numpy as np
 
-from ..arrays import FloatArray, Indices, TriangleArray
-from ..errors import InertiaError
+from ...arrays import FloatArray, Indices, TriangleArray
+from ...errors import InertiaError
 from . import fineness
 from .crossings import Cuts, Listed, cuts, listed
 from .crowded import Crowd, listed_where

@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from ..moments import Moments
+from ...moments import Moments
 
 UP = 1.0 + 64 * float(np.finfo(np.float64).eps)
 """An error is rounded up: whoever compares it with the true one rounds, too."""

@@ -8,9 +8,9 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ...arrays import FloatArray
+from ..surface import Surface
 from .columns import Columns
-from .surface import Surface
 
 MAX_RUNS = 20_000
 """More boxes than this are not drawn one by one: on a screen they would be smaller than their edges."""

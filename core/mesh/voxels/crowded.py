@@ -14,7 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Indices
+from ...arrays import Indices
 from .crossings import EXPANDED, Cuts, Listed, expanded
 
 INTO, OUT = 1, 1 << 32
