@@ -25,10 +25,10 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..moments import Moments
-from .dihedral import Angles, Faces, Wedges, angles
-from .doubles import counted_once
-from .sheets import side_by_side
 from .surface import FARTHEST, SMALLEST, Surface
+from .thickness.dihedral import Angles, Faces, Wedges, angles
+from .thickness.doubles import counted_once
+from .thickness.sheets import side_by_side
 from .topology.weld import weld
 from .voxels.columns import Progress, unless_cancelled
 

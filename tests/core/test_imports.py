@@ -56,14 +56,11 @@ ARROWS = {
 
 MESH = {
     "surface": (),
-    "dihedral": (),
-    "doubles": (),
     "two_threads": (),
     "integrate": ("surface", "two_threads"),
     "many": ("surface", "integrate"),
     "hull": ("integrate",),
     "geometry": ("surface",),
-    "sheets": ("dihedral", "geometry"),
     "topology": ("geometry", "surface"),
     "quads": ("topology", "geometry"),
     "single_sheets": ("topology", "geometry"),
@@ -76,9 +73,10 @@ MESH = {
     "overlap": ("topology", "geometry", "voxels"),
     "voxel_error": ("voxels", "topology", "integrate", "overlap"),
     "diagnose": ("mending", "overlap", "oddities", "voxels"),
-    "shell": ("voxels", "doubles", "sheets", "topology"),
-    "measure": ("voxels", "diagnose", "hull", "shell", "quads", "voxel", "voxel_error"),
     "faulty": ("diagnose",),
+    "thickness": ("geometry",),
+    "shell": ("voxels", "thickness", "topology"),
+    "measure": ("voxels", "diagnose", "hull", "shell", "quads", "voxel", "voxel_error"),
 }
 
 GEOMETRY = {
@@ -114,7 +112,20 @@ VOXELS = {
     "coarseness": (),
 }
 
-ROOMS = {"": ARROWS, "mesh": MESH, "mesh.geometry": GEOMETRY, "mesh.topology": TOPOLOGY, "mesh.voxels": VOXELS}
+THICKNESS = {
+    "dihedral": (),
+    "doubles": (),
+    "sheets": ("dihedral",),
+}
+
+ROOMS = {
+    "": ARROWS,
+    "mesh": MESH,
+    "mesh.geometry": GEOMETRY,
+    "mesh.topology": TOPOLOGY,
+    "mesh.voxels": VOXELS,
+    "mesh.thickness": THICKNESS,
+}
 
 OUTSIDE = {"numpy"}  # besides the standard library
 BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "aud", "idprop", "freestyle"}

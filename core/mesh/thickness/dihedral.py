@@ -8,7 +8,7 @@ from math import pi
 
 import numpy as np
 
-from ..arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints
 
 FLAT = 1e-6
 """Four corners are in a plane if the fourth is no further off than this share of their distances: the welding's."""

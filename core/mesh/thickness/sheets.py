@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..geometry.probe import JITTER, LINES, crossings
 from .dihedral import Faces
-from .geometry.probe import JITTER, LINES, crossings
 
 PARALLEL = 0.875
 """Cosine of 29°, the angle of an edge below which a mitre is cut short: faces that meet there at a larger one are left
