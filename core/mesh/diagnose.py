@@ -36,12 +36,12 @@ import numpy as np
 from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from ..moments import Moments
-from . import remarks
+from .diagnosis import remarks
+from .diagnosis.mending import Sorted, merged, repaired, signed_volume, turned_round
+from .diagnosis.oddities import oddities
+from .diagnosis.overlap import Windings, close_look, coarse_look, touching_volume
+from .diagnosis.self_crossing import crossing_pairs, look_closely
 from .integrate import surface_moments
-from .mending import Sorted, merged, repaired, signed_volume, turned_round
-from .oddities import oddities
-from .overlap import Windings, close_look, coarse_look, touching_volume
-from .self_crossing import crossing_pairs, look_closely
 from .surface import Surface
 from .topology.components import Shells, point_components
 from .topology.edges import degenerate

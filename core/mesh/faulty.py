@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from ..arrays import Ints, TriangleArray
 from ..errors import InertiaError
-from . import remarks
 from .diagnose import read_surface
-from .mending import merged
-from .self_crossing import crossing_pairs, meeting_pairs
+from .diagnosis import remarks
+from .diagnosis.mending import merged
+from .diagnosis.self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
 from .topology.components import sheets
 from .topology.edges import Edges, degenerate, repeated, welded_edges

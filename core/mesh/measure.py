@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from ..errors import Finding, InertiaError
 from ..moments import Moments
-from . import remarks
 from .diagnose import read_surface
+from .diagnosis import remarks
+from .diagnosis.mending import merged
+from .diagnosis.quads import bent_quads
 from .hull import hull_moments
-from .mending import merged
-from .quads import bent_quads
 from .shell import shell_moments
 from .surface import Surface, as_array
 from .topology.weld import weld

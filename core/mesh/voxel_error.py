@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ..errors import InertiaError
 from ..moments import Moments
+from .diagnosis.overlap import coarse_look
 from .integrate import surface_moments
-from .overlap import coarse_look
 from .surface import Surface
 from .topology.closing import closed_up
 from .topology.weld import Welding

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Bools, Ints
-from ..errors import Finding, InertiaError
+from ...arrays import Bools, Ints
+from ...errors import Finding, InertiaError
+from ..integrate import surface_moments
+from ..surface import Surface
+from ..topology.components import Shells, sheets, shells_of
+from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
+from ..topology.edges import connected as components_of
+from ..topology.joints import SURE, UNSURE, joined, surprise
+from ..topology.junctions import cut_at_corners
+from ..topology.weld import Welding
 from . import remarks
-from .integrate import surface_moments
-from .surface import Surface
-from .topology.components import Shells, sheets, shells_of
-from .topology.edges import Edges, perhaps_repeated, repeated, welded_edges
-from .topology.edges import connected as components_of
-from .topology.joints import SURE, UNSURE, joined, surprise
-from .topology.junctions import cut_at_corners
-from .topology.weld import Welding
 
 
 @dataclass(frozen=True, eq=False)

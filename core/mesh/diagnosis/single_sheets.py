@@ -16,11 +16,11 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Bools, FloatArray, Ints, TriangleArray
-from .geometry.probe import Corners
-from .geometry.vectors import cross
-from .surface import Surface
-from .topology.weld import BLOCK
+from ...arrays import Bools, FloatArray, Ints, TriangleArray
+from ..geometry.probe import Corners
+from ..geometry.vectors import cross
+from ..surface import Surface
+from ..topology.weld import BLOCK
 
 FACES_PER_CELL = 6
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""

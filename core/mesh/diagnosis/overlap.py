@@ -10,14 +10,14 @@ from math import isfinite
 
 import numpy as np
 
-from ..arrays import FloatArray
-from .geometry.boxes import box_pairs
-from .geometry.crossing_faces import face_pairs
-from .geometry.probe import LINES, Corners, crossings, face_corners, look
-from .surface import Surface
-from .topology.components import Shells
-from .topology.weld import weld_size
-from .voxels.windings import winding_volumes
+from ...arrays import FloatArray
+from ..geometry.boxes import box_pairs
+from ..geometry.crossing_faces import face_pairs
+from ..geometry.probe import LINES, Corners, crossings, face_corners, look
+from ..surface import Surface
+from ..topology.components import Shells
+from ..topology.weld import weld_size
+from ..voxels.windings import winding_volumes
 
 COARSE = (64, 61, 59)
 """Columns along the longest side in the first look, which costs about as much as the exact integral; the next where a

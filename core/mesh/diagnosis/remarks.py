@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..arrays import Bools, FloatArray, Ints
-from ..errors import Finding, InertiaError, Severity
-from .geometry.vectors import cross
+from ...arrays import Bools, FloatArray, Ints
+from ...errors import Finding, InertiaError, Severity
+from ..geometry.vectors import cross
+from ..surface import Surface
+from ..topology.edges import Edges, loops, middle
+from ..topology.weld import BLOCK
 from .self_crossing import Crossing
-from .surface import Surface
-from .topology.edges import Edges, loops, middle
-from .topology.weld import BLOCK
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""

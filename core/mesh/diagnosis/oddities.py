@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import Finding, InertiaError
+from ...errors import Finding, InertiaError
+from ..surface import Surface
+from ..topology.components import sheets
+from ..topology.edges import Edges, degenerate, perhaps_repeated, repeated
+from ..topology.joints import joints
+from ..topology.weld import Welding, tolerantly
 from . import remarks
-from .surface import Surface
-from .topology.components import sheets
-from .topology.edges import Edges, degenerate, perhaps_repeated, repeated
-from .topology.joints import joints
-from .topology.weld import Welding, tolerantly
 
 
 def oddities(surface: Surface, welding: Welding) -> tuple[Finding, ...]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray, Ints
-from .geometry.crossing_faces import face_pairs
-from .geometry.probe import LINES, Corners, Look, face_corners, look
+from ...arrays import FloatArray, Ints
+from ..geometry.crossing_faces import face_pairs
+from ..geometry.probe import LINES, Corners, Look, face_corners, look
+from ..surface import Surface
+from ..topology.edges import connected, repeated
+from ..topology.weld import weld_size
 from .single_sheets import perhaps_crossing
-from .surface import Surface
-from .topology.edges import connected, repeated
-from .topology.weld import weld_size
 
 MANY = 1 << 11
 """Faces from which on it pays to look for single sheets before pairs."""
