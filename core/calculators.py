@@ -16,8 +16,8 @@ import numpy.typing as npt
 from .arrays import TriangleArray, VertexArray
 from .errors import WORST_FIRST, Finding, InertiaError
 from .mesh.measure import Measurement, measure_surface
+from .mesh.progress import Progress
 from .mesh.surface import Surface
-from .mesh.voxels.columns import Progress
 from .moments import Moments
 
 Params = Mapping[str, str]

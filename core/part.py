@@ -20,8 +20,8 @@ from .materials import WATER, checked_density
 from .mesh.diagnosis.quads import bent_quads
 from .mesh.diagnosis.remarks import UNIT_SUSPICION, unit
 from .mesh.measure import SURFACE_METHODS, Measurement
+from .mesh.progress import Progress
 from .mesh.surface import Surface
-from .mesh.voxels.columns import Progress
 from .model import Collision, Link, Mesh, Unusable
 from .moments import Moments
 

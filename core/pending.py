@@ -10,8 +10,8 @@ import numpy as np
 
 from .calculators import chosen_method
 from .errors import InertiaError
+from .mesh.progress import Progress
 from .mesh.voxel import default_voxel_size
-from .mesh.voxels.columns import Progress
 from .model import Link, Mesh
 from .part import Outcome, known_outcome, outcome_of, params_of, remember
 

@@ -14,13 +14,13 @@ from .diagnosis import remarks
 from .diagnosis.mending import merged
 from .diagnosis.quads import bent_quads
 from .hull import hull_moments
+from .progress import Progress, unless_cancelled
 from .shell import shell_moments
 from .surface import Surface, as_array
 from .topology.weld import weld
 from .voxel import default_voxel_size
 from .voxel_error import Judge, closed_voxel_moments
 from .voxels.coarseness import all_missed, too_coarse
-from .voxels.columns import Progress, unless_cancelled
 from .voxels.union import union
 
 METHODS = ("exact", "voxel", "hull", "shell")

@@ -25,12 +25,12 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..moments import Moments
+from .progress import Progress, unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
 from .thickness.dihedral import Angles, Faces, Wedges, angles
 from .thickness.doubles import counted_once
 from .thickness.sheets import side_by_side
 from .topology.weld import weld
-from .voxels.columns import Progress, unless_cancelled
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""

@@ -10,10 +10,10 @@ from ..errors import InertiaError
 from ..moments import Moments
 from .diagnosis.overlap import coarse_look
 from .integrate import surface_moments
+from .progress import Progress
 from .surface import Surface
 from .topology.closing import closed_up
 from .topology.weld import Welding
-from .voxels.columns import Progress
 from .voxels.differences import apart, difference
 from .voxels.settled import Settled, enclosed, settled
 

@@ -8,7 +8,7 @@ surface winds around it, follows from their order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
@@ -16,22 +16,13 @@ import numpy as np
 
 from ...arrays import FloatArray, Indices, TriangleArray
 from ...errors import InertiaError
+from ..progress import Progress, unless_cancelled
 from . import fineness
 from .crossings import Cuts, Listed, cuts, listed
 from .crowded import Crowd, listed_where
 from .grid import Grid
 from .ordered import Ordered
 from .sums import Sums
-
-Progress = Callable[[float], object]
-"""Called with the share of the work done, 0 to 1; if it returns True, the work ends with the error ``cancelled``."""
-
-
-def unless_cancelled(progress: Progress | None, done: float) -> None:
-    """Report the share of the work done; raise the error ``cancelled`` if it is not wanted any more."""
-    if progress is not None and progress(done) is True:
-        raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the work done")
-
 
 STRIP = 5_000_000
 """Columns counted at a time where the union is asked for, in 16 bytes each: all of them up to 2000 x 2000 or so."""

@@ -15,8 +15,9 @@ import numpy as np
 from ...arrays import FloatArray, Indices, TriangleArray
 from ...errors import InertiaError
 from ...moments import Moments
+from ..progress import Progress, unless_cancelled
 from ..surface import Surface
-from .columns import Columns, Enclosed, Progress, unless_cancelled
+from .columns import Columns, Enclosed
 from .crossings import EXPANDED, Crossings
 from .fineness import too_fine
 from .ordered import Ordered
