@@ -94,11 +94,12 @@ TOPOLOGY = {
 
 VOXELS = {
     "crossings": (),
+    "cutting": ("crossings",),
     "crowded": ("crossings",),
     "ordered": ("crossings",),
     "sums": ("crossings",),
     "fineness": (),
-    "grid": ("fineness", "sums"),
+    "grid": ("cutting", "fineness", "sums"),
     "columns": ("crowded", "grid", "ordered"),
     "windings": ("columns",),
     "settled": ("columns",),

@@ -18,8 +18,9 @@ from ...arrays import FloatArray, Indices, TriangleArray
 from ...errors import InertiaError
 from ..progress import Progress, unless_cancelled
 from . import fineness
-from .crossings import Cuts, Listed, cuts, listed
+from .crossings import Cuts, Listed, listed
 from .crowded import Crowd, listed_where
+from .cutting import cuts
 from .grid import Grid
 from .ordered import Ordered
 from .sums import Sums

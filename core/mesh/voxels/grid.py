@@ -13,7 +13,8 @@ from ...errors import InertiaError
 from ...moments import Moments
 from ..surface import FARTHEST, Surface
 from . import fineness
-from .crossings import BLOCK, Crossings
+from .crossings import Crossings
+from .cutting import BLOCK
 from .sums import Sums
 
 SAMPLE = 8192
