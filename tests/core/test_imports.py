@@ -111,6 +111,7 @@ VOXELS = {
 
 THICKNESS = {
     "dihedral": (),
+    "bodies": ("dihedral",),
     "doubles": (),
     "sheets": ("dihedral",),
 }

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The middle surface of a thin wall: its angles, its faces that are there twice, and its sheets that come too near. It
-stands on geometry."""
+"""What a surface with a thickness is made of: its angles, the bodies on them, and faces and sheets that would count
+twice. It stands on geometry."""
