@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Read-only float64 arrays, the stuff that values are made of."""
+"""The kinds of arrays, and read-only float64 arrays, the stuff that values are made of."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+Indices = npt.NDArray[np.intp]
+"""Places in an array, as numpy's own searches give them."""
 
 VertexArray = npt.NDArray[np.floating[Any]]
 """Shape (n, 3): float64, or float32 as Blender's meshes are."""

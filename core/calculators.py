@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from .arrays import TriangleArray, VertexArray
 from .errors import WORST_FIRST, Finding, InertiaError
-from .mesh.columns import Progress
 from .mesh.measure import Measurement, measure_surface
+from .mesh.progress import Progress
 from .mesh.surface import Surface
 from .moments import Moments
 

@@ -17,10 +17,10 @@ from .calculators import calculate, chosen_calculator, chosen_method, is_built_i
 from .errors import Finding, InertiaError
 from .inertial import Inertial
 from .materials import WATER, checked_density
-from .mesh.columns import Progress
+from .mesh.diagnosis.quads import bent_quads
+from .mesh.diagnosis.remarks import UNIT_SUSPICION, unit
 from .mesh.measure import SURFACE_METHODS, Measurement
-from .mesh.quads import bent_quads
-from .mesh.remarks import UNIT_SUSPICION, unit
+from .mesh.progress import Progress
 from .mesh.surface import Surface
 from .model import Collision, Link, Mesh, Unusable
 from .moments import Moments

@@ -10,7 +10,7 @@ import numpy as np
 
 from .calculators import chosen_method
 from .errors import InertiaError
-from .mesh.columns import Progress
+from .mesh.progress import Progress
 from .mesh.voxel import default_voxel_size
 from .model import Link, Mesh
 from .part import Outcome, known_outcome, outcome_of, params_of, remember

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from .mesh.columns import Progress
+from .mesh.progress import Progress
 
 SHOWN_AFTER = 1.0
 """Seconds that a computation takes before a bar is worth showing."""

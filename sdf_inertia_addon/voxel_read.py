@@ -7,9 +7,9 @@ from weakref import WeakKeyDictionary
 
 from ..core.calculators import chosen_method
 from ..core.errors import InertiaError
-from ..core.mesh.runs import Runs, voxel_runs
 from ..core.mesh.surface import Surface
 from ..core.mesh.voxel import default_voxel_size
+from ..core.mesh.voxels.runs import Runs, voxel_runs
 from ..core.model import Mesh
 from ..core.part import params_of
 from ..core.resolve import LinkBody

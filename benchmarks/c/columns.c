@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The signed column method of core/mesh/columns.py, one face after the other. corners: x, y, z of each vertex in
+/* The signed column method of core/mesh/voxels/columns.py, one face after the other. corners: x, y, z of each vertex in
    voxels, so that columns stand at whole numbers of x and y. net: a zeroed counter for each step along each row. */
 #include <math.h>
 #include <stdint.h>

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mass properties of triangle meshes: one file per method, and `measure`, which picks one."""
+"""Mass properties of triangle meshes: a module for each method, `measure`, which picks one, and `diagnose`, which says
+what is wrong; in the rooms, what these stand on."""

@@ -33,20 +33,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from ..moments import Moments
-from . import remarks
-from .components import Shells, point_components
+from .diagnosis import remarks
+from .diagnosis.mending import Sorted, merged, repaired, signed_volume, turned_round
+from .diagnosis.oddities import oddities
+from .diagnosis.overlap import Windings, close_look, coarse_look, touching_volume
+from .diagnosis.self_crossing import crossing_pairs, look_closely
 from .integrate import surface_moments
-from .mending import Sorted, merged, repaired, signed_volume, turned_round
-from .oddities import oddities
-from .overlap import Windings, close_look, coarse_look, touching_volume
-from .self_crossing import crossing_pairs, look_closely
 from .surface import Surface
-from .topology import Bools, Edges, degenerate
+from .topology.components import Shells, point_components
+from .topology.edges import Edges, degenerate
+from .topology.weld import Welding, tolerantly, weld
 from .two_threads import at_once
-from .union import UNION_ERROR
-from .weld import Ints, Welding, tolerantly, weld
+from .voxels.union import UNION_ERROR
 
 DETAILS_BELOW = 1 << 17
 """Faces up to which harmless oddities (touching edges, faces without area) are told unasked."""

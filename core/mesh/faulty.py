@@ -10,18 +10,18 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import TriangleArray
+from ..arrays import Ints, TriangleArray
 from ..errors import InertiaError
-from . import remarks
-from .components import sheets
 from .diagnose import read_surface
-from .joints import joined
-from .junctions import cut_at_corners
-from .mending import merged
-from .self_crossing import crossing_pairs, meeting_pairs
+from .diagnosis import remarks
+from .diagnosis.mending import merged
+from .diagnosis.self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
-from .topology import Edges, degenerate, repeated, welded_edges
-from .weld import Ints, weld
+from .topology.components import sheets
+from .topology.edges import Edges, degenerate, repeated, welded_edges
+from .topology.joints import joined
+from .topology.junctions import cut_at_corners
+from .topology.weld import weld
 
 
 def _none(*shape: int) -> Ints:

@@ -9,19 +9,19 @@ import numpy.typing as npt
 
 from ..errors import Finding, InertiaError
 from ..moments import Moments
-from . import remarks
-from .coarseness import all_missed, too_coarse
-from .columns import Progress, unless_cancelled
 from .diagnose import read_surface
+from .diagnosis import remarks
+from .diagnosis.mending import merged
+from .diagnosis.quads import bent_quads
 from .hull import hull_moments
-from .mending import merged
-from .quads import bent_quads
+from .progress import Progress, unless_cancelled
 from .shell import shell_moments
 from .surface import Surface, as_array
-from .union import union
+from .topology.weld import weld
 from .voxel import default_voxel_size
 from .voxel_error import Judge, closed_voxel_moments
-from .weld import weld
+from .voxels.coarseness import all_missed, too_coarse
+from .voxels.union import union
 
 METHODS = ("exact", "voxel", "hull", "shell")
 

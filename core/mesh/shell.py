@@ -17,7 +17,6 @@ order t⁵. None of it asks for a winding, a closed surface, or two faces at an 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import pi
 
 import numpy as np
@@ -25,37 +24,22 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..moments import Moments
-from .columns import Progress, unless_cancelled
-from .dihedral import Angles, Faces, Wedges, angles
-from .doubles import counted_once
-from .sheets import side_by_side
+from .progress import Progress, unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
-from .weld import weld
+from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
+from .thickness.dihedral import Angles, Faces, angles
+from .thickness.doubles import counted_once
+from .thickness.sheets import side_by_side
+from .topology.weld import weld
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""
-
-SHARPEST = float(np.arcsin(0.25))
-"""Half the angle below which a mitre is cut short, at four times h: the customary limit of stroked paths (SVG)."""
 
 SMOOTH = pi / 3.0
 """Faces that turn by less approximate a curved surface, which has a radius; others meet in a crease."""
 
 DOUBTFUL = 0.01
 """An estimated error worth a warning."""
-
-ROUNDING = 1e-12
-"""A plate's second moment across itself may come out below zero by rounding, relative to the trace; not by more."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Bodies:
-    """Signed volumes (k,) at places (k, 3), their own second moments in sum (3, 3), and what of each is in doubt."""
-
-    volume: FloatArray
-    place: FloatArray
-    spread: FloatArray
-    doubt: FloatArray
 
 
 def shell_moments(
@@ -105,7 +89,7 @@ def shell_moments(
     large = f"a thickness of {thickness:.6g} m is large for this surface of {sides} m"
     remedy = "choose a smaller thickness, or model the thickness (Solidify) and choose the method exact"
     unless_cancelled(progress, 0.8)
-    total = _total([_slabs(faces, half), _mitres(bends.wedges, half), _vertices(bends, half)], centre)
+    total = summed([slabs(faces, half), mitres(bends.wedges, half), at_vertices(bends, half)], centre)
     if total is None:
         raise InertiaError("bad_thickness", "", f"{large}: its slabs overlap so much that they are no body", remedy)
     moments, error = total
@@ -136,7 +120,7 @@ def area_moments(surface: Surface) -> Moments:
         ``zero_area`` if every face is degenerate.
     """
     faces, centre, _ = _faces(surface)
-    total = _total([_sheets(faces, 1.0)], centre)
+    total = summed([flat_slabs(faces, 1.0)], centre)
     assert total is not None  # areas are positive
     return total[0]
 
@@ -166,80 +150,6 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     message += f" with them {before:.6g} m²"
     remedy = "remove the doubles (Mesh > Merge > By Distance)"
     return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)
-
-
-def _slabs(faces: Faces, half: float) -> _Bodies:
-    """Return what stands on the triangles themselves."""
-    sheets = _sheets(faces, 2.0 * half)
-    across = (sheets.volume[:, None] * faces.normal).T @ faces.normal * (half**2 / 3.0)
-    return _Bodies(sheets.volume, sheets.place, sheets.spread + across, sheets.doubt)
-
-
-def _sheets(faces: Faces, thickness: float) -> _Bodies:
-    """Return the triangles times the thickness, but for what that spreads across them."""
-    volume = thickness * faces.area
-    place = faces.corners.mean(axis=1)
-    arm = (faces.corners - place[:, None]).reshape(-1, 3)
-    spread = (np.repeat(volume / 12.0, 3)[:, None] * arm).T @ arm
-    return _Bodies(volume, place, spread, np.zeros(len(volume)))
-
-
-def _mitres(wedges: Wedges, half: float) -> _Bodies:
-    """Return the gaps between slabs up to the mitre, and less what slabs have in common.
-
-    Across the edge each is a kite with corners at the edge, at h on the normals of both faces, and where the offset
-    faces meet, h / sin(φ/2) from the edge.
-    """
-    angle = np.clip(wedges.opening / 2.0, SHARPEST, pi - SHARPEST)
-    s, c = np.sin(angle), np.cos(angle)
-    volume = -(half**2) * wedges.length * c / s
-    distance = half / 3.0 * (s + 1.0 / s)
-    place = wedges.middle + distance[:, None] * wedges.toward
-    own = half**2 / 12.0 * (s**2 + 1.0 / s**2 + (s + 1.0 / s) ** 2) - distance**2
-    spread = np.zeros((3, 3))
-    across = np.cross(wedges.axis, wedges.toward)
-    for direction, moment in (
-        (wedges.axis, wedges.length**2 / 12.0),
-        (wedges.toward, own),
-        (across, half**2 * c**2 / 6.0),
-    ):
-        spread += ((volume * moment)[:, None] * direction).T @ direction
-    # A gap may be filled up to the mitre or round; of an overlap, what a cut mitre leaves out counts twice. Neither
-    # is more than the smaller face has, which is next to nothing where that is a sliver with a normal of chance.
-    round_gap = np.maximum(wedges.opening - pi, 0.0) / 2.0
-    with np.errstate(divide="ignore"):
-        uncut = np.where(wedges.opening < pi, 1.0 / np.tan(wedges.opening / 2.0), -c / s)
-    doubt = half**2 * wedges.length * np.where(wedges.opening < pi, uncut - c / s, uncut - round_gap)
-    doubt = np.clip(doubt, 0.0, 2.0 * half * wedges.smaller)
-    return _Bodies(volume, place, spread, doubt)
-
-
-def _vertices(bends: Angles, half: float) -> _Bodies:
-    """Return what the curvature of vertices adds.
-
-    A corner of a cube, mitred, holds 1.9 times as much as its angle defect of π/2 says; round, it holds just that.
-    """
-    volume = 2.0 / 3.0 * half**3 * bends.defect
-    return _Bodies(volume, bends.vertices, np.zeros((3, 3)), np.abs(volume * bends.defect) * 2.0 / pi)
-
-
-def _total(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float] | None:
-    """Return the sum of all bodies, and the part of volume or tensor in doubt; None if such a sum is no body's."""
-    volume = np.concatenate([part.volume for part in parts])
-    place = np.concatenate([part.place for part in parts])
-    doubt = np.concatenate([part.doubt for part in parts])
-    total = float(volume.sum())
-    if not total > 0.0:
-        return None
-    centroid = volume @ place / total
-    arm = place - centroid
-    covariance = (volume[:, None] * arm).T @ arm + sum(part.spread for part in parts)
-    trace = float(np.trace(covariance))
-    if not np.linalg.eigvalsh(covariance)[0] > -ROUNDING * abs(trace):
-        return None
-    moments = Moments(total, centre + centroid, (covariance + covariance.T) / 2.0)
-    spread = float((doubt * (arm * arm).sum(axis=1)).sum()) / trace
-    return moments, max(float(doubt.sum()) / total, spread)
 
 
 def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tuple[list[str], float]:

@@ -13,8 +13,9 @@ from __future__ import annotations
 import numpy.typing as npt
 
 from ..moments import Moments
-from .columns import Columns, Progress
+from .progress import Progress
 from .surface import Surface, as_array
+from .voxels.columns import Columns
 
 
 def default_voxel_size(surface: Surface) -> float:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from ..errors import InertiaError
 from ..moments import Moments
-from .closing import closed_up
-from .columns import Progress
-from .differences import apart, difference
+from .diagnosis.overlap import coarse_look
 from .integrate import surface_moments
-from .overlap import coarse_look
-from .settled import Settled, enclosed, settled
+from .progress import Progress
 from .surface import Surface
-from .weld import Welding
+from .topology.closing import closed_up
+from .topology.weld import Welding
+from .voxels.differences import apart, difference
+from .voxels.settled import Settled, enclosed, settled
 
 SAME = 1e-9
 """Signed sum and union that differ by less differ by rounding: an overlap that small weighs nothing."""

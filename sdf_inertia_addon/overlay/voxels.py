@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.arrays import FloatArray
-from ...core.mesh.runs import Runs
+from ...core.mesh.voxels.runs import Runs
 from ...core.pose import Pose
 from . import shaders
 from .buffers import Instances

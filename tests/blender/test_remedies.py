@@ -334,7 +334,7 @@ def test_cut_quads_are_measured_as_before_and_no_diagonal_is_left_to_choose():
 def _codes_about_meshes():
     """Return every code of an error or finding that core/mesh and the reading of meshes can give."""
     found = set()
-    for path in [*(ROOT / "core" / "mesh").glob("*.py")]:
+    for path in (ROOT / "core" / "mesh").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Finding", "InertiaError", "_note"):
                 first = node.args[0] if node.func.id == "InertiaError" else node.args[1]

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core.mesh.boxes import FEW, many_box_pairs
-from core.mesh.crossing_faces import deeper, face_pairs
+from core.mesh.geometry.boxes import FEW, many_box_pairs
+from core.mesh.geometry.crossing_faces import deeper, face_pairs
 
 from .solids import rotation
 

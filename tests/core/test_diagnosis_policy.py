@@ -6,7 +6,7 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh import diagnose
-from core.mesh.union import UNION_ERROR
+from core.mesh.voxels.union import UNION_ERROR
 
 from .exact import assert_same
 from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh
-from core.mesh import components, topology, weld
 from core.mesh.surface import Surface
-from core.mesh.topology import connected
+from core.mesh.topology import components, edges, weld
+from core.mesh.topology.edges import connected
 
 from .awkward import welded
 from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
@@ -58,7 +58,7 @@ def test_keys_that_collide_in_every_table_are_still_told_apart(monkeypatch):
 def test_components_are_those_of_a_plain_search(count):
     rng = np.random.default_rng(count)
     a, b = rng.integers(0, count, (2, count // 2))
-    label = topology.connected(a, b, count)
+    label = edges.connected(a, b, count)
     plain = list(range(count))
     for _ in range(count):
         for x, y in zip(a.tolist(), b.tolist(), strict=True):
@@ -68,7 +68,7 @@ def test_components_are_those_of_a_plain_search(count):
 
 def test_a_long_chain_is_one_component_however_it_is_numbered():
     order = np.random.default_rng(0).permutation(20_000)
-    assert not topology.connected(order[1:], order[:-1], len(order)).any()
+    assert not edges.connected(order[1:], order[:-1], len(order)).any()
 
 
 def refusal(mesh):
@@ -192,7 +192,7 @@ def test_faces_that_repeat_are_among_those_looked_at(seed):
     again = points[rng.integers(0, len(points), seed)]
     points = rng.permutation(np.concatenate([points, np.roll(again, seed, axis=1)[:, :: rng.choice([1, -1])]]))
     faces = np.arange(len(points))
-    some = topology.perhaps_repeated(topology.Edges.around(points, faces))
-    every, few = topology.repeated(points, faces), topology.repeated(points, some)
+    some = edges.perhaps_repeated(edges.Edges.around(points, faces))
+    every, few = edges.repeated(points, faces), edges.repeated(points, some)
     assert sum(len(found) for found in every) >= seed
     assert [found.tolist() for found in every] == [found.tolist() for found in few]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core import InertiaError, mesh_moments
+from core.mesh.diagnosis.quads import bent_quads, diagonal_spread
 from core.mesh.measure import check_surface
-from core.mesh.quads import bent_quads, diagonal_spread
 from core.mesh.surface import Surface
 from core.mesh_file import load_surface
 from core.model import Mesh

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
-from core.mesh import diagnose, self_crossing
-from core.mesh.crossing_faces import face_pairs
+from core.mesh import diagnose
+from core.mesh.diagnosis import self_crossing
+from core.mesh.diagnosis.self_crossing import crossing_lines, crossing_pairs
+from core.mesh.diagnosis.single_sheets import perhaps_crossing
 from core.mesh.faulty import faulty
-from core.mesh.self_crossing import crossing_lines, crossing_pairs
-from core.mesh.single_sheets import perhaps_crossing
+from core.mesh.geometry.crossing_faces import face_pairs
 from core.mesh.surface import Surface
 
 from .crossings import SHAPES, knot, tie, tube

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core import mesh_moments, voxel_moments
-from core.mesh.columns import Columns
 from core.mesh.surface import Surface
+from core.mesh.voxels.columns import Columns
 
 from .exact import assert_same
 from .solids import HOLLOW_CELLS, L_CELLS, TUBE_CELLS, U_CELLS, box, cells, inverted, joined, polygon, prism, rotation

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
-from core.mesh.coarseness import COARSE
+from core.mesh.voxels.coarseness import COARSE
 
 from .solids import box, inverted, joined, rotation, subdivided
 from .test_voxel_estimates import SOLIDS, true_error

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from core import InertiaError, mesh_moments, voxel_moments
-from core.mesh import columns, fineness
-from core.mesh.columns import Columns
-from core.mesh.crossings import listed
-from core.mesh.crowded import Crowd
-from core.mesh.ordered import Ordered
 from core.mesh.surface import Surface
+from core.mesh.voxels import columns, fineness
+from core.mesh.voxels.columns import Columns
+from core.mesh.voxels.crossings import listed
+from core.mesh.voxels.crowded import Crowd
+from core.mesh.voxels.ordered import Ordered
 
 from .exact import assert_same
 from .solids import TUBE_CELLS, U_CELLS, box, cells, inverted, joined, polygon, prism, rotation, subdivided
@@ -135,7 +135,7 @@ def test_a_row_of_a_million_columns_has_none_beyond_its_ends():
 
 
 def test_more_crossings_to_be_put_in_order_than_the_sample_told_are_refused(monkeypatch):
-    monkeypatch.setattr("core.mesh.grid.SAMPLE", 200)
+    monkeypatch.setattr("core.mesh.voxels.grid.SAMPLE", 200)
     monkeypatch.setattr(fineness, "MAX_CROSSINGS", 5_000)
     dust = prism(polygon(6), 0, 1)
     for _ in range(4):

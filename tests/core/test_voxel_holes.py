@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from core import InertiaError, mesh_moments
-from core.mesh.columns import Columns
-from core.mesh.crossings import Cuts, listed
-from core.mesh.ordered import Ordered
-from core.mesh.settled import MAX_OPEN, settled
 from core.mesh.surface import Surface
+from core.mesh.voxels.columns import Columns
+from core.mesh.voxels.crossings import Cuts, listed
+from core.mesh.voxels.ordered import Ordered
+from core.mesh.voxels.settled import MAX_OPEN, settled
 
 from .exact import assert_same
 from .solids import box, polygon, prism, rotation, subdivided

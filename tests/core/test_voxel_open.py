@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
-from core.mesh import fineness, settled
-from core.mesh.closing import closed_up
-from core.mesh.columns import Columns
 from core.mesh.surface import Surface
-from core.mesh.weld import weld
+from core.mesh.topology.closing import closed_up
+from core.mesh.topology.weld import weld
+from core.mesh.voxels import fineness, settled
+from core.mesh.voxels.columns import Columns
 
 from .solids import box, inverted, joined, rotation, shuffled, subdivided
 from .test_voxel_estimates import SOLIDS, ball, overlapping, solid, true_error

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, voxel_moments
-from core.mesh import fineness
+from core.mesh.voxels import fineness
 
 from .solids import box, inverted, joined, polygon, prism, rotation, subdivided
 

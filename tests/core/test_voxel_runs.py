@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from core import Moments, voxel_moments
-from core.mesh.runs import voxel_runs
 from core.mesh.surface import Surface
+from core.mesh.voxels.runs import voxel_runs
 
 from .exact import assert_same
 from .solids import HOLLOW_CELLS, L_CELLS, TUBE_CELLS, box, cells

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from core import InertiaError, voxel_moments
-from core.mesh import crossings, voxel
+from core.mesh import voxel
 from core.mesh.surface import Surface
-from core.mesh.windings import winding_volumes
+from core.mesh.voxels import crossings, cutting
+from core.mesh.voxels.windings import winding_volumes
 
 from .exact import assert_same
 from .solids import TUBE_CELLS, box, cells, inverted, joined, polygon, prism, rotation, shuffled, subdivided
@@ -58,7 +59,7 @@ def test_blocks_of_any_size_and_faces_in_any_order_give_the_same(union, monkeypa
     h = np.ptp(vertices, axis=0).max() / 14.3
     expected = voxel_moments(vertices, triangles, h, union)
     for block, some in ((1, 1), (7, 50), (1000, 3)):
-        monkeypatch.setattr(crossings, "BLOCK", block)
+        monkeypatch.setattr(cutting, "BLOCK", block)
         monkeypatch.setattr(crossings, "EXPANDED", some)
         assert_same(voxel_moments(vertices, triangles, h, union), expected, 1e-13)
     monkeypatch.undo()

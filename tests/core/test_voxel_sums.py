@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core.mesh.crossings import Cuts, crossings, listed
-from core.mesh.sums import Sums
+from core.mesh.voxels.crossings import Cuts, crossings, listed
+from core.mesh.voxels.sums import Sums
 
 SHAPE = (300, 200, 400)
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from core import InertiaError, Moments, measure_mesh, voxel_moments
-from core.mesh.columns import Columns
 from core.mesh.surface import Surface
+from core.mesh.voxels.columns import Columns
 
 from .solids import joined, rotation
 from .test_voxel_estimates import solid, true_error

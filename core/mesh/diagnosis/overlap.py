@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a closed surface winds around space more than once, or backwards: by coarse columns, and by lines between
+shells that come close."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import isfinite
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ..geometry.boxes import box_pairs
+from ..geometry.crossing_faces import face_pairs
+from ..geometry.probe import LINES, Corners, crossings, face_corners, look
+from ..surface import Surface
+from ..topology.components import Shells
+from ..topology.weld import weld_size
+from ..voxels.windings import winding_volumes
+
+COARSE = (64, 61, 59)
+"""Columns along the longest side in the first look, which costs about as much as the exact integral; the next where a
+column runs into an edge that other edges meet only in part."""
+
+ASIDE = np.array([0.4641016151377546, 0.6180339887498949, 0.5857864376269049])
+"""Where in a window a line is put that shall meet no edge: 2√3 - 3, (√5 - 1)/2 and 2 - √2 of its sides."""
+
+MAX_PAIRS = 4096
+"""Pairs of shells looked at one by one, the largest windows first."""
+
+
+MOST_FACES = 1 << 15
+"""Faces of two shells in a window that are compared one by one, a fraction of a second; of more, only lines tell."""
+
+
+@dataclass(frozen=True)
+class Windings:
+    """What was found.
+
+    Parameters
+    ----------
+    overlap, negative : float
+        Volume where the winding is above one, and below zero [m³]; 0 where that is no more than touching.
+    touching : int
+        Pairs of shells that touch.
+    unseen : int
+        Pairs of shells that were too many to look at.
+    near : frozenset of int
+        Shells that are not known to be apart from every other.
+    """
+
+    overlap: float = 0.0
+    negative: float = 0.0
+    touching: int = 0
+    unseen: int = 0
+    near: frozenset[int] = frozenset()
+
+
+def coarse_look(surface: Surface) -> Windings:
+    """Look at the whole surface with columns of 1/64 of its longest side.
+
+    What the columns see is no more than touching where it is less than a welding cell deep all over the bounding box.
+    """
+    longest = float(surface.extent().max())
+    touching = touching_volume(surface)
+    if not isfinite(touching):  # beyond floating point, which the integral says
+        return Windings()
+    best = None
+    for columns in COARSE:
+        seen = winding_volumes(surface, longest / columns)
+        if best is None or seen.open_columns < best.open_columns:
+            best = seen
+        if best.open_columns == 0.0:
+            break
+    assert best is not None
+    return Windings(
+        best.overlap if best.overlap > touching else 0.0, best.negative if best.negative > touching else 0.0
+    )
+
+
+def touching_volume(surface: Surface) -> float:
+    """Return the volume of a layer one welding cell deep all over the bounding box [m³]: less is just touching."""
+    x, y, z = surface.extent()
+    return weld_size(surface) * float(x * y + y * z + z * x)
+
+
+def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
+    """Look between all shells whose faces come close, in a window drawn around what may overlap.
+
+    Shells no face of which comes close to one of the other are apart. Where all look outwards, faces that pass
+    through each other enclose something more than once and nothing less than never, so lines through them would only
+    tell how much: that is not asked where columns have `seen` more already [m³].
+    """
+    first, second = box_pairs(shells.low, shells.high)
+    window = np.prod(
+        np.minimum(shells.high[first], shells.high[second]) - np.maximum(shells.low[first], shells.low[second]), axis=1
+    )
+    order = np.argsort(-window, kind="stable")
+    overlap = negative = 0.0
+    touching = 0
+    depth = weld_size(surface)
+    near = {int(shell) for pair in order[MAX_PAIRS:] for shell in (first[pair], second[pair])}
+    plain = seen > 0.0 and not (shells.volume < 0.0).any()
+
+    @cache
+    def faces_of(shell: int) -> tuple[Corners, FloatArray, FloatArray]:
+        corners = face_corners(surface, shells.faces[shell])
+        return corners, corners.min(axis=1), corners.max(axis=1)
+
+    @cache
+    def points_of(shell: int) -> frozenset[tuple[float, ...]]:
+        corners = surface.vertices[np.unique(surface.triangles[shells.faces[shell]])]
+        return frozenset(map(tuple, corners.tolist()))
+
+    for pair in order[:MAX_PAIRS].tolist():
+        a, b = int(first[pair]), int(second[pair])
+        low = np.maximum(shells.low[a], shells.low[b])
+        high = np.minimum(shells.high[a], shells.high[b])
+        tight = _tightened(faces_of(a)[1:], faces_of(b)[1:], low, high, depth)
+        if tight is None:
+            continue
+        meeting = _meeting(faces_of(a), faces_of(b), *tight, depth)
+        if meeting is None:
+            continue
+        near |= {a, b}
+        if (high - low).min() <= depth:
+            touching += 1
+            continue
+        if meeting and plain:
+            continue
+        if shells.volume[a] * shells.volume[b] < 0.0:  # what sticks out of a cavity is not where both boxes are
+            low, high = np.minimum(shells.low[a], shells.low[b]), np.maximum(shells.high[a], shells.high[b])
+            room = (tight[1] - tight[0]) / LINES
+            tight = tight[0] - room, tight[1] + room
+        meets = np.flatnonzero((shells.low <= high).all(axis=1) & (shells.high >= low).all(axis=1)).tolist()
+        there = [c for c in meets if c in (a, b) or not _elsewhere(*faces_of(c), low, high)]
+        corners = np.concatenate([faces_of(c)[0] for c in there], axis=2)
+        seen_there = look(corners, low, high, *tight)
+        if not (np.array_equal(tight[0], low) and np.array_equal(tight[1], high)):
+            seen_there |= look(corners, low, high, low, high)
+        if seen_there.overlap_depth > depth:
+            overlap += seen_there.overlap
+        if seen_there.negative_depth > depth:
+            negative += seen_there.negative
+        if max(seen_there.overlap_depth, seen_there.negative_depth) <= depth:
+            touching += not points_of(a).isdisjoint(points_of(b))
+    return Windings(overlap, negative, touching, max(len(order) - MAX_PAIRS, 0), frozenset(near))
+
+
+def _meeting(
+    one: tuple[Corners, FloatArray, FloatArray],
+    other: tuple[Corners, FloatArray, FloatArray],
+    low: FloatArray,
+    high: FloatArray,
+    depth: float,
+) -> bool | None:
+    """Say whether faces of two shells are known to pass through each other in a window; None if none come close."""
+    chosen = []
+    for corners, lows, highs in (one, other):
+        there = ((lows <= high[:, None] + depth) & (highs >= low[:, None] - depth)).all(axis=0)
+        chosen.append(corners[:, :, there])
+    corners = np.concatenate(chosen, axis=2)
+    if corners.shape[2] > MOST_FACES:
+        return False
+    side = np.arange(corners.shape[2]) < chosen[0].shape[2]
+    if any(True for _ in face_pairs(corners, depth, side)):
+        return True
+    return False if any(True for _ in face_pairs(corners, -depth, side)) else None
+
+
+def _elsewhere(corners: Corners, lows: FloatArray, highs: FloatArray, low: FloatArray, high: FloatArray) -> bool:
+    """Say whether a closed shell has neither faces in a window nor the window inside it: lines may do without it."""
+    if ((lows <= high[:, None]) & (highs >= low[:, None])).all(axis=0).any():
+        return False
+    x, y, z = low + ASIDE * (high - low)
+    _, _, height, sign = crossings(corners, 0, np.array([y]), np.array([z]))
+    return bool(sign.sum() == 0.0 and sign[height > x].sum() == 0.0)
+
+
+def _tightened(
+    one: tuple[FloatArray, FloatArray],
+    other: tuple[FloatArray, FloatArray],
+    low: FloatArray,
+    high: FloatArray,
+    margin: float,
+) -> tuple[FloatArray, FloatArray] | None:
+    """Shrink a window to where faces of both shells are; None if there is no such place, so the shells are apart.
+
+    Where shells cut each other both have faces, and the overlap begins there.
+    """
+    room = (high - low) / LINES
+    outer = low, high
+    for _ in range(8):
+        before = low, high
+        for lows, highs in (one, other):
+            near = ((lows <= high[:, None] + margin) & (highs >= low[:, None] - margin)).all(axis=0)
+            if not near.any():
+                return None
+            low = np.maximum(low, lows[:, near].min(axis=1))
+            high = np.minimum(high, highs[:, near].max(axis=1))
+        if np.array_equal(before[0], low) and np.array_equal(before[1], high):
+            break
+    return np.maximum(low - room, outer[0]), np.minimum(high + room, outer[1])

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Quads that are not plane: a mesh of triangles no longer shows how much of its volume was a choice of diagonals.
+
+The two ways to split a quad differ by the tetrahedron between its four corners.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...errors import Finding
+from ..geometry.vectors import cross, dot
+from ..surface import Surface
+from ..topology.weld import BLOCK
+
+TOLD, WARNED = 1e-3, 1e-2
+"""Shares of the volume: below the first the choice is lost in other errors of modelling, above the second it shows in
+a simulation."""
+
+
+def diagonal_spread(surface: Surface) -> float:
+    """Return how much volume hangs on the choice of diagonals.
+
+    Returns
+    -------
+    float
+        The sum of the tetrahedra of `surface.quads`, in its own units cubed: no choice of diagonals moves the volume
+        by more. 0 where it has no quads.
+    """
+    if surface.quads is None:
+        return 0.0
+    rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
+    total = 0.0
+    for start in range(0, len(surface.quads), BLOCK):
+        index = np.ascontiguousarray(surface.quads[start : start + BLOCK].T, dtype=np.intp)
+        a, b, c, d = (rows.take(corner, axis=1) for corner in index)
+        total += float(np.abs(dot(b - a, cross(c - a, d - a))).sum())
+    return total / 6.0
+
+
+def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
+    """Say how far another choice of diagonals could move the volume of a mesh, if it matters.
+
+    Parameters
+    ----------
+    surface : Surface
+    volume : float
+        As it was measured, in the surface's own units cubed.
+    """
+    share = diagonal_spread(surface) / abs(volume) if volume else 0.0
+    if not share > TOLD:
+        return ()
+    message = f"its quads are not plane: split along their other diagonals, its volume could be up to {share:.2%} off"
+    remedy = "triangulate it (Face > Triangulate Faces, or the modifier), so that the diagonals are your own"
+    return (Finding("warning" if share > WARNED else "info", "bent_quads", "", message, remedy),)

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a closed surface is one sheet and cannot cross itself: most of an ordinary mesh, told without pairs of faces.
+
+Space is cut into cells. Take cells one above the other that faces meet, up to an empty one at either end. If all faces
+there look up, a path over them that keeps to the column cannot leave at an end, and cannot stop: no edge is open, so
+where one face ends another begins, and the faces over any two places of the column keep in step. If a line along the
+column meets one face only, there is one face over each place, and none crosses another. The same goes for faces that
+all look down, and along the other axes (for the idea, with patches for cells, see Volino & Magnenat-Thalmann 1994,
+Efficient self-collision detection on smoothly discretized surface animations).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arrays import Bools, FloatArray, Ints, TriangleArray
+from ..geometry.probe import Corners
+from ..geometry.vectors import cross
+from ..surface import Surface
+
+BLOCK = 1 << 15
+"""Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
+
+FACES_PER_CELL = 6
+"""About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
+
+CELLS_PER_FACE = 4
+"""Cells in all, at most: so the work stays in proportion where a thin surface spans much space."""
+
+FINEST = 2.0**-10
+"""No more cells than that make up the longest side."""
+
+PIECES_PER_FACE = 4
+"""Faces too large for a cell are cut into pieces, at most so many to each face of the mesh."""
+
+MIDDLE = 0.4641016151377546, 0.4721359549995796, 0.4852813742385703
+"""Where in a cell the lines along its columns stand, so that they meet no corner: 2√3 - 3, 2√5 - 4, 6√2 - 8."""
+
+LEVEL = 2.0**-30
+"""A face looks along an axis if that share of its normal does: far above rounding."""
+
+Cells = npt.NDArray[np.uint8]
+
+AXES = (0, 1, 2), (1, 2, 0), (2, 0, 1)
+
+
+def perhaps_crossing(surface: Surface) -> Ints:
+    """Return the faces that may cross another face of the surface; all others cross none.
+
+    Parameters
+    ----------
+    surface : Surface
+        Closed and wound consistently, its corners merged to points.
+    """
+    count = len(surface.triangles)
+    low, high = surface.bounds()
+    longest = float((high - low).max())
+    if not longest > 0.0:
+        return np.arange(count)
+    rows = np.ascontiguousarray((surface.vertices.T - low[:, None]) / longest)
+    cell = _cell_size(rows, surface.triangles, (high - low) / longest)
+    rows /= cell
+    rows += 1.0
+    grid = _Grid(tuple(int(side) + 4 for side in (high - low) / longest / cell))
+    place = np.empty(count, dtype=np.int64)
+    large = []
+    for begin in range(0, count, BLOCK):
+        index = np.ascontiguousarray(surface.triangles[begin : begin + BLOCK].T, dtype=np.intp)
+        corners = rows.take(index, axis=1, mode="clip")
+        place[begin : begin + BLOCK], too_large = grid.add(corners)
+        large.append(begin + too_large)
+    faces = np.concatenate(large)
+    pieces, parent = _cut(rows[:, surface.triangles[faces].T], PIECES_PER_FACE * count)
+    if pieces is None:
+        return np.arange(count)
+    there, none = grid.add(pieces)
+    assert not len(none)
+    doubtful = grid.doubtful()
+    perhaps = doubtful[place]
+    perhaps[faces] = False
+    perhaps[faces[parent[doubtful[there]]]] = True
+    return np.flatnonzero(perhaps)
+
+
+def _cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -> float:
+    """Return the side of a cell: by the mean area of some faces, but for not too many cells in all."""
+    some = triangles[:: max(len(triangles) // BLOCK, 1)]
+    a, b, c = (rows[:, corner] for corner in some.T)
+    area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
+    cell = max(sqrt(FACES_PER_CELL * area), FINEST)
+    most = CELLS_PER_FACE * len(triangles) + 4096
+    while np.prod(extent / cell + 1.0) > most:
+        cell *= 1.25
+    return cell
+
+
+def _cut(corners: Corners, most: int) -> tuple[Corners | None, Ints]:
+    """Halve faces across their longest side until each fits a cell; return the pieces, and the face of each."""
+    parent = np.arange(corners.shape[2])
+    done, whose = [np.zeros((3, 3, 0))], [np.zeros(0, np.int64)]
+    while len(parent):
+        if len(parent) > most:
+            return None, parent
+        fits = (corners.max(axis=1) - corners.min(axis=1) <= 1.0).all(axis=0)
+        done.append(corners[:, :, fits])
+        whose.append(parent[fits])
+        corners, parent = corners[:, :, ~fits], parent[~fits]
+        side = corners[:, [1, 2, 0]] - corners
+        longest = np.argmax((side * side).sum(axis=0), axis=0)
+        start, end, apex = (
+            np.take_along_axis(corners, ((longest + step) % 3)[None, None], axis=1)[:, 0] for step in range(3)
+        )
+        middle = (start + end) / 2.0
+        corners = np.concatenate(
+            [np.stack([start, middle, apex], axis=1), np.stack([middle, end, apex], axis=1)], axis=2
+        )
+        parent = np.tile(parent, 2)
+    return np.concatenate(done, axis=2), np.concatenate(whose)
+
+
+class _Grid:
+    """Cells, and what is known of the faces in each."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+        # Two for each axis: whether some face does not look along it, and whether one does not look back.
+        self.other = np.zeros((6, int(np.prod(shape))), dtype=bool)
+        self.met: tuple[list[Ints], ...] = ([], [], [])
+
+    def add(self, corners: Corners) -> tuple[Ints, Ints]:
+        """Enter faces (in cells); return for each the lowest cell that it may meet, and which are too large."""
+        low, high = corners.min(axis=1), corners.max(axis=1)
+        first = np.floor(low)
+        place = self._number(*first)
+        fits = (np.floor(high) - first <= 1.0).all(axis=0)
+        large = np.flatnonzero(~fits)
+        here = place
+        if len(large):
+            corners, low, high, here = corners[:, :, fits], low[:, fits], high[:, fits], place[fits]
+        self._look(corners, here)
+        self._meet(corners, low, high)
+        return place, large
+
+    def _number(self, i: FloatArray, j: FloatArray, k: FloatArray) -> Ints:
+        return ((i * self.shape[1] + j) * self.shape[2] + k).astype(np.int64)
+
+    def _look(self, corners: Corners, place: Ints) -> None:
+        normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        least = LEVEL * np.abs(normal).sum(axis=0)
+        for axis in range(3):
+            self.other[2 * axis][place[normal[axis] <= least]] = True
+            self.other[2 * axis + 1][place[normal[axis] >= -least]] = True
+
+    def _meet(self, corners: Corners, low: FloatArray, high: FloatArray) -> None:
+        """Note the cells where faces meet the lines along columns."""
+        middle = np.array(MIDDLE)[:, None]
+        first, last = np.floor(low - middle) + 1.0, np.floor(high - middle)
+        spans, spans_two = last >= first, last > first
+        for x, y, z in AXES:
+            for j, spans_y in enumerate((spans[y], spans_two[y])):
+                for k, spans_z in enumerate((spans[z], spans_two[z])):
+                    face = np.flatnonzero(spans_y & spans_z)
+                    line_y, line_z = first[y, face] + j, first[z, face] + k
+                    corner = corners[:, :, face]
+                    a, b = corner[y] - (line_y + MIDDLE[y]), corner[z] - (line_z + MIDDLE[z])
+                    area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]
+                    hit = np.flatnonzero((area.min(axis=0) >= 0.0) | (area.max(axis=0) <= 0.0))
+                    area = area[:, hit]
+                    with np.errstate(invalid="ignore"):  # 0 / 0: seen edge on
+                        height = (area * corner[x][:, hit]).sum(axis=0) / area.sum(axis=0)
+                    height = np.fmax(np.fmin(height, high[x, face[hit]]), low[x, face[hit]])
+                    place = (line_y[hit] * self.shape[z] + line_z[hit]) * self.shape[x] + np.floor(height)
+                    self.met[x].append(place.astype(np.int64))
+
+    def doubtful(self) -> Bools:
+        """Return by the lowest cell of a face whether it may cross another."""
+        other = np.zeros(self.shape, dtype=np.uint8)
+        for bit, some in enumerate(self.other):
+            other |= some.reshape(self.shape).view(np.uint8) << np.uint8(bit)
+        for axis in range(3):  # a face may meet the next cell too
+            other = _gathered(other, axis, (0, 1))
+        single = np.zeros(self.shape, dtype=bool)
+        for x, y, z in AXES:
+            order = y, z, x
+            cells = np.flatnonzero(np.ascontiguousarray(other.transpose(order)))
+            run = np.cumsum(np.diff(cells, prepend=-2) > 1) - 1
+            first = np.flatnonzero(np.diff(run, prepend=-1))
+            looks = ~np.bitwise_or.reduceat(other.transpose(order).ravel()[cells], first)
+            run_of = np.empty(other.size, dtype=np.int32)
+            run_of[cells] = run
+            met = np.bincount(run_of[np.concatenate(self.met[x])], minlength=len(looks))
+            good = ((looks & (3 << (2 * x))) != 0) & (met == 1)
+            there = np.zeros(other.size, dtype=bool)
+            there[cells[good[run]]] = True
+            single |= there.reshape([self.shape[axis] for axis in order]).transpose(np.argsort(order))
+        result = np.where(single, np.uint8(0), other)
+        for axis in range(3):
+            result = _gathered(result, axis, (0, -1))
+        return np.asarray(result.ravel() != 0)
+
+
+def _shifted(grid: Cells, axis: int, step: int) -> Cells:
+    """Return the part of a grid that has a cell so many steps before it; behind it where below zero."""
+    part = slice(step, None) if step >= 0 else slice(None, step)
+    return grid[(slice(None),) * axis + (part,)]
+
+
+def _gathered(grid: Cells, axis: int, steps: tuple[int, ...]) -> Cells:
+    """Return for each cell the bits of those so many steps before it."""
+    result = grid.copy()
+    for step in steps:
+        if step:
+            _shifted(result, axis, step)[...] |= _shifted(grid, axis, -step)
+    return result

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pairs of faces that pass through each other, and pairs that come close: by the least shift that parts them.
+
+Two triangles are parted by a shift that lifts their extents along some direction off each other. Of all directions
+only those at right angles to a face of their Minkowski difference matter: the two normals, and those at right angles
+to a side of either; in one plane, those at right angles to one side and the normal. Along any other direction the
+shift is longer, so that a direction spoilt by rounding does no harm (Gottschalk, Lin & Manocha 1996, OBBTree, section
+5; Ericson 2005, Real-Time Collision Detection, 5.2.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...arrays import Bools, FloatArray, Ints
+from .boxes import many_box_pairs
+from .probe import Corners
+from .vectors import cross, dot
+
+BLOCK = 1 << 14
+"""Pairs at a time: the temporaries stay in the cache."""
+
+
+def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
+    """Yield, in blocks, the pairs of faces that are `deeper` in each other than `least`.
+
+    Parameters
+    ----------
+    corners : ndarray, shape (3, 3, m)
+        [m].
+    least : float
+        [m]; below zero, faces count that are apart by less; above, only faces whose heights are all more.
+    side : ndarray, shape (m,), bool, optional
+        Only faces of different sides make a pair.
+    """
+    if not corners.shape[2]:
+        return
+    origin = corners.min(axis=(1, 2))[:, None, None]
+    size = float((corners - origin).max()) or 1.0
+    scaled, least = (corners - origin) / size, least / size
+    faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(scaled, least)
+    if len(faces) < corners.shape[2]:
+        scaled, side = scaled[:, :, faces], None if side is None else side[faces]
+    room = max(-least, 0.0) / 2.0
+    for one, other in many_box_pairs(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side):
+        found = deeper(scaled[:, :, one], scaled[:, :, other], least)
+        if len(found):
+            yield faces[one[found]], faces[other[found]]
+
+
+def _thicker(corners: Corners, least: float) -> Ints:
+    """Return the faces whose least height is more than that."""
+    sides = corners[:, [1, 2, 0]] - corners
+    longest = np.sqrt(dot(sides, sides).max(axis=0))
+    normal = cross(sides[:, 0], sides[:, 1])
+    return np.flatnonzero(np.sqrt(dot(normal, normal)) > least * longest)
+
+
+def deeper(one: Corners, other: Corners, least: float) -> Ints:
+    """Return which pairs of faces are not parted by a shift of `least`, whatever its direction.
+
+    Faces that share a side, or lie in one plane, are parted by no shift at all (0): they touch. So do those with a
+    corner in common, unless they meet elsewhere too.
+
+    Parameters
+    ----------
+    one, other : ndarray, shape (3, 3, k)
+        Axis, corner, pair.
+    least : float
+        A length, in the unit of the corners. Below zero, pairs count that are apart by less.
+    """
+    blocks = [slice(begin, begin + BLOCK) for begin in range(0, one.shape[2], BLOCK)]
+    kept = [_deeper(one[:, :, block], other[:, :, block], least) + block.start for block in blocks]
+    return np.concatenate(kept) if kept else np.zeros(0, np.int64)
+
+
+def _deeper(one: Corners, other: Corners, least: float) -> Ints:
+    left = np.arange(one.shape[2])
+    for plane, across in ((one, other), (other, one)):  # these part most
+        kept = _across(plane[:, :, left], across[:, :, left], least)
+        left = left[kept]
+    origin = one[:, :1, left]
+    one, other = one[:, :, left] - origin, other[:, :, left] - origin
+    for which in range(15 if least < 0.0 else 9):
+        if not len(left):
+            break
+        axis = _direction(one, other, which)
+        length = np.sqrt(dot(axis, axis))
+        a0, a1, a2 = (dot(axis, one[:, corner]) for corner in range(3))
+        b0, b1, b2 = (dot(axis, other[:, corner]) for corner in range(3))
+        depth = np.minimum(
+            np.maximum(np.maximum(a0, a1), a2) - np.minimum(np.minimum(b0, b1), b2),
+            np.maximum(np.maximum(b0, b1), b2) - np.minimum(np.minimum(a0, a1), a2),
+        )
+        kept = np.flatnonzero((depth > least * length) | (length == 0.0))
+        if len(kept) < len(left):
+            one, other, left = one[:, :, kept], other[:, :, kept], left[kept]
+    return left
+
+
+def _across(plane: Corners, other: Corners, least: float) -> Ints:
+    """Return which faces are not parted by such a shift along the normal of the first, which itself has no depth."""
+    origin = plane[:, 0]
+    normal = cross(plane[:, 1] - origin, plane[:, 2] - origin)
+    a, b, c = (dot(normal, other[:, corner] - origin) for corner in range(3))
+    depth = np.minimum(np.maximum(np.maximum(a, b), c), -np.minimum(np.minimum(a, b), c))
+    length = np.sqrt(dot(normal, normal))
+    return np.flatnonzero((depth > least * length) | ((length == 0.0) & (least < 0.0)))
+
+
+def _direction(one: Corners, other: Corners, which: int) -> FloatArray:
+    """Return a direction (3, k) at right angles to two sides; from the tenth on, in the plane of one face."""
+    if which < 9:
+        return cross(_side(one, which // 3), _side(other, which % 3))
+    triangle = (one, other)[which % 2]
+    return cross(cross(_side(triangle, 0), _side(triangle, 1)), _side(triangle, (which - 9) // 2))
+
+
+def _side(corners: Corners, which: int) -> FloatArray:
+    side: FloatArray = corners[:, (which + 1) % 3] - corners[:, which]
+    return side

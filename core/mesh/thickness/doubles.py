@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faces that lie on others, as on a sheet modelled with a front and a back: for a shell, they are one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Bools, FloatArray, Ints
+
+FLAT = 1e-6
+"""Four corners are in a plane if the fourth is no further off than this share of their distances: the welding's."""
+
+
+def counted_once(points: Ints, corners: FloatArray) -> Bools:
+    """Return which triangles to count so that none is there twice, whichever way it winds.
+
+    Twice are triangles of the same three points, and flat quadrangles of the same four, each cut along another
+    diagonal (as Blender may cut front and back of one). Larger polygons that are cut differently are not seen.
+
+    Parameters
+    ----------
+    points : ndarray, shape (m, 3)
+        The corners' numbers; equal where corners are the same point.
+    corners : ndarray, shape (m, 3, 3)
+        The corners' coordinates.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+    """
+    # Slivers whose corners are one point or two may share them and still be different faces.
+    proper = (points != np.roll(points, 1, axis=1)).all(axis=1)
+    kept: Bools = _first_of_each(np.sort(points, axis=1)) | ~proper
+    faces, quads = _flat_quads(points, corners, np.flatnonzero(kept & proper))
+    # A quadrangle is found by its diagonal, so the same four points again are the same one cut the other way.
+    kept[faces[~_first_of_each(quads)]] = False
+    return kept
+
+
+def _flat_quads(points: Ints, corners: FloatArray, which: Ints) -> tuple[Ints, Ints]:
+    """Return the pairs (k, 2) of triangles that make a flat convex quadrangle by themselves, and its points (k, 4)."""
+    start, end = points[which].ravel(), np.roll(points[which], -1, axis=1).ravel()
+    key = (np.minimum(start, end) << 32) | np.maximum(start, end)
+    order = np.argsort(key, kind="stable")
+    first = np.flatnonzero(np.diff(key[order], prepend=-1))
+    pair = first[np.diff(first, append=len(order)) == 2]
+    side = np.stack([order[pair], order[pair + 1]], axis=1)
+    faces, corner = which[side // 3], side % 3
+    a, b, c = (corners[faces[:, 0], (corner[:, 0] + step) % 3] for step in range(3))
+    d = corners[faces[:, 1], (corner[:, 1] + 2) % 3]
+    normal, other = np.cross(b - a, c - a), np.cross(b - a, d - a)
+    longest = np.maximum(np.linalg.norm(c - a, axis=1), np.linalg.norm(d - a, axis=1))
+    height = np.abs(((d - a) * normal).sum(axis=1))
+    flat = (height <= FLAT * longest * np.linalg.norm(normal, axis=1)) & ((normal * other).sum(axis=1) < 0.0)
+    apex = points[faces, (corner + 2) % 3]
+    ends = points[faces[:, 0, None], (corner[:, :1] + [[0, 1]]) % 3]
+    return faces[flat], np.sort(np.concatenate([ends, apex], axis=1)[flat], axis=1)
+
+
+def _first_of_each(rows: Ints) -> Bools:
+    """Return for each row whether no equal one stands before it."""
+    order = np.lexsort(rows.T)
+    repeats = np.zeros(len(rows), dtype=bool)
+    repeats[order[1:]] = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
+    return ~repeats

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The faces around an edge in their order: between two neighbours the space is by turns solid and empty."""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+
+from ...arrays import Bools, FloatArray, Ints
+from ..geometry.probe import face_corners
+from ..surface import Surface
+from .edges import Edges, connected
+
+SAME_ANGLE = 2.0**-20
+"""Faces around an edge whose angles differ by less [rad] may come in any order."""
+
+NO_AREA = 2.0**-40
+"""A face whose area is below this share of its longest side squared has no direction around an edge."""
+
+
+def by_turns(surface: Surface, edges: Edges, edge: Ints, part: Ints, sheet: Ints, turned: Bools) -> tuple[Bools, Ints]:
+    """Find which sheets to turn so that faces walk an edge forth and back by turns, going around it.
+
+    Of sheets that nothing holds together the fewer faces are turned.
+
+    Parameters
+    ----------
+    surface : Surface
+    edges : Edges
+    edge, part : ndarray, shape (k,)
+        The sheets that do not close by themselves at an edge, each edge by the side that stands for it.
+    sheet, turned : ndarray, shape (m,)
+        A label for each face, and whether it is turned round for its sheet to be consistent.
+
+    Returns
+    -------
+    flip : ndarray, shape (m,), bool
+        By the label, whether to turn a sheet.
+    impossible : ndarray
+        Labels of sheets that would have to look both ways, since some pass through others.
+    """
+    count = len(sheet)
+    f, g, same = _links(surface, edges, edge, part, sheet, turned)
+    # Each sheet is two nodes, as it is and turned round; links say which of them go together.
+    nodes = connected(
+        np.concatenate([f, f + count]),
+        np.concatenate([np.where(same, g, g + count), np.where(same, g + count, g)]),
+        2 * count,
+    )
+    as_is, round_about = nodes[:count], nodes[count:]
+    flip = as_is > round_about
+    group = np.minimum(as_is, round_about)
+    votes = np.bincount(group[sheet], np.where(turned ^ flip[sheet], 1, -1), minlength=count)
+    return flip ^ (votes > 0)[group], np.flatnonzero(as_is == round_about)
+
+
+def _links(
+    surface: Surface, edges: Edges, edge: Ints, part: Ints, sheet: Ints, turned: Bools
+) -> tuple[Ints, Ints, Bools]:
+    """Return pairs of sheets that follow each other around an edge, and whether both are right or both wrong."""
+    here = np.zeros(len(edges.edge), dtype=bool)
+    here[edge] = True
+    side = np.flatnonzero(here[edges.edge])
+    place, face = edges.edge[side], edges.face[side]
+    sign = edges.sign()[side]
+    angle, order = _around(*_directions(surface, edges, side, sign), place)
+    side, place, face, angle = side[order], place[order], face[order], angle[order]
+    sign = sign[order] * np.where(turned[face], -1, 1)
+    # Those about alike make a group: of two, one walks forth and one back; of more, nothing is known.
+    new = (np.diff(place, prepend=-1) != 0) | ~(np.diff(angle, prepend=0.0) <= SAME_ANGLE)
+    group = np.cumsum(new) - 1
+    alike = np.bincount(group)[group]
+    takes_part = np.isin(place * len(sheet) + sheet[face], edge * len(sheet) + part) & np.isfinite(angle)
+    single = np.flatnonzero(takes_part & (alike == 1))
+    pair = np.flatnonzero(takes_part & (alike == 2))
+    i = np.concatenate([single[:-1], pair[:-1]])
+    j = np.concatenate([single[1:], pair[1:]])
+    linked = np.concatenate([place[single[1:]] == place[single[:-1]], group[pair[1:]] == group[pair[:-1]]])
+    i, j = i[linked], j[linked]
+    opposite = (j - i) % 2 == 1
+    return sheet[face[i]], sheet[face[j]], opposite == (sign[i] != sign[j])
+
+
+def _directions(surface: Surface, edges: Edges, side: Ints, sign: Ints) -> tuple[FloatArray, FloatArray]:
+    """Return unit vectors up each side's edge (k, 3), and from it into the side's face; not finite where unknown."""
+    size = float(surface.extent().max()) or 1.0
+    along = (surface.vertices[edges.end[side]].astype(np.float64) - surface.vertices[edges.start[side]]) / size
+    a, b, c = (face_corners(surface, edges.face[side]) / size).transpose(1, 2, 0)
+    u, v = b - a, c - a
+    normal = np.cross(u, v)
+    longest = np.maximum((u * u).sum(axis=1), (v * v).sum(axis=1))
+    normal[np.linalg.norm(normal, axis=1) <= NO_AREA * longest] = np.nan
+    with np.errstate(divide="ignore", invalid="ignore"):
+        along /= np.linalg.norm(along, axis=1)[:, None]
+        normal /= np.linalg.norm(normal, axis=1)[:, None]
+    return along * sign[:, None], np.cross(normal, along)
+
+
+def _around(up: FloatArray, inward: FloatArray, place: Ints) -> tuple[FloatArray, Ints]:
+    """Return the angle of each side's face around its edge, the widest gap before the first, and their order.
+
+    Not a number for all sides of an edge where one is not known; by edges, then by angle.
+    """
+    _, first, which = np.unique(place, return_index=True, return_inverse=True)
+    which = which.ravel()
+    base = inward[first[which]]
+    across = np.cross(up, base)
+    angle = np.arctan2((inward * across).sum(axis=1), (inward * base).sum(axis=1))
+    unknown = np.zeros(len(first), dtype=bool)
+    unknown[which[~np.isfinite(angle)]] = True
+    angle[unknown[which]] = np.nan
+    order = np.lexsort((angle, place))
+    ends = np.cumsum(np.bincount(which))
+    starts = np.concatenate([[0], ends[:-1]])
+    in_order, edge = angle[order], which[order]
+    gap = np.diff(in_order, append=0.0)
+    gap[ends - 1] = in_order[starts] + 2.0 * pi - in_order[ends - 1]
+    widest = np.lexsort((gap, edge))[ends - 1]
+    following = np.where(widest == ends - 1, starts, widest + 1)
+    angle = (angle - in_order[following][which]) % (2.0 * pi)
+    return angle, np.lexsort((angle, place))

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The shells of a mesh: faces that hang together, which way round they are, and which lie inside which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...arrays import Bools, FloatArray, Ints
+from ...errors import InertiaError
+from ..geometry.boxes import box_pairs
+from ..geometry.probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
+from ..geometry.vectors import cross, dot
+from ..surface import Surface
+from .edges import Edges, connected, minority
+
+FLAT = 64 * float(np.finfo(np.float64).eps)
+"""A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
+
+SAMPLES = 7
+"""Points of a shell that are looked up in another: touching faces leave some of them undecided."""
+
+ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
+"""A direction that no two points of a mesh made by people have the same height along: (√2 - 1, √3 - 1, 1)."""
+
+
+def point_components(points: Ints, count: int) -> Ints | None:
+    """Return for each welded triangle (m, 3) the lowest point of its component: cheap, and coarser than shells.
+
+    None where all hang together.
+    """
+    # Every other face joins nearly all; then only faces with a corner apart from the most are left.
+    one, other = _links(points[::2])
+    root = connected(one, other, count)
+    apart = root != root[points[0, 0]]
+    if not apart.any():
+        return None
+    a, b, c = apart.take(points).T
+    left = np.flatnonzero(a | b | c)
+    if not len(left):
+        return None
+    one, other = _links(points[left])
+    root = connected(root.take(one), root.take(other), count, root)
+    label: Ints = root.take(points[:, 0])
+    return label
+
+
+def _links(points: Ints) -> tuple[Ints, Ints]:
+    """Return the ends of two sides of each triangle (m, 3)."""
+    return points[:, :2].T.ravel(), points[:, 1:].T.ravel()
+
+
+def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
+    """Split the faces where more than two meet, and wind each sheet consistently.
+
+    Parameters
+    ----------
+    edges : Edges
+    count : int
+        Number of faces of the mesh.
+
+    Returns
+    -------
+    sheet : ndarray, shape (m,), int64
+        A label for each face.
+    turned : ndarray, shape (m,), bool
+        Faces to turn round: in each sheet the fewer.
+
+    Raises
+    ------
+    InertiaError
+        ``not_orientable``.
+    """
+    first, second = edges.pairs()
+    f, g = edges.face[first], edges.face[second]
+    alike = edges.sign()[first] != edges.sign()[second]  # walked both ways
+    patch = connected(f[alike], g[alike], count)
+    if alike.all():
+        return patch, np.zeros(count, dtype=bool)
+    f, g = patch[f[~alike]], patch[g[~alike]]
+    patches, number = np.unique(np.concatenate([f, g]), return_inverse=True)
+    one, other = number.reshape(2, -1)
+    # Each patch of faces wound alike is two nodes, as it is and turned round; links say which of them go together.
+    nodes = connected(
+        np.concatenate([one, one + len(patches)]), np.concatenate([other + len(patches), other]), 2 * len(patches)
+    )
+    as_is, round_about = nodes.reshape(2, -1)
+    impossible = np.flatnonzero(np.isin(patch, patches[as_is == round_about]))
+    if len(impossible):
+        raise InertiaError(
+            "not_orientable",
+            "",
+            f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
+            f" such as face {impossible[0]}, would have to look both ways",
+            "cut and rebuild the surface so that it has an inside, choose the method hull or shell, or fit a primitive",
+        )
+    lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
+    lowest[patches] = patches[np.minimum(as_is, round_about)]
+    round_there[patches] = as_is > round_about
+    sheet = lowest[patch]
+    return sheet, minority(sheet, round_there[patch])
+
+
+@dataclass(frozen=True, eq=False)
+class Shells:
+    """The shells of a mesh, by rising label.
+
+    Parameters
+    ----------
+    faces : list of ndarray
+        The faces of each.
+    volume : ndarray, shape (k,)
+        Signed, about each shell's own centre [m³]; exactly 0 for a flat one.
+    low, high : ndarray, shape (k, 3)
+        Bounding boxes [m].
+    within : list of list of int
+        For each shell the shells around it.
+    """
+
+    faces: list[Ints]
+    volume: FloatArray
+    low: FloatArray
+    high: FloatArray
+    within: list[list[int]]
+
+    def flipped(self, which: Bools) -> Shells:
+        """Return the shells with some of them wound the other way."""
+        return replace(self, volume=np.where(which, -self.volume, self.volume))
+
+    def mask(self, which: Bools, count: int) -> Bools:
+        """Say for each of the `count` faces of the mesh whether it belongs to one of these shells."""
+        mask = np.zeros(count, dtype=bool)
+        mask[np.concatenate([self.faces[shell] for shell in np.flatnonzero(which)])] = True
+        return mask
+
+    def winding(self) -> Ints:
+        """Return the winding inside each shell, as far as nesting alone tells."""
+        sign = np.sign(self.volume).astype(np.int64)
+        return sign + np.array([sum(sign[outer] for outer in around) for around in self.within], dtype=np.int64)
+
+    def inward(self) -> Bools:
+        """Return the shells to turn: those inside no other that look inwards, and all inside no better ones."""
+        outermost = np.array([not around for around in self.within])
+        roots = outermost & (self.volume < 0.0)
+        inward: Bools = roots.copy()
+        for shell, around in enumerate(self.within):
+            outer = [other for other in around if outermost[other]]
+            inward[shell] |= bool(outer) and all(roots[other] for other in outer)
+        return inward
+
+
+def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
+    """Gather the shells of a surface and find which lies inside which.
+
+    Parameters
+    ----------
+    surface : Surface
+    label : ndarray, shape (m,), int64
+        Of each face's shell.
+    used : ndarray, shape (m,), bool
+        Faces to be counted: without those that are degenerate.
+    """
+    kept = np.flatnonzero(used)
+    order = kept[np.argsort(label[kept], kind="stable")]
+    starts = np.flatnonzero(np.diff(label[order], prepend=-1))
+    faces = np.split(order, starts[1:])
+    corners = face_corners(surface, order)
+    low = np.minimum.reduceat(corners.min(axis=1), starts, axis=1)
+    high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
+    counts = np.diff(np.append(starts, len(order)))
+    corners -= np.repeat((low + high) / 2.0, counts, axis=1)[:, None]
+    a, b, c = corners.transpose(1, 0, 2)
+    volume = np.add.reduceat(dot(a, cross(b, c)), starts) / 6.0
+    volume[np.abs(volume) <= FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0
+    shells = Shells(faces, volume, low.T, high.T, [[] for _ in faces])
+    size = np.prod(high - low, axis=0)
+    for a, b in zip(*box_pairs(shells.low, shells.high), strict=True):
+        inner, outer = (int(a), int(b)) if size[a] <= size[b] else (int(b), int(a))
+        if volume[outer] and _inside(surface, faces[inner], faces[outer]):
+            shells.within[inner].append(outer)
+    return shells
+
+
+def _inside(surface: Surface, faces: Ints, others: Ints) -> bool:
+    """Say whether most of a shell lies inside another, by points spread over its faces.
+
+    Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
+    """
+    own = face_corners(surface, faces)
+    spread = np.linspace(0, len(faces) - 1, min(SAMPLES, len(faces))).astype(np.intp)
+    chosen = own[:, :, np.argpartition(np.tensordot(ACROSS, own, 1).sum(axis=0), spread)[spread]]
+    rising = np.argsort(np.tensordot(ACROSS, chosen, 1), axis=0)
+    sample = np.take_along_axis(chosen, rising[None], axis=1)
+    around: Corners = face_corners(surface, others)
+    size = float((around.max(axis=(1, 2)) - around.min(axis=(1, 2))).max())
+    found = winding_at(around, sample, size * ON_SURFACE)
+    decided = found[found != 0.5]
+    if len(decided):
+        return bool(np.count_nonzero(decided) * 2 > len(decided))
+    # All of it is nearer to the other than a welding cell, as behind a thin wall: then it counts by how much it is.
+    found = winding_at(around, sample, float(np.abs(around).max()) * ROUNDING)
+    decided = found[found != 0.5]
+    return len(decided) > 0 and bool(decided.all())

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The edges of a welded mesh: which faces meet there, where it is open, and which faces are there twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...arrays import Bools, FloatArray, Ints
+from ..surface import Surface
+from .weld import GOLDEN, Welding, mix, representatives
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Every side of every face, and the edge it lies on.
+
+    Parameters
+    ----------
+    start, end, face : ndarray, shape (k,), int64
+        The points that a side runs between, and its face.
+    edge : ndarray, shape (k,), int64
+        One side that stands for all that join the same two points.
+    """
+
+    start: Ints
+    end: Ints
+    face: Ints
+    edge: Ints
+
+    @classmethod
+    def of(cls, start: Ints, end: Ints, face: Ints) -> Edges:
+        low, high = np.minimum(start, end), np.maximum(start, end)
+        return cls(start, end, face, representatives(((low << 32) | high).view(np.uint64), low))
+
+    @classmethod
+    def around(cls, points: Ints, faces: Ints) -> Edges:
+        """Take the sides of `faces` of the welded triangles `points` (m, 3)."""
+        corners = points[faces]
+        start, end = corners.T.ravel(), corners[:, [1, 2, 0]].T.ravel()
+        return cls.of(start, end, np.tile(faces, 3))
+
+    def sign(self) -> Ints:
+        """Return +1 for a side that runs up the numbers of points, -1 for one that runs down."""
+        return self._sign
+
+    @cached_property
+    def _sign(self) -> Ints:
+        return 1 - 2 * (self.start > self.end).astype(np.int64)
+
+    def count(self) -> Ints:
+        """Return the number of faces at each edge (0 where a side does not stand for its edge)."""
+        return self._count
+
+    @cached_property
+    def _count(self) -> Ints:
+        return np.bincount(self.edge, minlength=len(self.edge))
+
+    def odd(self) -> Ints:
+        """Return the sides that stand for an edge with an odd number of faces: the boundary."""
+        return np.flatnonzero(self.count() & 1)
+
+    def uneven(self, turned: Bools | None = None) -> Ints:
+        """Return the sides that stand for an edge that is not walked as often forth as back, some faces turned."""
+        return (
+            self._uneven if turned is None else self._not_zero(np.where(turned[self.face], -self.sign(), self.sign()))
+        )
+
+    @cached_property
+    def _uneven(self) -> Ints:
+        return self._not_zero(self.sign())
+
+    def _not_zero(self, sign: Ints) -> Ints:
+        return np.flatnonzero(np.bincount(self.edge, sign, minlength=len(self.edge)))
+
+    def without(self, faces: Ints, count: int) -> Edges:
+        """Return the edges once some of the `count` faces of the mesh are dropped, and the others numbered anew."""
+        gone = np.zeros(count, dtype=bool)
+        gone[faces] = True
+        kept = np.flatnonzero(~gone[self.face])
+        edge = self.edge[kept]
+        orphans = np.flatnonzero(gone[self.face[edge]])  # the side that stood for them is gone
+        _, first, which = np.unique(edge[orphans], return_index=True, return_inverse=True)
+        edge[orphans] = kept[orphans[first]][which.ravel()]
+        place = np.empty(len(self.edge), dtype=np.int64)
+        place[kept] = np.arange(len(kept))
+        number = np.cumsum(~gone) - 1
+        return Edges(self.start[kept], self.end[kept], number[self.face[kept]], place[edge])
+
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Return the two sides of each edge with exactly two faces."""
+        return self._pairs
+
+    @cached_property
+    def _pairs(self) -> tuple[Ints, Ints]:
+        second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count()[self.edge] == 2))
+        return self.edge[second], second
+
+
+def perhaps_repeated(edges: Edges) -> Ints:
+    """Return the faces that may be there more than once, and all that are: mostly none.
+
+    Where another face has the same corners, each side has that face beside it, or more than two.
+
+    Parameters
+    ----------
+    edges : Edges
+        As `Edges.around` gives them: all first sides of the faces, all second, all third.
+    """
+    beside = np.full(len(edges.edge), -1)
+    first, second = edges.pairs()
+    beside[first], beside[second] = edges.face[second], edges.face[first]
+    a, b, _ = beside.reshape(3, -1)
+    some: Ints = edges.face[: len(a)][(a == b) | (a < 0) | (b < 0)]
+    return some
+
+
+def degenerate(points: Ints) -> Bools:
+    """Say which welded triangles (m, 3) have two corners at one point: they have no area and no edge of their own."""
+    a, b, c = points.T
+    return np.asarray((a == b) | (b == c) | (c == a))
+
+
+def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
+    """Find faces that are there more than once.
+
+    A face that is there once more the other way round cancels; what is left over with the same winding repeats.
+
+    Parameters
+    ----------
+    points : ndarray, shape (m, 3)
+        Welded triangles.
+    faces : ndarray
+        The faces that are not degenerate.
+
+    Returns
+    -------
+    excess : ndarray
+        Faces to drop, so that of each face at most one is left over.
+    opposite : ndarray
+        Faces that are there both ways round, so that they cancel.
+    """
+    a, b, c = points[faces].T
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    middle = a + b + c - low - high
+    keys = mix(low.astype(np.uint64) * GOLDEN + middle.astype(np.uint64)) * GOLDEN + high.astype(np.uint64)
+    group = representatives(keys, low)
+    ascents = (a < b).astype(np.int64) + (b < c) + (c < a)  # of the three sides: two where the order is even
+    sign = np.where(ascents == 2, 1, -1)
+    net = np.bincount(group, sign, minlength=len(group)).astype(np.int64)
+    many = np.bincount(group, minlength=len(group))
+    # The k-th of those of one group and winding: as many as face the other way cancel, of the rest one is left.
+    kind = 2 * group + (sign > 0)
+    doubtful = np.flatnonzero(many[group] > 1)
+    doubtful = doubtful[np.argsort(kind[doubtful], kind="stable")]
+    firsts = np.flatnonzero(np.diff(kind[doubtful], prepend=-1))
+    rank = np.arange(len(doubtful)) - np.repeat(firsts, np.diff(np.append(firsts, len(doubtful))))
+    cancelling = (many - np.abs(net))[group[doubtful]] // 2
+    major = sign[doubtful] == np.sign(net)[group[doubtful]]
+    opposite = doubtful[rank < cancelling]
+    excess = doubtful[major & (rank > cancelling)]
+    return np.sort(faces[excess]), np.sort(faces[opposite])
+
+
+def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
+    """Label the components of a graph with `count` nodes and the links a[i] - b[i] by their lowest node.
+
+    `root` is what an earlier call found with other links; then a and b are such labels.
+
+    Every node hooks onto a lower neighbour, chains are shortened by pointer jumping, links inside a component are
+    dropped, and the rest is done again with the few nodes that it joins, numbered anew (Shiloach & Vishkin 1982, An
+    O(log n) parallel connectivity algorithm).
+    """
+    root = np.arange(count) if root is None else root
+    levels: list[tuple[Ints, Ints]] = []
+    while len(a):
+        low, high = np.minimum(a, b), np.maximum(a, b)
+        root[high] = low  # of several, the last write wins: any lower neighbour will do
+        above = root[root]
+        while not np.array_equal(above, root):
+            root, above = above, above[above]
+        a, b = root[low], root[high]
+        apart = np.flatnonzero(a != b)[::-1]  # the order turned, or a star of rising numbers would lose one a round
+        a, b = a[apart], b[apart]
+        if len(apart):
+            joined = np.zeros(len(root), dtype=bool)
+            joined[a] = joined[b] = True
+            nodes = np.flatnonzero(joined)
+            levels.append((root, nodes))
+            number = np.empty(len(root), dtype=np.int64)
+            number[nodes] = root = np.arange(len(nodes))
+            a, b = number[a], number[b]
+    for outer, nodes in reversed(levels):
+        outer[nodes] = nodes[root]
+        root = outer[outer]
+    return root
+
+
+def minority(group: Ints, flag: Bools) -> Bools:
+    """Return the flags, negated in every group where more than half are set."""
+    total = np.bincount(group, minlength=len(group))
+    return flag ^ (2 * np.bincount(group, flag, minlength=len(group)) > total)[group]
+
+
+def loops(edges: Edges, boundary: Ints) -> list[Ints]:
+    """Gather boundary edges that hang together, the longest chain first, each as an array of sides."""
+    ends, number = np.unique(np.concatenate([edges.start[boundary], edges.end[boundary]]), return_inverse=True)
+    start, end = number.reshape(2, -1)
+    label = connected(start, end, len(ends))[start]
+    order = np.argsort(label, kind="stable")
+    chains = np.split(boundary[order], np.flatnonzero(np.diff(label[order])) + 1)
+    return sorted(chains, key=len, reverse=True)
+
+
+def middle(surface: Surface, edges: Edges, sides: Ints) -> FloatArray:
+    """Return the mean (3,) of the corners of some sides."""
+    ends = np.concatenate([edges.start[sides], edges.end[sides]])
+    points: FloatArray = surface.vertices[ends].astype(np.float64).mean(axis=0)
+    return points
+
+
+def welded_edges(welding: Welding, surface: Surface) -> tuple[Ints, Ints, Edges]:
+    """Return the welded triangles (m, 3), the faces that are not degenerate, and their edges."""
+    points = welding.triangles(surface)
+    faces = np.flatnonzero(~degenerate(points))
+    return points, faces, Edges.around(points, faces)

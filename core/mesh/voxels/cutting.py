@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every face of a mesh cut along the lines that columns stand on.
+
+Both faces at an edge cut it by the same operations on the same two corners, so a line through a shared edge crosses
+one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arrays import FloatArray, Indices, TriangleArray
+from .crossings import Cuts, expanded
+
+Cells = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
+
+BLOCK = 8000
+"""Faces at a time: their corners and slopes stay in the second-level cache."""
+
+
+def cuts(
+    corners: FloatArray, triangles: TriangleArray, columns: int, low: int, high: int
+) -> Iterator[tuple[float, Cuts]]:
+    """Cut all faces, and tell what share of them is done after each step.
+
+    Parameters
+    ----------
+    corners : ndarray, shape (3, n)
+        Vertices as rows x, y, z. Coordinates of vertices in use are of the order of one or larger: closer to zero,
+        differences could be so small that slopes overflow.
+    triangles : ndarray, shape (m, 3)
+    columns : int
+        The highest line x. No vertex in use lies beyond the next.
+    low, high : int
+        The lowest line y, and one more than the highest.
+    """
+    for done, index in _meeting(_cells(corners, columns, low, high), triangles):
+        faces = _Faces.sorted(corners, index, low, high)
+        for face, step in expanded(faces.count):
+            step += faces.first.take(face, mode="clip")
+            yield done, faces.cut(face, step)
+        if not len(faces.count):
+            yield done, faces.cut(np.zeros(0, dtype=np.intp), np.zeros(0))
+
+
+def _cells(corners: FloatArray, columns: int, low: int, high: int) -> Cells:
+    """Return for each vertex one number that tells between which lines of x, and in its lower half, of y, it lies."""
+    short = max(columns + 1, high) < 1 << 16  # both halves take 16 bits, or 32
+    x, y = (
+        np.clip(np.ceil(row), first, last).astype(np.uint32 if short else np.uint64)  # unused ones lie anywhere
+        for row, first, last in zip(corners, (1, low), (columns + 1, high), strict=False)
+    )
+    x <<= 16 if short else 32
+    cells: Cells = x | y
+    return cells
+
+
+def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Indices]]:
+    """Yield the corners (3, k) of the faces whose bounding rectangle holds the foot of a column, `BLOCK` or so at once.
+
+    Among small faces those are not many, and one number of each corner tells.
+    """
+    lower = (1 << 4 * cells.itemsize) - 1  # the bits of y
+    found, count = [], 0
+    index = np.empty((3, BLOCK), dtype=np.intp)
+    for start in range(0, len(triangles), BLOCK):
+        end = min(start + BLOCK, len(triangles))
+        index = index[:, : end - start]
+        index[:] = triangles[start:end].T
+        a, b, c = (cells.take(corner, mode="clip") for corner in index)
+        b ^= a
+        c ^= a
+        b |= c  # no bit where all three lie between the same lines
+        met = np.flatnonzero((b > lower) & (b & lower > 0))
+        found.append(index.take(met, axis=1))
+        count += len(met)
+        if count >= BLOCK // 2 or end == len(triangles):
+            yield end / len(triangles), np.concatenate(found, axis=1)
+            found, count = [], 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """Edges by their lower ends, and how much x and z change with y along each."""
+
+    x: FloatArray
+    y: FloatArray
+    z: FloatArray
+    dx_dy: FloatArray
+    dz_dy: FloatArray
+
+    @classmethod
+    def between(cls, low: FloatArray, high: FloatArray) -> _Edges:
+        """Join points, given as rows x, y, z."""
+        rise = high[1] - low[1]
+        rise[rise == 0.0] = 1.0  # no line cuts a level edge
+        return cls(low[0], low[1], low[2], (high[0] - low[0]) / rise, (high[2] - low[2]) / rise)
+
+    def x_at(self, edge: Indices, y: FloatArray) -> FloatArray:
+        """Return x where edges meet y."""
+        return self._at(edge, y, self.x, self.dx_dy)
+
+    def z_at(self, edge: Indices, y: FloatArray) -> FloatArray:
+        """Return z where edges meet y."""
+        return self._at(edge, y, self.z, self.dz_dy)
+
+    def _at(self, edge: Indices, y: FloatArray, low: FloatArray, change: FloatArray) -> FloatArray:
+        found = y - self.y.take(edge, mode="clip")
+        found *= change.take(edge, mode="clip")
+        found += low.take(edge, mode="clip")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Faces:
+    """Faces with their corners in ascending y, so that every line cuts the edge 0-2, and one of the two others."""
+
+    first: FloatArray  # the lowest line y that cuts the face
+    count: Indices  # how many do
+    turned: npt.NDArray[np.bool_]  # whether sorting the corners turned the face around
+    middle: FloatArray  # y of corner 1
+    long: _Edges  # 0-2 of each face
+    short: _Edges  # 0-1 of each face, then 1-2 of each
+
+    @classmethod
+    def sorted(cls, corners: FloatArray, index: Indices, low: int, high: int) -> _Faces:
+        """Take faces by their corners (3, m), to be cut along lines from `low` to below `high`."""
+        points = np.empty((3, *index.shape))
+        x, y, z = points
+        np.take(corners[1], index, out=y, mode="clip")
+        turned = np.zeros(index.shape[1], dtype=bool)
+        for i, j in ((0, 1), (1, 2), (0, 1)):
+            swap = y[i] > y[j]
+            index[i], index[j] = np.where(swap, index[j], index[i]), np.where(swap, index[i], index[j])
+            y[i], y[j] = np.minimum(y[i], y[j]), np.maximum(y[i], y[j])
+            turned ^= swap
+        np.take(corners[0], index, out=x, mode="clip")
+        np.take(corners[2], index, out=z, mode="clip")
+        first, end = np.ceil(y[0]), np.ceil(y[2])
+        np.maximum(first, low, out=first)
+        np.minimum(end, high, out=end)
+        end -= first
+        count = end.astype(np.intp)
+        long = _Edges.between(points[:, 0], points[:, 2])
+        short = _Edges.between(points[:, :2].reshape(3, -1), points[:, 1:].reshape(3, -1))
+        return cls(first, count, turned, y[1], long, short)
+
+    def cut(self, face: Indices, y: FloatArray) -> Cuts:
+        """Cut each face along its y."""
+        upper = y >= self.middle.take(face, mode="clip")  # the lines from corner 1 on cut edge 1-2, the others edge 0-1
+        edge = upper * len(self.first)
+        edge += face
+        x_long, x_short = self.long.x_at(face, y), self.short.x_at(edge, y)
+        kept = np.flatnonzero(np.ceil(x_long) != np.ceil(x_short))  # the others end between the same two columns
+        y, x_long, x_short = (row.take(kept, mode="clip") for row in (y, x_long, x_short))
+        face, edge = face.take(kept, mode="clip"), edge.take(kept, mode="clip")
+        height, slope = self.long.z_at(face, y), self.short.z_at(edge, y)
+        slope -= height
+        slope /= x_short - x_long
+        start, end = np.ceil(x_long), np.ceil(x_short)
+        first = np.minimum(start, end)
+        height += (first - x_long) * slope
+        # Corners ascending in y, the short side to the right of the long one: counter-clockwise, so it looks up.
+        up = end > start
+        up ^= self.turned.take(face, mode="clip")
+        np.maximum(start, end, out=end)
+        end -= first
+        return Cuts(y.astype(np.int32), first.astype(np.int32), end.astype(np.int32), height, slope, up)

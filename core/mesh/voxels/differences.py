@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far two results for one solid are apart."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from ...moments import Moments
+
+UP = 1.0 + 64 * float(np.finfo(np.float64).eps)
+"""An error is rounded up: whoever compares it with the true one rounds, too."""
+
+
+def difference(found: Moments, truth: Moments) -> float:
+    """Return the relative error of a result.
+
+    Returns
+    -------
+    float
+        Of volume, of centroid (relative to the true radius of gyration) and of covariance (to its true trace), the
+        worst; 1 where the truth has no volume or no extent.
+    """
+    trace = float(np.trace(truth.covariance))
+    if not (truth.volume > 0.0 and trace > 0.0):
+        return 1.0
+    return UP * max(
+        abs(found.volume - truth.volume) / truth.volume,
+        float(np.abs(found.centroid - truth.centroid).max()) / sqrt(trace / truth.volume),
+        float(np.abs(found.covariance - truth.covariance).max()) / trace,
+    )
+
+
+def apart(one: Moments, other: Moments) -> float:
+    """Return the relative error of either result if the other were true, the larger."""
+    return max(difference(one, other), difference(other, one))

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The grid of voxels that a mesh is laid into: its place and size, and the moments of what is found in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from ...arrays import FloatArray, TriangleArray
+from ...errors import InertiaError
+from ...moments import Moments
+from ..surface import FARTHEST, Surface
+from . import fineness
+from .crossings import Crossings
+from .cutting import BLOCK
+from .sums import Sums
+
+SAMPLE = 8192
+"""So many faces of a mesh tell how many crossings there will be.."""
+
+MARGIN = 16
+"""..unless they tell that there may be too many, within this factor: then all are asked."""
+
+SNAP = 1e-6
+"""A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
+rounded to 6e-8, and a user's 0.3 / 0.1 must be 3).."""
+
+MOST_SNAP = 0.25
+"""..but not by more than this of a voxel: no column may stand beyond the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Columns of voxels in the bounding box: axes rolled so that columns run along the last one, lengths in voxels.
+
+    The centres of the voxels stand at the whole numbers from 1 to `shape`.
+    """
+
+    voxel_size: float
+    roll: int
+    centre: FloatArray  # of the grid, in the mesh's frame, rolled [m]
+    shape: tuple[int, int, int]  # voxels along each rolled axis
+    corners: FloatArray  # (3, n): vertices in voxels, rolled
+
+    @classmethod
+    def around(cls, surface: Surface, voxel_size: float, axis: int | None = None) -> Self:
+        """Fill the bounding box with columns along `axis`, or along its longest side.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_voxel_size``, ``voxels_too_fine`` (before anything but a copy of the vertices is allocated).
+        """
+        if not 0.0 < voxel_size <= FARTHEST:
+            remedy = f"give one above 0 and up to {FARTHEST:g} m"
+            raise InertiaError("bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", remedy)
+        low, high = surface.bounds()
+        extent = high - low
+        asked, voxel_size = voxel_size, max(float(voxel_size), float(extent.max()) / fineness.FINEST)
+        roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up
+        voxels = np.roll(extent, roll) / voxel_size
+        cells = np.maximum(np.ceil(voxels - np.minimum(SNAP * voxels, MOST_SNAP)), 1.0)
+        centre = np.roll(low + extent / 2.0, roll)
+        corners = np.empty((3, len(surface.vertices)))
+        for row, source in enumerate(np.roll(np.arange(3), roll)):
+            corners[row] = surface.vertices[:, source]
+            corners[row] -= centre[row]
+            corners[row] /= voxel_size
+            corners[row] += (cells[row] + 1.0) / 2.0
+        grid = cls(voxel_size, roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
+        step = max(len(surface.triangles) // SAMPLE, 1)
+        estimate = step * grid._crossing_estimate(surface.triangles[::step])
+        if step > 1 and MARGIN * estimate > fineness.MAX_CROSSINGS:
+            estimate = grid._crossing_estimate(surface.triangles)
+        fineness.check_size(voxel_size, grid.shape, estimate, asked)
+        return grid
+
+    def _crossing_estimate(self, triangles: TriangleArray) -> float:
+        # Each face is crossed once per column under it: the sum of the areas projected along the columns.
+        total = 0.0
+        for start in range(0, len(triangles), BLOCK):
+            index = np.ascontiguousarray(triangles[start : start + BLOCK].T, dtype=np.intp)
+            x, y = (self.corners[axis].take(index, mode="clip") for axis in (0, 1))
+            area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
+            total += float(np.abs(area).sum()) / 2.0
+        return total
+
+    def moments(self, found: Crossings) -> Moments:
+        """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
+        return self.moments_of(Sums(self.shape).add(found).total)
+
+    def moments_of(self, sums: FloatArray) -> Moments:
+        """Turn the sums of all crossings into the moments of what lies between them.
+
+        Raises
+        ------
+        InertiaError
+            ``zero_volume``.
+        """
+        volume = sums[0, 0]
+        if volume == 0.0:
+            message = f"no voxel of {self.voxel_size:g} m lies inside the mesh"
+            raise InertiaError("zero_volume", "", message, "choose a smaller voxel size")
+        if not volume > 0.0:
+            raise InertiaError(
+                "zero_volume",
+                "",
+                "the mesh is inside out",
+                "recalculate the normals (Mesh > Normals > Recalculate Outside)",
+            )
+        centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume
+        second = sums[1:, 1:] * ((1.0, 1.0, 1 / 2), (1.0, 1.0, 1 / 2), (1 / 2, 1 / 2, 1 / 3))
+        second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])  # the columns' own width
+        size = self.voxel_size
+        covariance = (second - volume * np.outer(centroid, centroid)) * size**5
+        centroid = self.centre + centroid * size
+        back = -self.roll
+        return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))

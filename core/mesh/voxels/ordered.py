@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The crossings of all columns in order: how often the surface winds around what lies between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arrays import Ints
+from .crossings import EXPANDED, Crossings, Listed
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """Crossings sorted by column and height, each as one sortable number.
+
+    Columns and voxels are numbered from 1; a height that is a whole number is the centre of a voxel.
+    """
+
+    key: Ints  # y, x, height in units, and 1 if the face looks up
+    x_bits: int
+    height_bits: int
+    unit: float  # units in the height of a voxel, a power of two
+
+    @classmethod
+    def of(cls, listed: Listed, shape: tuple[int, int, int], whole: bool = False) -> Ordered:
+        """Sort the crossings of columns numbered up to shape[0] and shape[1], with heights up to shape[2] + 1."""
+        x_bits, y_bits, z_bits = (count.bit_length() + 1 for count in shape)
+        height_bits = 62 - x_bits - y_bits
+        unit = 2.0 ** (height_bits - z_bits)
+        keys = []
+        for cut, i, step in listed:
+            height = cut.heights(i, step, whole)
+            np.clip(height, 0.0, shape[2] + 1.0, out=height)
+            height *= unit
+            first = (((cut.y.astype(np.int64) << x_bits) | cut.first) << (height_bits + 1)) | cut.up
+            key = step.astype(np.int64)
+            key <<= height_bits + 1
+            key += first.take(i, mode="clip")
+            key += np.rint(height, out=height).astype(np.int64) << 1
+            keys.append(key)
+        key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
+        keys.clear()
+        key.sort(kind="stable")  # neighbouring faces come one after the other: merging their runs is quicker
+        return cls(key, x_bits, height_bits, unit)
+
+    @classmethod
+    def joined(cls, strips: list[Ordered], shape: tuple[int, int, int]) -> Ordered:
+        """Put strips of rows one after the other."""
+        key = np.concatenate([np.zeros(0, dtype=np.int64), *(strip.key for strip in strips)])
+        return replace(cls.of(iter(()), shape), key=key)
+
+    @cached_property
+    def simple(self) -> bool:
+        """Whether every column goes in and out by turns, so that the winding is nowhere but 0 and 1."""
+        if len(self.key) % 2:
+            return False
+        enter, leave = self.key[::2], self.key[1::2]
+        one_column = not ((enter ^ leave) >> (self.height_bits + 1)).any()
+        return one_column and not (enter & 1).any() and bool((leave & 1).all())
+
+    @property
+    def above(self) -> npt.NDArray[np.int32]:
+        """The winding above each crossing."""
+        return self._windings[0]
+
+    @property
+    def last(self) -> npt.NDArray[np.intp]:
+        """The index of the last crossing of each column."""
+        return self._windings[1]
+
+    @property
+    def net(self) -> npt.NDArray[np.int32]:
+        """Of each column, the winding above its last crossing: zero if it closes."""
+        return self._windings[2]
+
+    @cached_property
+    def _windings(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp], npt.NDArray[np.int32]]:
+        key, height_bits = self.key, self.height_bits
+        # Going up, a face that looks down is entered. The sum runs on through all columns; what columns before left
+        # behind is taken off again.
+        above = np.cumsum(1 - 2 * (key & 1).astype(np.int8), dtype=np.int32)
+        column = key >> (height_bits + 1)
+        last = np.flatnonzero(np.concatenate((column[1:] != column[:-1], np.ones(min(len(key), 1), dtype=bool))))
+        net = np.diff(above[last], prepend=np.int32(0))
+        if net.any():
+            above -= np.repeat(above[last] - net, np.diff(last, prepend=-1))
+        return above, last, net
+
+    @cached_property
+    def _columns(self) -> Ints:
+        """Each column that is crossed, as its part of a key."""
+        return self.key[self.last] >> (self.height_bits + 1)
+
+    def closed(self) -> Ordered:
+        """Return the columns that close, without the others."""
+        return self.parted()[0] if self.net.any() else self
+
+    def parted(self) -> tuple[Ordered, Ordered]:
+        """Return the columns that close, and those that do not."""
+        closes = np.repeat(self.net == 0, np.diff(self.last, prepend=-1))
+        keys = self.key[closes], self.key[~closes]
+        closed, loose = (Ordered(key, self.x_bits, self.height_bits, self.unit) for key in keys)
+        return closed, loose
+
+    def units(self) -> Ints:
+        """Return the heights as whole numbers of units."""
+        return (self.key >> 1) & ((1 << self.height_bits) - 1)
+
+    def each(self) -> Crossings:
+        """Yield all crossings as they are."""
+        yield from self._weighted(np.arange(len(self.key)), np.where(self.key & 1, 1.0, -1.0))
+
+    def united(self) -> Crossings:
+        """Yield only the crossings between winding zero and any other: the surface of the union."""
+        outside, changes = self._outside()
+        kept = np.flatnonzero(changes)
+        yield from self._weighted(kept, np.where(outside[kept], 1.0, -1.0))
+
+    def overlaps(self) -> Crossings:
+        """Yield what the surface of the union has more than all crossings: what to add to the signed sum."""
+        outside, changes = self._outside()
+        up = (self.key & 1).astype(bool)
+        other = np.flatnonzero(~changes | (up != outside))
+        weight = np.where(outside[other], 1.0, -1.0)
+        weight *= changes[other]
+        weight -= np.where(up[other], 1.0, -1.0)
+        yield from self._weighted(other, weight)
+
+    def _outside(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        # Whether the winding is zero above each crossing, and whether it is so on one side only.
+        outside = self.above == 0
+        outside[self.last] = True  # of a column that does not close, what lies above its last crossing is left out
+        return outside, outside != np.concatenate((np.ones(min(len(outside), 1), dtype=bool), outside[:-1]))
+
+    def _weighted(self, at: npt.NDArray[np.intp], weight: npt.NDArray[np.float64]) -> Crossings:
+        for start in range(0, len(at), EXPANDED):
+            some = slice(start, start + EXPANDED)
+            yield *self._position(self.key[at[some]]), weight[some]
+
+    def votes(self, x: Ints, y: Ints, z: Ints) -> Ints:
+        """Say of voxels whether their centres are inside: 1 yes, -1 no, 0 where the column's two ends disagree."""
+        column = (y << self.x_bits) | x
+        if not len(self.key):
+            return np.full(len(column), -1)
+        below = np.searchsorted(self.key, (column << (self.height_bits + 1)) | ((z * int(self.unit)) << 1)) - 1
+        has_below = (below >= 0) & (self.key[below] >> (self.height_bits + 1) == column)
+        winding = np.where(has_below, self.above[below], 0)
+        number = np.minimum(np.searchsorted(self._columns, column), len(self._columns) - 1)
+        net = np.where(self._columns[number] == column, self.net[number], 0)
+        inside: Ints = (winding != 0).astype(np.int64) + (winding != net) - 1
+        return inside
+
+    def open_columns(self) -> tuple[Ints, Ints]:
+        """Return x and y of the columns that do not close."""
+        column = self.key[self.last[self.net != 0]] >> (self.height_bits + 1)
+        return column & ((1 << self.x_bits) - 1), column >> self.x_bits
+
+    def _position(self, key: Ints) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        column = key >> (self.height_bits + 1)
+        height = ((key >> 1) & ((1 << self.height_bits) - 1)) / self.unit
+        x, y = column & ((1 << self.x_bits) - 1), column >> self.x_bits
+        return x.astype(np.float64), y.astype(np.float64), height

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The boxes that the voxel method sums, to be looked at: of each column, what lies inside without a break."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ..surface import Surface
+from .columns import Columns
+
+MAX_RUNS = 20_000
+"""More boxes than this are not drawn one by one: on a screen they would be smaller than their edges."""
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Boxes between `low` and `high` corners (n, 3) [m], in the mesh's frame; together the union that is summed.
+
+    Parameters
+    ----------
+    voxel_size : float
+        Width of the columns [m]: what was asked for, or a whole multiple where there would have been too many.
+    origin : ndarray, shape (3,)
+        The grid's low corner [m].
+    axis : int
+        Along which the columns run: there the ends of the boxes stand on the surface, not on whole voxels.
+    open_columns : int
+        Columns that do not go in as often as out; they are not in here.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    voxel_size: float
+    origin: FloatArray
+    axis: int
+    open_columns: int
+
+
+def voxel_runs(surface: Surface, voxel_size: float, most: int = MAX_RUNS) -> Runs:
+    """Return what columns of voxels find inside a mesh, as boxes.
+
+    Parameters
+    ----------
+    surface : Surface
+        Open or closed.
+    voxel_size : float
+        Side of a voxel [m].
+    most : int
+        Where there would be more boxes, the voxels are made larger, by a whole number.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_voxel_size``, ``voxels_too_fine``.
+    """
+    factor = 1
+    while True:
+        columns = Columns.around(surface, voxel_size * factor)
+        expected = _expected(surface, columns)
+        if expected <= 4 * most:  # near enough to count them
+            found = _runs(surface, columns)
+            if len(found.low) <= most:
+                return found
+            expected = len(found.low)
+        factor = max(factor + 1, ceil(factor * sqrt(expected / most)))
+
+
+def _expected(surface: Surface, columns: Columns) -> float:
+    """Return about how many runs there are: each has two crossings, one per face and column over it."""
+    corners = columns.corners.T[surface.triangles]
+    sides = corners[:, 1:, :2] - corners[:, :1, :2]
+    return float(np.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]).sum()) / 4.0
+
+
+def _runs(surface: Surface, columns: Columns) -> Runs:
+    ordered = columns.ordered(surface.triangles)
+    blocks = [np.stack(block, axis=1) for block in ordered.closed().united()]
+    ends = np.concatenate([np.zeros((0, 4)), *blocks]).reshape(-1, 2, 4)  # bottom and top come in pairs
+    low, high = ends[:, 0, :3].copy(), ends[:, 1, :3].copy()
+    low[:, :2] -= 0.5
+    high[:, :2] += 0.5
+    middle = (np.array(columns.shape) + 1.0) / 2.0
+    back = -columns.roll
+    corners = np.concatenate([low, high, np.full((1, 3), 0.5)])
+    placed = np.roll((corners - middle) * columns.voxel_size + columns.centre, back, axis=1)
+    bottom, top, origin = placed[: len(low)], placed[len(low) : -1], placed[-1]
+    opened = int(np.count_nonzero(ordered.net))
+    return Runs(bottom, top, columns.voxel_size, origin, (2 + back) % 3, opened)
