@@ -148,6 +148,19 @@ def test_a_mesh_of_several_blocks_is_closed_across_them():
     assert verdict(mesh) == weld.Verdict(True, True)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_faces_turned_at_random_are_those_to_turn_back(seed):
+    rng = np.random.default_rng(seed)
+    vertices, triangles = joined(BALL, box(low=(2, 0, 0)))
+    count = len(BALL[1])
+    turned = rng.random(len(triangles)) < seed / 25
+    turned[count:] = rng.permutation(12) < 5
+    points = np.where(turned[:, None], triangles[:, ::-1], triangles).astype(np.int64)
+    sheet, found = components.sheets(edges.Edges.around(points, np.arange(len(points))), len(points))
+    assert sheet.tolist() == [0] * count + [count] * 12
+    assert found.tolist() == turned.tolist()
+
+
 @pytest.mark.parametrize("which", [[1], [0, 1]])
 def test_sheets_that_meet_four_at_an_edge_are_turned_as_one(which):
     # Two cubes on one wall with its corners shared, that wall there twice and cut along unlike diagonals: four sheets.
