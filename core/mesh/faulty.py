@@ -19,8 +19,8 @@ from .diagnosis.self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
 from .topology.components import sheets
 from .topology.edges import Edges, degenerate, repeated, welded_edges
-from .topology.joints import joined
 from .topology.junctions import cut_at_corners
+from .topology.orientation import joined
 from .topology.weld import weld
 
 

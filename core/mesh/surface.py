@@ -17,6 +17,9 @@ FARTHEST, SMALLEST = 1e50, 1e-50
 """Coordinates and sizes whose fifth power, a second moment, floating point can hold with room for a density, and for a
 solid that is some 40 powers of ten thinner than it is long."""
 
+BLOCK = 8192
+"""Triangles that are looked at in turn: the temporaries stay in the second-level cache."""
+
 WIDE = 256
 """Vertices that are looked at side by side: enough for numpy's vector loops, few enough to stay in the cache."""
 

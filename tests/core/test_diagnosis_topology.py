@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh
+from core.mesh import surface
 from core.mesh.surface import Surface
-from core.mesh.topology import components, edges, weld
+from core.mesh.topology import balance, components, edges, hashes, weld
 from core.mesh.topology.edges import connected
 
 from .awkward import welded
@@ -18,12 +19,12 @@ BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
 
 
 def verdict(mesh):
-    return weld.verdict(Surface(*mesh))
+    return weld.weld(Surface(*mesh)).verdict
 
 
 @pytest.mark.parametrize("mesh", [BALL, unwelded(BALL), shuffled(unwelded(BALL), np.random.default_rng(1))])
 def test_the_verdict_tells_closed_open_and_turned_apart(mesh):
-    assert verdict(mesh) == weld.Verdict(True, True)
+    assert verdict(mesh) == balance.Verdict(True, True)
     turned = mesh[1].copy()
     turned[17] = turned[17, ::-1]
     assert not verdict((mesh[0], turned)).consistent
@@ -43,15 +44,15 @@ def test_minus_zero_and_zero_are_one_point():
 @pytest.mark.parametrize("kinds", [1, 7, 1000])
 def test_equal_keys_get_one_representative_and_others_do_not(count, kinds):
     keys = np.random.default_rng(count).integers(0, kinds, count).astype(np.uint64)
-    place = weld.representatives(keys)
+    place = hashes.representatives(keys)
     assert np.array_equal(keys[place], keys)
     assert len(np.unique(place)) == len(np.unique(keys))
 
 
 def test_keys_that_collide_in_every_table_are_still_told_apart(monkeypatch):
-    monkeypatch.setattr(weld, "SCATTER", weld.SCATTER[:0])  # no table at all: the sort is left
+    monkeypatch.setattr(hashes, "SCATTER", hashes.SCATTER[:0])  # no table at all: the sort is left
     keys = np.array([5, 3, 5, 3, 9], dtype=np.uint64)
-    assert weld.representatives(keys).tolist() == [0, 1, 0, 1, 4]
+    assert hashes.representatives(keys).tolist() == [0, 1, 0, 1, 4]
 
 
 @pytest.mark.parametrize("count", [1, 5, 300])
@@ -144,8 +145,8 @@ def test_shells_know_what_is_around_them():
 
 def test_a_mesh_of_several_blocks_is_closed_across_them():
     mesh = shuffled(subdivided(subdivided(BALL)), np.random.default_rng(3))
-    assert len(mesh[1]) > weld.BLOCK
-    assert verdict(mesh) == weld.Verdict(True, True)
+    assert len(mesh[1]) > surface.BLOCK
+    assert verdict(mesh) == balance.Verdict(True, True)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -188,7 +189,7 @@ def test_the_fingerprints_of_edges_say_what_counting_them_says(seed):
     forth = Counter((a, b) for face in faces.tolist() for a, b in zip(face, face[1:] + face[:1], strict=True) if a != b)
     consistent = all(forth[a, b] == forth[b, a] for a, b in forth)
     closed = all((forth[a, b] + forth[b, a]) % 2 == 0 for a, b in list(forth))
-    assert weld.edge_verdict(faces, weld.number_hashes(9)) == weld.Verdict(consistent, closed)
+    assert balance.edge_verdict(faces, hashes.number_hashes(9)) == balance.Verdict(consistent, closed)
 
 
 @pytest.mark.parametrize("step", [1, -1, 7])

@@ -83,11 +83,14 @@ GEOMETRY = {
 }
 
 TOPOLOGY = {
-    "weld": (),
+    "hashes": (),
+    "balance": ("hashes",),
+    "weld": ("balance",),
     "edges": ("weld",),
     "components": ("edges",),
     "by_turns": ("edges",),
-    "joints": ("by_turns",),
+    "joints": ("edges",),
+    "orientation": ("by_turns", "joints"),
     "junctions": ("components",),
     "closing": ("junctions",),
 }

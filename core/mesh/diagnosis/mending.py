@@ -14,8 +14,8 @@ from ..surface import Surface
 from ..topology.components import Shells, sheets, shells_of
 from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
 from ..topology.edges import connected as components_of
-from ..topology.joints import SURE, UNSURE, joined, surprise
 from ..topology.junctions import cut_at_corners
+from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.weld import Welding
 from . import remarks
 

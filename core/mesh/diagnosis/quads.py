@@ -10,8 +10,7 @@ import numpy as np
 
 from ...errors import Finding
 from ..geometry.vectors import cross, dot
-from ..surface import Surface
-from ..topology.weld import BLOCK
+from ..surface import BLOCK, Surface
 
 TOLD, WARNED = 1e-3, 1e-2
 """Shares of the volume: below the first the choice is lost in other errors of modelling, above the second it shows in

@@ -10,9 +10,8 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints
 from ...errors import Finding, InertiaError, Severity
 from ..geometry.vectors import cross
-from ..surface import Surface
+from ..surface import BLOCK, Surface
 from ..topology.edges import Edges, loops, middle
-from ..topology.weld import BLOCK
 from .self_crossing import Crossing
 
 SMALLEST, LARGEST = 1e-4, 10.0

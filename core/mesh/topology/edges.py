@@ -10,7 +10,8 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
 from ..surface import Surface
-from .weld import GOLDEN, Welding, mix, representatives
+from .hashes import GOLDEN, mix, representatives
+from .weld import Welding
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class Edges:
     @classmethod
     def around(cls, points: Ints, faces: Ints) -> Edges:
         """Take the sides of `faces` of the welded triangles `points` (m, 3)."""
-        corners = points[faces]
+        corners = points[faces] if len(faces) < len(points) else points
         start, end = corners.T.ravel(), corners[:, [1, 2, 0]].T.ravel()
         return cls.of(start, end, np.tile(faces, 3))
 

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which way round sheets go together that meet at edges of four faces and more, as walls of one solid.
+
+Two readings are tried. One turns as few faces as a search finds. The other takes the faces around such an edge by
+turns: where none passes through another, the space between two neighbours is by turns solid and empty, and no other
+reading encloses nothing twice and nothing less than never. Where both balance and differ, what the faces say for the
+first is weighed against the overlap, or the winding below zero, that it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+
+from ...arrays import Bools, FloatArray, Ints
+from ...errors import InertiaError
+from ..geometry.probe import face_corners
+from ..geometry.vectors import cross, dot
+from ..surface import Surface
+from .by_turns import by_turns
+from .edges import Edges, connected, minority
+from .joints import Joints, joints, searched
+
+UNSURE, SURE = log(20.0), log(1000.0)
+"""Logarithms of the odds by which the reading that turns fewer faces is the likelier. Below the first, that says less
+than the overlap that it means; above the second, it says more; in between, neither is plainly meant."""
+
+SAME_MOMENTS = 2.0**-20
+"""Two readings are one where the integrals over the faces in which they differ cancel to this share: walls that lie
+back to back, to a welding cell, may be turned together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One way to turn sheets.
+
+    Parameters
+    ----------
+    turned : ndarray, shape (m,), bool
+        Faces to turn round: in each shell the fewer.
+    surprise : ndarray, shape (m,)
+        By the label of the shell, minus the logarithm of how likely it is that so many of its faces are turned by
+        chance; infinite where the shell does not balance.
+    """
+
+    turned: Bools
+    surprise: FloatArray
+
+
+def joined(surface: Surface, edges: Edges, sheet: Ints, turned: Bools) -> tuple[Ints, Bools]:
+    """Join sheets along edges of four faces and more where they do not close by themselves.
+
+    Parameters
+    ----------
+    surface : Surface
+    edges : Edges
+        Of a closed surface.
+    sheet, turned : ndarray, shape (m,)
+        A label for each face, and whether it is turned round for its sheet to be consistent: in each the fewer.
+
+    Returns
+    -------
+    shell : ndarray, shape (m,), int64
+        A label for each face, the same for all sheets that are joined.
+    turned : ndarray, shape (m,), bool
+        Faces to turn round: in each shell the fewer.
+
+    Raises
+    ------
+    InertiaError
+        ``inconsistent_winding``.
+    """
+    there = joints(edges, sheet, turned)
+    if not len(there.edge):
+        return sheet, turned
+    count = len(sheet)
+    following = np.flatnonzero(there.edge[1:] == there.edge[:-1])
+    label = connected(there.sheet[following], there.sheet[following + 1], count)
+    shell: Ints = label[sheet]
+    size = np.bincount(shell, minlength=count)
+
+    def reading(flip: Bools, wrong: Ints) -> Reading:
+        faces = minority(shell, turned ^ flip[sheet])
+        chance = surprise(np.bincount(shell, faces, minlength=count), size)
+        chance[label[wrong]] = chance[label[there.unbalanced(flip)]] = np.inf
+        return Reading(faces, chance)
+
+    parity = reading(*by_turns(surface, edges, there.edge, there.sheet, sheet, turned))
+    more = np.bincount(sheet, np.where(turned, -1, 1), minlength=count).astype(np.int64)
+    one, other = (reading(searched(there, more, best_of), there.sheet[:0]) for best_of in (np.argmax, _last_argmax))
+    fewest = np.where((other.surprise < one.surprise)[shell], other.turned, one.turned)
+    least = np.minimum(one.surprise, other.surprise)
+    if np.isinf(np.minimum(least, parity.surprise)).any():
+        raise _impossible(there)
+    said = least > 0.0  # a shell that is consistent as it comes is left so
+    plain = said & (parity.surprise <= least + UNSURE)
+    for rival, within in ((parity, SURE), (one, 0.0), (other, 0.0)):
+        balanced = said & ~plain & np.isfinite(rival.surprise)
+        for faces in _differing(shell, balanced, fewest, rival.turned):
+            which = shell[faces[0]]
+            if rival is parity and _volume(surface, faces, fewest) < _volume(surface, faces, rival.turned):
+                plain[which] = True  # less than by turns means less than never somewhere, which is no solid
+            elif rival.surprise[which] <= least[which] + within and not _cancel(
+                surface, faces[fewest[faces] != rival.turned[faces]], fewest
+            ):
+                raise _ambiguous(surface, faces, fewest, rival.turned)
+    return shell, np.where(plain[shell], parity.turned, fewest)
+
+
+def _differing(shell: Ints, some: Bools, one: Bools, other: Bools) -> Iterator[Ints]:
+    """Yield the faces of each shell, of those that some labels stand for, in which two readings differ."""
+    differing = np.zeros(len(shell), dtype=bool)
+    differing[shell[one != other]] = True
+    faces = np.flatnonzero((differing & some)[shell])
+    faces = faces[np.argsort(shell[faces], kind="stable")]
+    if len(faces):
+        yield from np.split(faces, np.flatnonzero(np.diff(shell[faces])) + 1)
+
+
+def surprise(turned: npt.ArrayLike, size: npt.ArrayLike) -> FloatArray:
+    """Return -log of qᵏ (1 - q)ⁿ⁻ᵏ, the chance that just these k of n faces are turned, for the likeliest q = k / n."""
+    faces = np.asarray(size, dtype=np.float64)
+    share = np.asarray(turned) / np.maximum(faces, 1.0)
+    result: FloatArray = -faces * sum(part * np.log(np.where(part > 0.0, part, 1.0)) for part in (share, 1.0 - share))
+    return result
+
+
+def _last_argmax(score: Ints) -> np.intp:
+    return np.intp(len(score) - 1 - np.argmax(score[::-1]))
+
+
+def _cancel(surface: Surface, faces: Ints, turned: Bools) -> bool:
+    """Say whether what a closed surface encloses, some faces turned, cancels up to second moments."""
+    corners = face_corners(surface, faces)
+    low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))
+    corners = (corners - ((low + high) / 2.0)[:, None, None]) / (float((high - low).max()) or 1.0)
+    a, b, c = corners.transpose(1, 0, 2)
+    six = dot(a, cross(b, c)) * np.where(turned[faces], -1.0, 1.0)
+    points = np.stack([a, b, c, a + b + c])
+    sums = [six.sum(), *(points[3] @ six), *np.einsum("pik,pjk,k->ij", points, points, six).ravel()]
+    return bool(np.abs(sums).max() <= SAME_MOMENTS * np.abs(six).sum())
+
+
+def _volume(surface: Surface, faces: Ints, turned: Bools) -> float:
+    """Return what faces that make a closed surface enclose, some of them turned, whichever way they look [m³]."""
+    a, b, c = face_corners(surface, faces).transpose(1, 0, 2)
+    a, b, c = a - c[:, :1], b - c[:, :1], c - c[:, :1]
+    return abs(float(dot(a, cross(b, c)) @ np.where(turned[faces], -1.0, 1.0))) / 6.0
+
+
+def _ambiguous(surface: Surface, faces: Ints, one: Bools, other: Bools) -> InertiaError:
+    ways = ", or ".join(
+        f"{np.count_nonzero(turned[faces])} faces turned, which makes it {_volume(surface, faces, turned):.6g}"
+        for turned in (one, other)
+    )
+    return InertiaError(
+        "inconsistent_winding",
+        "",
+        f"{len(faces)} faces meet at edges of four and more, and may be read in two ways: {ways} (in its own units);"
+        " neither is plainly meant",
+        "recalculate the normals (Mesh > Normals > Recalculate Outside), or remove the inner walls; or choose the"
+        " method voxel",
+    )
+
+
+def _impossible(there: Joints) -> InertiaError:
+    return InertiaError(
+        "inconsistent_winding",
+        "",
+        f"along {there.count()} edges three or more sheets meet, and no choice of their normals was found that makes"
+        " them walls of a solid",
+        "remove the inner walls, or choose the method voxel",
+    )
