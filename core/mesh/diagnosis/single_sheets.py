@@ -185,10 +185,11 @@ class _Grid:
         single = np.zeros(self.shape, dtype=bool)
         for x, y, z in AXES:
             order = y, z, x
-            cells = np.flatnonzero(np.ascontiguousarray(other.transpose(order)))
+            along = other.transpose(order).ravel()
+            cells = np.flatnonzero(along != 0)
             run = np.cumsum(np.diff(cells, prepend=-2) > 1) - 1
             first = np.flatnonzero(np.diff(run, prepend=-1))
-            looks = ~np.bitwise_or.reduceat(other.transpose(order).ravel()[cells], first)
+            looks = ~np.bitwise_or.reduceat(along[cells], first)
             run_of = np.empty(other.size, dtype=np.int32)
             run_of[cells] = run
             met = np.bincount(run_of[np.concatenate(self.met[x])], minlength=len(looks))
