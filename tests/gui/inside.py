@@ -14,7 +14,7 @@ from importlib import import_module
 import bmesh
 import bpy
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-from mathutils import Vector
+from mathutils import Euler, Vector
 
 EXTENSION = "bl_ext.user_default.sdf_inertia"
 
@@ -114,6 +114,17 @@ def look(distance: float = 12.0, navigation: bool = False) -> None:
     space.region_3d.view_distance = distance
 
 
+def portrait() -> None:
+    """Look at all there is from the front, a little from above and from the right, with perspective."""
+    _window, area, region = place("VIEW_3D", "WINDOW")
+    view = area.spaces.active.region_3d
+    view.view_perspective = "PERSP"
+    view.view_rotation = Euler((1.25, 0.0, 0.45)).to_quaternion()
+    with anywhere():
+        bpy.ops.view3d.view_all()
+    region.tag_redraw()
+
+
 def open_tab() -> bool:
     """Choose our tab of the sidebar; a tick after the sidebar was opened."""
     _window, _area, region = place("VIEW_3D", "UI")
@@ -132,6 +143,15 @@ def number(name: str = "Cube") -> tuple[float, ...] | None:
         return None
     inertial, pose = link.body.inertial, link.body.pose
     return (inertial.mass, *(pose.R @ inertial.com + pose.p).tolist())
+
+
+def centres() -> dict[str, tuple[float, ...]]:
+    """Where each link's centre of mass is in the scene, by its object's name; nothing while one is being computed."""
+    found = {ob.name: number(ob.name) for ob in bpy.context.view_layer.objects if ob.sdf_inertia.is_link}
+    if computing() is not None or None in found.values():
+        return {}
+    metre = bpy.context.scene.unit_settings.scale_length
+    return {name: tuple(x / metre for x in place) for name, (_mass, *place) in found.items()}
 
 
 def shape(name: str = "Cube") -> tuple[int, int]:
