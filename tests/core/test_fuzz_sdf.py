@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A few of the mutated files that ``tools/fuzz_sdf.py`` makes by the million; and that it sees a fault."""
 
-import os
 import sys
 import warnings
 from pathlib import Path
 
 import pytest
 
+from ..thorough import THOROUGH
+
 TOOLS = Path(__file__).parents[2] / "tools"
 
-COUNT = 3000 if os.environ.get("SDF_INERTIA_THOROUGH") else 300
+COUNT = 3000 if THOROUGH else 300
 """Files that are tried; ``make test-all`` asks for the many."""
 
 
