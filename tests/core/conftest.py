@@ -3,6 +3,7 @@ import gc
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -21,6 +22,12 @@ def pytest_collection_finish():
     """Keep the garbage collector from looking through thousands of tests again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def rng():
+    """Random numbers of the test's own, which are the same whichever tests run before it."""
+    return np.random.default_rng(23)
 
 
 @pytest.fixture(scope="session")

@@ -99,14 +99,14 @@ def test_an_open_half_cylinder_has_the_closed_form():
 
 
 def test_a_spherical_shell_has_steiners_volume_and_the_closed_forms_tensor():
-    mesh = sphere(5)
+    mesh = sphere(4)
     area = area_moments(Surface(*mesh)).volume
     for thickness in (0.01, 0.2, 0.6):
         found = shell(mesh, thickness)
         # By Gauss and Bonnet the vertices' curvature is 4 pi, whatever the mesh: V = A t + pi t³/3.
         assert found.moments.volume == pytest.approx(area * thickness + pi * thickness**3 / 3, rel=1e-13)
         want = primitives.sphere(1 + thickness / 2) + -primitives.sphere(1 - thickness / 2)
-        np.testing.assert_allclose(found.moments.covariance, want.covariance, atol=2e-3 * np.trace(want.covariance))
+        np.testing.assert_allclose(found.moments.covariance, want.covariance, atol=3e-3 * np.trace(want.covariance))
         assert found.findings == ()
 
 
@@ -206,8 +206,8 @@ def test_the_area_moments_of_a_square_and_a_sphere_are_the_closed_forms():
     assert square.volume == pytest.approx(4, rel=1e-15)
     np.testing.assert_allclose(square.centroid, [1, 0, 1], atol=1e-15)
     np.testing.assert_allclose(square.covariance, np.diag([4 / 3, 0, 4 / 3]), atol=1e-15)
-    ball = area_moments(Surface(*sphere(6)))
-    np.testing.assert_allclose(ball.covariance, 4 * pi / 3 * np.eye(3), rtol=1e-3, atol=1e-12)
+    ball = area_moments(Surface(*sphere(5)))
+    np.testing.assert_allclose(ball.covariance, 4 * pi / 3 * np.eye(3), rtol=2e-3, atol=1e-12)
 
 
 @pytest.mark.parametrize("exponent", [-160, -20, -7, 40, 160])
