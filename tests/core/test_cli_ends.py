@@ -44,8 +44,8 @@ def run_in_shells(*ways):
     return [(process.returncode, *end) for process, end in zip(running, ends, strict=True)]
 
 
-CLOSED = [("mass", ">&-"), ("mass", "2>&-"), ("mass", ">&- 2>&-"), ("mass", "1</dev/null"), ("check", "1</dev/null")]
-CLOSED += [("check", ">&-"), ("check", "2>&-"), ("check", ">&- 2>&-")] if THOROUGH else []
+CLOSED = [("mass", ">&-"), ("mass", "2>&-"), ("check", ">&- 2>&-"), ("mass", "1</dev/null")]
+CLOSED += [("check", ">&-"), ("check", "2>&-"), ("mass", ">&- 2>&-"), ("check", "1</dev/null")] if THOROUGH else []
 
 
 @shell_only

@@ -148,7 +148,7 @@ def tetrahedra(rng):
     return vertices, np.array(list(sides.values()))
 
 
-@pytest.mark.parametrize("seed", sample(range(60), 10))
+@pytest.mark.parametrize("seed", sample(range(60), 6))
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5])
 def test_sheets_that_meet_at_crowded_edges_enclose_what_lies_between_them(share, seed):
     rng = np.random.default_rng((seed, int(share * 10)))
@@ -242,7 +242,7 @@ def test_an_inner_shell_whose_faces_say_neither_is_refused():
     assert "with 3 of them turned it is solid, with the other 9 turned a cavity" in error.value.message
 
 
-@pytest.mark.parametrize("wall", sample([1e-5, 1e-6, 5e-7, 1e-7, 1e-9], 3))
+@pytest.mark.parametrize("wall", sample([5e-7, 1e-5, 1e-6, 1e-7, 1e-9], 2))
 @pytest.mark.parametrize("disguise", [lambda mesh: mesh, subdivided, unwelded], ids=["plain", "fine", "soup"])
 def test_a_cavity_behind_a_wall_thinner_than_a_welding_cell_is_a_cavity(wall, disguise):
     outer, inner = disguise(box()), disguise(inverted(box((1 - 2 * wall,) * 3, (wall,) * 3)))
