@@ -16,7 +16,7 @@ HAIR = 1e-9
 """Far below what integers up to four leave between triangles that do not meet, far above rounding."""
 
 
-COUNT = 4000 if THOROUGH else 1200
+COUNT = 4000 if THOROUGH else 800
 """Pairs of faces of each size."""
 
 

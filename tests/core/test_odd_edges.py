@@ -62,7 +62,7 @@ def test_shells_with_t_junctions_that_touch_along_an_edge_stay_apart(high):
     one, other = cut_box((0, 0, 0), (1, 1, 1), 1), cut_box((1, 1, 0), high, 0)
     truth = mesh_moments(*box()) + mesh_moments(*box(np.subtract(high, (1, 1, 0)), (1, 1, 0)))
     vertices, triangles = joined(one, other)
-    for seed in range(4):
+    for seed in sample(range(4), 2):
         rng = np.random.default_rng(seed)
         turn, order = rotation(rng), rng.permutation(len(triangles))
         measured = measure_mesh(vertices @ turn.T, triangles[order])

@@ -32,9 +32,7 @@ def measured(name, method, scale):
     return measure_mesh(mesh[0] * scale, mesh[1], method, **lengths)
 
 
-@pytest.mark.parametrize("exponent", sample([-160, -120, 120, 160], 2))
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("mesh", MESHES)
+@pytest.mark.parametrize("mesh, method, exponent", sample(list(product(MESHES, METHODS, [-160, -120, 120, 160])), 16))
 def test_a_power_of_two_larger_is_the_same_but_for_the_power(mesh, method, exponent):
     if method == "hull":
         pytest.importorskip("scipy")

@@ -125,12 +125,12 @@ def test_more_columns_in_a_row_than_16_bits_can_number(union):
 
 def test_a_row_of_a_million_columns_has_none_beyond_its_ends():
     size = 1e-6
-    for sides in ((2 * size, 1.0, 1.0), (1.0, 2 * size, 1.0)):
+    for sides in ((size, 1.0, 1.0), (1.0, size, 1.0)):
         surface = Surface(*box(sides))
         grid = Columns.around(surface, size, axis=2)
-        assert sorted(grid.shape[:2]) == [2, 1_000_000]
+        assert sorted(grid.shape[:2]) == [1, 1_000_000]
         found = grid.enclosed(surface.triangles)
-        assert (found.crossed, found.opened) == (2_000_000, 0)
+        assert (found.crossed, found.opened) == (1_000_000, 0)
         assert_same(grid.moments_of(found.united), mesh_moments(*box(sides)), 1e-10)
 
 

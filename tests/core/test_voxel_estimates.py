@@ -43,7 +43,7 @@ def by_voxels(vertices, triangles, size):
 def test_without_overlap_the_estimate_is_the_true_error(name, turned, rng):
     # Faces along the columns are the worst case: all their columns err to the same side, at any size of voxel.
     vertices, triangles = SOLIDS[name]
-    for n in (11.3, 25.7, 50.9) if THOROUGH else (11.3, 25.7):
+    for n in (11.3, 25.7, 50.9) if THOROUGH else (25.7,):
         moved = vertices @ (rotation(rng).T if turned else np.eye(3))
         found = by_voxels(moved, triangles, np.ptp(moved, axis=0).max() / n)
         error = true_error(found.moments, mesh_moments(moved, triangles))
@@ -66,7 +66,7 @@ def overlapping(shift):
 @pytest.mark.parametrize("turned", [True, False])
 def test_with_overlap_the_estimate_is_not_below_the_true_error_and_hardly_above(turned, rng):
     # The truth comes from columns as fine as the union by itself needs, to 1e-4, whatever the size of these voxels.
-    for _ in range(20 if THOROUGH else 6):
+    for _ in range(20 if THOROUGH else 4):
         mesh, truth = overlapping(rng.uniform(0.05, 0.55, 3))
         R = rotation(rng) if turned else np.eye(3)
         vertices = mesh[0] @ R.T
