@@ -32,7 +32,7 @@ def measured(name, method, scale):
     return measure_mesh(mesh[0] * scale, mesh[1], method, **lengths)
 
 
-@pytest.mark.parametrize("mesh, method, exponent", sample(list(product(MESHES, METHODS, [-160, -120, 120, 160])), 16))
+@pytest.mark.parametrize("mesh, method, exponent", sample(list(product(MESHES, METHODS, [-160, -120, 120, 160])), 14))
 def test_a_power_of_two_larger_is_the_same_but_for_the_power(mesh, method, exponent):
     if method == "hull":
         pytest.importorskip("scipy")
@@ -158,7 +158,7 @@ ABSURD = """<sdf version="1.11"><model name="m"><link name="l"><inertial auto="t
 </collision><collision name="c"><geometry><mesh><uri>box.obj</uri></mesh></geometry></collision></link></model></sdf>"""
 
 
-@pytest.mark.parametrize("where, number", sample(list(product(["mass", "density", "far", "radius"], NUMBERS)), 12))
+@pytest.mark.parametrize("where, number", sample(list(product(["mass", "density", "far", "radius"], NUMBERS)), 9))
 def test_a_file_with_an_absurd_number_ends_in_an_answer_or_a_named_error(capfd, write, tmp_path, where, number):
     write("box.obj", box())
     given = {"mass": "", "density": "1000", "far": "0", "radius": "1"}
