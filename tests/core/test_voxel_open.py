@@ -131,13 +131,14 @@ def test_an_inside_out_or_shuffled_open_mesh_gets_the_same_error(turned, rng):
         assert measure_mesh(*other, "voxel", 0.05).error == pytest.approx(expected.error, rel=1e-6)
 
 
-def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too(rng):
+def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too():
     ratios = []
-    for _ in range(40 if THOROUGH else 6):
+    for seed in range(120, 160) if THOROUGH else (127, 130, 140, 150, 156):  # by their own size alone, 156 is 0.86
+        rng = np.random.default_rng(seed)
         (vertices, triangles), truth = overlapping(rng.uniform(0.05, 0.55, 3))
         R = rotation(rng) if rng.random() < 0.5 else np.eye(3)
         mesh = pinhole((vertices @ R.T, triangles), rng.integers(24))
-        h = np.ptp(mesh[0], axis=0).max() / rng.uniform(10, 60 if THOROUGH else 30)
+        h = np.ptp(mesh[0], axis=0).max() / rng.uniform(10, 60)
         found = measure_mesh(*mesh, "voxel", h)
         assert codes(found) >= {"open_mesh"}
         ratios.append(found.error / true_error(found.moments, truth.transformed(R)))
