@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whatever is done to a scene, in whatever order: what is followed equals what is read anew."""
 
-import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,11 +9,12 @@ import bpy
 import numpy as np
 import pytest
 
+from ..thorough import THOROUGH
 from .scenes import FLOAT32, add, box_mesh, empty, module, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
-STEPS = 120 if os.environ.get("SDF_INERTIA_THOROUGH") else 40
+STEPS = 120 if THOROUGH else 40
 
 NOISE = 64 * FLOAT32
 """Twice what the follower takes for the rounding of matrices (16), for the mass as for the tensor, in either."""

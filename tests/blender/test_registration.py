@@ -2,12 +2,12 @@
 """Registering and unregistering leave no trace, however often, and say nothing."""
 
 import json
-import os
 import subprocess
 
 import bpy
 import pytest
 
+from ..thorough import THOROUGH
 from .scenes import HEADLESS, ROOT, python
 
 CLASSES = {
@@ -124,7 +124,7 @@ while any(thread.name == "SDF Inertia" for thread in threading.enumerate()):
 print("SWITCHED OFF", i + 1)
 """
 
-TIMES, PENDING_TIMES = (100, 20) if os.environ.get("SDF_INERTIA_THOROUGH") else (10, 3)
+TIMES, PENDING_TIMES = (100, 20) if THOROUGH else (10, 3)
 
 
 @pytest.fixture(scope="module")

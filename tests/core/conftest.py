@@ -3,12 +3,15 @@ import gc
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
+from ..thorough import THOROUGH
+
 # `make test-all` asks for more examples. They are the same on every machine and on every run; a slow machine is no
 # failure.
-EXAMPLES = 24 if os.environ.get("SDF_INERTIA_THOROUGH") else 6
+EXAMPLES = 24 if THOROUGH else 4
 settings.register_profile("sdf_inertia", derandomize=True, deadline=None, max_examples=EXAMPLES, database=None)
 settings.load_profile("sdf_inertia")
 
@@ -19,6 +22,12 @@ def pytest_collection_finish():
     """Keep the garbage collector from looking through thousands of tests again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def rng():
+    """Random numbers of the test's own, which are the same whichever tests run before it."""
+    return np.random.default_rng(23)
 
 
 @pytest.fixture(scope="session")

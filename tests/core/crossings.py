@@ -73,7 +73,9 @@ def dent(depth):
 def height_below(vertices, triangles, x, y):
     """Return where a line along z meets the lowest face."""
     heights = []
-    for corners in vertices[triangles]:
+    shadows = vertices[triangles][:, :, :2]
+    near = ((shadows.min(axis=1) <= (x, y)) & (shadows.max(axis=1) >= (x, y))).all(axis=1)
+    for corners in vertices[triangles[near]]:
         weights, *_ = np.linalg.lstsq(np.vstack([corners.T[:2], np.ones(3)]), [x, y, 1.0], rcond=None)
         if (weights >= 0).all():
             heights.append(weights @ corners[:, 2])

@@ -33,32 +33,23 @@ def integrate(vertices, triangles):
     whole = np.array([n * (unit // d) for n, d in ratios], dtype=object).reshape(points.shape)
     a, b, c = whole[np.asarray(triangles)].transpose(1, 2, 0)
     u, v = b - a, c - a
-    normal = [u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3] for i in range(3)]
-    corners = (a, b, c)
-    volume = Fraction(int((normal[0] * (a[0] + b[0] + c[0])).sum()), 6 * unit**3)
-    first = [Fraction(int((normal[i] * _on_face(corners, i)).sum()), 48 * unit**4) for i in range(3)]
+    normal = np.array([u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3] for i in range(3)])
+    # (k + 2)! ∫ x_i x_i, or x_i x_i x_j, over the unit triangle. In barycentric coordinates ∫ λ^α = α! / (|α| + 2)!, so
+    # of all products of corners' coordinates those of two equal corners count twice, of three six times.
+    total = a + b + c
+    squares = normal * (total * total + a * a + b * b + c * c)
+    volume = Fraction(int((normal[0] * total[0]).sum()), 6 * unit**3)
+    first = [Fraction(int(squares[i].sum()), 48 * unit**4) for i in range(3)]
+    p, q, r = (normal * corner * (total + corner) for corner in (a, b, c))
     second = [[None] * 3 for _ in range(3)]
     for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):  # the other half is the same, on a closed mesh
-        raw = int((normal[i] * _on_face(corners, i, j)).sum())
-        second[i][j] = second[j][i] = Fraction(raw, (360 if i == j else 240) * unit**5)
+        raw = squares[i] @ total[j] + 2 * (p[i] @ a[j] + q[i] @ b[j] + r[i] @ c[j])
+        second[i][j] = second[j][i] = Fraction(int(raw), (360 if i == j else 240) * unit**5)
     centroid = [moment / volume for moment in first]
     covariance = [[second[i][j] - volume * centroid[i] * centroid[j] for j in range(3)] for i in range(3)]
     used = whole[np.unique(triangles)]
     size = Fraction(int(max(used.max(axis=0) - used.min(axis=0))), unit)
     return Exact(volume, centroid, covariance, size)
-
-
-def _on_face(corners, i, j=None):
-    # (k + 2)! ∫ x_i x_i, or x_i x_i x_j, over the unit triangle. In barycentric coordinates ∫ λ^α = α! / (|α| + 2)!, so
-    # of all products of corners' coordinates those of two equal corners count twice, of three six times.
-    a, b, c = (corner[i] for corner in corners)
-    total = a + b + c
-    if j is None:
-        return total * total + a * a + b * b + c * c
-    u, v, w = (corner[j] for corner in corners)
-    au, bv, cw = a * u, b * v, c * w
-    squares = total * total + a * a + b * b + c * c
-    return squares * (u + v + w) + 2 * (total * (au + bv + cw) + a * au + b * bv + c * cw)
 
 
 def assert_exact(moments, exact, tolerance=TOLERANCE):

@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-import time
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -31,13 +31,14 @@ def write(tmp_path, monkeypatch):
     """Write meshes as OBJ files into the working directory, and return their names."""
     monkeypatch.chdir(tmp_path)
 
-    def write(name, mesh):
-        vertices, triangles = mesh
-        lines = [f"v {x!r} {y!r} {z!r}\n" for x, y, z in np.asarray(vertices).tolist()]
-        Path(name).write_text("".join(lines + [f"f {a} {b} {c}\n" for a, b, c in (triangles + 1).tolist()]))
-        return name
+    return write_obj
 
-    return write
+
+def write_obj(name, mesh):
+    vertices, triangles = mesh
+    lines = [f"v {x!r} {y!r} {z!r}\n" for x, y, z in np.asarray(vertices).tolist()]
+    Path(name).write_text("".join(lines + [f"f {a} {b} {c}\n" for a, b, c in (triangles + 1).tolist()]))
+    return name
 
 
 @pytest.fixture
@@ -280,24 +281,52 @@ def test_voxels_report_their_progress_up_to_the_end(capsys, block, monkeypatch):
     assert shares and shares == sorted(shares) and shares[-1] == 1.0
 
 
-def run(*arguments, **options):
-    return subprocess.run([sys.executable, "-m", "core", *arguments], cwd=CHECKOUT, capture_output=True, **options)
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    """Start the real commands that are asked about below, all at once; give what waits for one of them by its name.
+
+    It returns the status, the output and the errors.
+    """
+    mesh = write_obj(str(tmp_path_factory.mktemp("real") / "block.obj"), box(SIZE, LOW))
+    core = [sys.executable, "-m", "core"]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    commands = {
+        "json": ([*core, "mass", mesh, "--json"], pipes),
+        "enough": (f"{' '.join(core)} check {mesh} {mesh} {mesh} | true", pipes | {"shell": True}),
+    }
+    with open("/dev/full" if os.path.exists("/dev/full") else os.devnull, "wb") as full:
+        commands["full"] = ([*core, "mass", mesh, "--json"], pipes | {"stdout": full, "env": buffered})
+        running = {name: subprocess.Popen(words, cwd=CHECKOUT, **how) for name, (words, how) in commands.items()}
+
+    @cache
+    def end(name):
+        out, err = running[name].communicate()
+        return running[name].returncode, out, err
+
+    yield end
+    for name in running:
+        end(name)
 
 
-def test_the_real_command_prints_one_json_object_and_nothing_else(block):
-    done = run("mass", os.path.abspath(block), "--json")
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["volume"] == pytest.approx(VOLUME)
-    assert b"default_density" in done.stderr
+def test_the_real_command_prints_one_json_object_and_nothing_else(real):
+    status, out, err = real("json")
+    assert status == 0
+    assert json.loads(out)["volume"] == pytest.approx(VOLUME)
+    assert b"default_density" in err
 
 
-def test_a_terminal_that_knows_ascii_only_gets_a_table_all_the_same(block):
-    done = run("mass", os.path.abspath(block), env=os.environ | {"PYTHONIOENCODING": "ascii"})
-    assert done.returncode == 0 and b"0.024 m\\xb3" in done.stdout
+def test_a_terminal_that_knows_ascii_only_gets_a_table_all_the_same(block, monkeypatch):
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    assert main(["mass", block]) == 0
+    assert b"0.024 m\\xb3" in written.getvalue()
 
 
 def test_a_bar_shows_the_share_that_is_done(monkeypatch):
-    pytest.importorskip("tqdm")
+    tqdm = pytest.importorskip("tqdm")
+    now = [0.0]
+    monkeypatch.setattr(tqdm.std, "time", lambda: now[0])
 
     class Terminal(io.StringIO):
         def isatty(self):
@@ -308,7 +337,7 @@ def test_a_bar_shows_the_share_that_is_done(monkeypatch):
     monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
     with progress.progress_bar("voxels") as report:
         for share in (0.25, 0.5):
-            time.sleep(0.105)  # a bar is drawn ten times in a second at most
+            now[0] += 0.105  # a bar is drawn ten times in a second at most
             report(share)
     assert re.findall(r"(\d+)%", terminal.getvalue()) == ["0", "25", "50"]
 
@@ -348,16 +377,12 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     assert process.returncode == 130 and out == b"" and b"Traceback" not in seen
 
 
-def test_a_reader_that_has_seen_enough_gets_no_traceback(block):
-    code = f"{sys.executable} -m core check {' '.join([os.path.abspath(block)] * 3)} | true"
-    done = subprocess.run(code, shell=True, cwd=CHECKOUT, capture_output=True)
-    assert b"Traceback" not in done.stderr and b"Exception" not in done.stderr
+def test_a_reader_that_has_seen_enough_gets_no_traceback(real):
+    _, _, err = real("enough")
+    assert b"Traceback" not in err and b"Exception" not in err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_output_that_cannot_be_written_ends_with_2(block):
-    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    with open("/dev/full", "wb") as full:
-        command = [sys.executable, "-m", "core", "mass", os.path.abspath(block), "--json"]
-        done = subprocess.run(command, cwd=CHECKOUT, stdout=full, stderr=subprocess.PIPE, env=buffered)
-    assert done.returncode == 2 and b"cannot write" in done.stderr and b"Traceback" not in done.stderr
+def test_output_that_cannot_be_written_ends_with_2(real):
+    status, _, err = real("full")
+    assert status == 2 and b"cannot write" in err and b"Traceback" not in err

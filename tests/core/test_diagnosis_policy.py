@@ -8,6 +8,7 @@ from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh import diagnose
 from core.mesh.voxels.union import UNION_ERROR
 
+from ..thorough import THOROUGH, sample
 from .exact import assert_same
 from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided
 
@@ -73,7 +74,7 @@ def test_what_counts_as_inside_does_not_hang_on_the_order_of_faces_and_corners()
     mesh = joined(box((2, 2, 2)), fine)
     rng = np.random.default_rng(1)
     told = set()
-    for _ in range(12):
+    for _ in range(12 if THOROUGH else 5):
         vertices, triangles = shuffled(mesh, rng)
         try:
             told.add(tuple(found.code for found in measure_mesh(vertices, triangles).findings))
@@ -82,7 +83,7 @@ def test_what_counts_as_inside_does_not_hang_on_the_order_of_faces_and_corners()
     assert len(told) == 1
 
 
-@pytest.mark.parametrize("out", [0.03, 0.003, 1e-4])
+@pytest.mark.parametrize("out", sample([0.03, 0.003, 1e-4], 2))
 @pytest.mark.parametrize("along", range(3))
 def test_a_part_in_a_cavity_that_sticks_out_of_it_into_the_wall_is_seen_by_lines(out, along, monkeypatch):
     monkeypatch.setattr(diagnose, "CROSSING_BELOW", 0)  # as in a large mesh, no faces are compared
@@ -108,7 +109,7 @@ def test_a_cavity_is_told_with_its_volume():
 
 
 @pytest.mark.parametrize("aside", [0.0, 0.3])
-@pytest.mark.parametrize("depth", [1e-2, 1e-3, 1e-4, 1e-5])
+@pytest.mark.parametrize("depth", sample([1e-2, 1e-3, 1e-4, 1e-5], 2))
 def test_balls_that_overlap_by_a_hair_are_noticed(depth, aside):
     ball = subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6))
     low, high = ball[0].min(axis=0), ball[0].max(axis=0)

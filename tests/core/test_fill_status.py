@@ -135,10 +135,11 @@ def test_a_massless_link_with_an_impossible_tensor_is_refused_wherever_it_is(tmp
 def test_a_thousand_links_fixed_in_a_row_are_held_by_the_last(tmp_path):
     names = [f"l{i}" for i in range(1000)]
     massless = [link(name, explicit(0, (0, 0, 0)), "") for name in names]
-    joints = "".join(fixed(name, after) for name, after in zip(names, [*names[1:], "heavy"], strict=True))
+    joints = [fixed(name, after) for name, after in zip(names, [*names[1:], "heavy"], strict=True)]
     path = tmp_path / "m.sdf"
-    path.write_text(robot(*massless, link("heavy", explicit()), extra=joints))
+    path.write_text(robot(*massless, link("heavy", explicit()), extra="".join(joints)))
     assert run("fill", path, "-o", tmp_path / "out.sdf") == 0
-    path.write_text(robot(*massless, link("heavy", explicit()), extra=joints.replace("heavy", "nothing")))
+    loose = "".join(joints[-9:]).replace("heavy", "nothing")
+    path.write_text(robot(*massless[-9:], link("heavy", explicit()), extra=loose))
     assert run("fill", path, "-o", tmp_path / "other.sdf") == 1
     assert not (tmp_path / "other.sdf").exists()

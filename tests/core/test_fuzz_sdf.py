@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A few of the mutated files that ``tools/fuzz_sdf.py`` makes by the million; and that it sees a fault."""
 
-import os
 import sys
 import warnings
 from pathlib import Path
 
 import pytest
 
+from ..thorough import THOROUGH
+
 TOOLS = Path(__file__).parents[2] / "tools"
 
-COUNT = 3000 if os.environ.get("SDF_INERTIA_THOROUGH") else 300
+COUNT = 3000 if THOROUGH else 100
 """Files that are tried; ``make test-all`` asks for the many."""
 
 
@@ -40,7 +41,7 @@ def test_mutated_files_end_in_an_answer_or_a_named_error(monkeypatch, capfd):
 def test_the_fuzzer_tells_a_crash_and_a_hang(fuzzer, monkeypatch):
     import tools.fuzz_sdf as module
 
-    assert fuzzer(50)[1] == []
+    assert fuzzer(20)[1] == []
     seen = []
 
     def broken(data, path):
@@ -62,6 +63,6 @@ def test_the_fuzzer_tells_a_crash_and_a_hang(fuzzer, monkeypatch):
 def test_a_file_depends_on_its_number_alone(fuzzer, tmp_path):
     import tools.fuzz_sdf as module
 
-    whole = module.fuzz(40, 3, 0, tmp_path)[0]
-    parts = [module.fuzz(20, 3, first, tmp_path)[0] for first in (0, 20)]
+    whole = module.fuzz(20, 3, 0, tmp_path)[0]
+    parts = [module.fuzz(10, 3, first, tmp_path)[0] for first in (0, 10)]
     assert whole == parts[0] + parts[1]

@@ -8,8 +8,6 @@ from functools import cache
 from os.path import commonprefix
 from pathlib import Path
 
-import pytest
-
 CORE = Path(__file__).parents[2] / "core"
 
 # What each module or room may import of its neighbours, by its place in the design: the closure of these arrows and
@@ -191,7 +189,17 @@ def _is_module(parts):
 FILES = sorted(path.relative_to(CORE).as_posix() for path in CORE.rglob("*.py"))
 
 
-@pytest.mark.parametrize("name", FILES)
+def of_every_file(fact):
+    """Turn a fact of a file into one test of all files of core; what it asserts names the file."""
+
+    def test():
+        for name in FILES:
+            fact(name)
+
+    return test
+
+
+@of_every_file
 def test_imports_run_one_way(name):
     path = CORE / name
     own = path.relative_to(CORE).with_suffix("").parts
@@ -227,18 +235,18 @@ def test_a_wrong_arrow_is_seen(own, target):
     assert not permitted(tuple(own.split(".")), tuple(target.split(".")) if target else ())
 
 
-@pytest.mark.parametrize("name", FILES)
+@of_every_file
 def test_core_knows_numpy_and_the_standard_library_and_only_core_sdf_knows_lxml(name):
     allowed = {*sys.stdlib_module_names, *OUTSIDE, *({"lxml"} if name.startswith("sdf/") else ())}
     outside = {module for _, module in imports(CORE / name) if module is not None}
-    assert outside <= allowed
-    assert not outside & BLENDER
+    assert outside <= allowed, name
+    assert not outside & BLENDER, name
 
 
-@pytest.mark.parametrize("name", FILES)
+@of_every_file
 def test_core_imports_itself_relatively(name):
     # In Blender it is called bl_ext.<repo>.sdf_inertia.core, from a wheel sdf_inertia.
-    assert not {"core", "sdf_inertia", "sdf_inertia_addon"} & {module for _, module in imports(CORE / name)}
+    assert not {"core", "sdf_inertia", "sdf_inertia_addon"} & {module for _, module in imports(CORE / name)}, name
 
 
 def test_the_walk_sees_the_imports_it_judges():

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core import measure_mesh, mesh_moments
 
+from ..thorough import THOROUGH
 from .exact import assert_exact, assert_same, integrate
 from .solids import (
     HOLLOW_CELLS,
@@ -36,6 +37,9 @@ MESHES = {
     "two": joined(box((1, 2, 3)), box(low=(2, 0, 0))),
 }
 HARMLESS = {"cavity", "inner_walls", "degenerate_faces", "touching_shells", "unit_suspicion", "precision_lost"}
+
+UNIONS = 8 if THOROUGH else 3
+"""Examples where a union is made, which is slow."""
 
 meshes = st.sampled_from(sorted(MESHES)).map(MESHES.get)
 seeds = st.integers(0, 2**32 - 1).map(np.random.default_rng)
@@ -139,7 +143,7 @@ def test_the_whole_mesh_inside_out_is_read_the_other_way(mesh, rng):
     assert_same(measured.moments, mesh_moments(*mesh), 1e-13)
 
 
-@settings(max_examples=8)  # unions are slow
+@settings(max_examples=UNIONS)
 @given(st.tuples(*[st.floats(0.05, 0.95)] * 3), seeds)
 def test_two_boxes_that_overlap_are_their_union(shift, rng):
     lens = 1.0 - np.array(shift)
@@ -153,7 +157,7 @@ def test_two_boxes_that_overlap_are_their_union(shift, rng):
     assert_same(measured.moments, truth.transformed(turn), 1e-4)
 
 
-@settings(max_examples=8)
+@settings(max_examples=UNIONS)
 @given(st.floats(1e-5, 1e-2), st.integers(0, 2), st.sampled_from([0.0, 0.1, 0.25]))
 def test_an_overlap_thinner_than_a_column_is_seen(depth, axis, aside):
     """Down to ten welding cells: thinner, it counts as touching."""

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from core import Pose
 
+from ..thorough import THOROUGH
+
 ANGLE = st.floats(-10.0, 10.0)
 ULP = 1e-15  # a few roundings of numbers up to 1
 
@@ -46,7 +48,7 @@ def test_rpy_gives_its_rotation_back(roll, pitch, yaw):
 @pytest.mark.parametrize("pole", [pi / 2, -pi / 2])
 def test_rpy_gives_its_rotation_back_at_gimbal_lock(pole, off):
     rng = np.random.default_rng(0)
-    for roll, yaw in rng.uniform(-pi, pi, (50, 2)):
+    for roll, yaw in rng.uniform(-pi, pi, (50 if THOROUGH else 10, 2)):
         for pitch in (pole - off, pole + off):
             R = Rz(yaw) @ Ry(pitch) @ Rx(roll)
             again = Pose.from_sdf(Pose(R, np.zeros(3)).to_sdf()).R

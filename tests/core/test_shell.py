@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A surface with a thickness is the solid that lies within half the thickness of it."""
 
+from itertools import product
 from math import pi
 
 import numpy as np
@@ -12,6 +13,7 @@ from core import InertiaError, measure_mesh, mesh_moments, primitives
 from core.mesh.shell import area_moments, shell_moments
 from core.mesh.surface import Surface
 
+from ..thorough import sample
 from .exact import assert_same
 from .shells import moebius, sheet, sphere, strip
 from .solids import box, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
@@ -99,14 +101,14 @@ def test_an_open_half_cylinder_has_the_closed_form():
 
 
 def test_a_spherical_shell_has_steiners_volume_and_the_closed_forms_tensor():
-    mesh = sphere(5)
+    mesh = sphere(4)
     area = area_moments(Surface(*mesh)).volume
     for thickness in (0.01, 0.2, 0.6):
         found = shell(mesh, thickness)
         # By Gauss and Bonnet the vertices' curvature is 4 pi, whatever the mesh: V = A t + pi t³/3.
         assert found.moments.volume == pytest.approx(area * thickness + pi * thickness**3 / 3, rel=1e-13)
         want = primitives.sphere(1 + thickness / 2) + -primitives.sphere(1 - thickness / 2)
-        np.testing.assert_allclose(found.moments.covariance, want.covariance, atol=2e-3 * np.trace(want.covariance))
+        np.testing.assert_allclose(found.moments.covariance, want.covariance, atol=3e-3 * np.trace(want.covariance))
         assert found.findings == ()
 
 
@@ -206,8 +208,8 @@ def test_the_area_moments_of_a_square_and_a_sphere_are_the_closed_forms():
     assert square.volume == pytest.approx(4, rel=1e-15)
     np.testing.assert_allclose(square.centroid, [1, 0, 1], atol=1e-15)
     np.testing.assert_allclose(square.covariance, np.diag([4 / 3, 0, 4 / 3]), atol=1e-15)
-    ball = area_moments(Surface(*sphere(6)))
-    np.testing.assert_allclose(ball.covariance, 4 * pi / 3 * np.eye(3), rtol=1e-3, atol=1e-12)
+    ball = area_moments(Surface(*sphere(5)))
+    np.testing.assert_allclose(ball.covariance, 4 * pi / 3 * np.eye(3), rtol=2e-3, atol=1e-12)
 
 
 @pytest.mark.parametrize("exponent", [-160, -20, -7, 40, 160])
@@ -353,8 +355,10 @@ def test_a_thickness_far_beyond_the_body_is_refused_with_both_lengths(size):
         assert " x ".join(f"{side:g}" for side in size) in error.value.message
 
 
-@pytest.mark.parametrize("thickness", [0.1, 0.5, 1.0, 2.0, 5.0, 20.0])
-@pytest.mark.parametrize("size", [(1, 1, 1), (1, 0.5, 0.2), (3, 0.01, 0.01), (1, 1, 1e-4)])
+SIZES = [(1, 1, 1), (1, 0.5, 0.2), (3, 0.01, 0.01), (1, 1, 1e-4)]
+
+
+@pytest.mark.parametrize("size, thickness", sample(list(product(SIZES, [0.1, 0.5, 1.0, 2.0, 5.0, 20.0])), 12))
 def test_a_box_of_any_thickness_is_a_possible_body_or_refused(size, thickness):
     try:
         found = shell(box(size), thickness)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Only columns that are not just entered below and left above are put in order, and all of those are."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from core.mesh.voxels.crossings import listed
 from core.mesh.voxels.crowded import Crowd
 from core.mesh.voxels.ordered import Ordered
 
+from ..thorough import sample
 from .exact import assert_same
 from .solids import TUBE_CELLS, U_CELLS, box, cells, inverted, joined, polygon, prism, rotation, subdivided
 
@@ -91,8 +94,7 @@ def test_more_within_a_column_than_32_bits_hold_does_not_spill_over_to_the_next_
     assert [sums[0, 0] * H**3 for sums in grid.union_sums(mesh[1])] == pytest.approx([3 * 4, 9 * 4], rel=1e-7)
 
 
-@pytest.mark.parametrize("strip", [1, 100, 1000])
-@pytest.mark.parametrize("name", TURNED)
+@pytest.mark.parametrize("name, strip", sample(list(product(TURNED, [1, 100, 1000])), 5))
 def test_strips_of_any_width_give_the_same(name, strip, monkeypatch):
     for whole in (True, False):
         expected = voxel_moments(*TURNED[name], 0.07, True, whole)
@@ -125,12 +127,12 @@ def test_more_columns_in_a_row_than_16_bits_can_number(union):
 
 def test_a_row_of_a_million_columns_has_none_beyond_its_ends():
     size = 1e-6
-    for sides in ((4 * size, 1.0, 1.0), (1.0, 4 * size, 1.0)):
+    for sides in ((size, 1.0, 1.0), (1.0, size, 1.0)):
         surface = Surface(*box(sides))
         grid = Columns.around(surface, size, axis=2)
-        assert sorted(grid.shape[:2]) == [4, 1_000_000]
+        assert sorted(grid.shape[:2]) == [1, 1_000_000]
         found = grid.enclosed(surface.triangles)
-        assert (found.crossed, found.opened) == (4_000_000, 0)
+        assert (found.crossed, found.opened) == (1_000_000, 0)
         assert_same(grid.moments_of(found.united), mesh_moments(*box(sides)), 1e-10)
 
 

@@ -56,7 +56,7 @@ def test_a_thousand_voxels_along_a_side_take_128_megabytes_by_the_union():
 def test_blocks_of_any_size_and_faces_in_any_order_give_the_same(union, monkeypatch):
     vertices, triangles = cells(TUBE_CELLS, (0.5, 0.7, 0.4))
     vertices = vertices @ rotation(RNG).T
-    h = np.ptp(vertices, axis=0).max() / 14.3
+    h = np.ptp(vertices, axis=0).max() / 9.3
     expected = voxel_moments(vertices, triangles, h, union)
     for block, some in ((1, 1), (7, 50), (1000, 3)):
         monkeypatch.setattr(cutting, "BLOCK", block)
