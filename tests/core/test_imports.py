@@ -8,6 +8,8 @@ from functools import cache
 from os.path import commonprefix
 from pathlib import Path
 
+import pytest
+
 CORE = Path(__file__).parents[2] / "core"
 
 # What each module or room may import of its neighbours, by its place in the design: the closure of these arrows and
