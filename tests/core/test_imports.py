@@ -85,7 +85,8 @@ GEOMETRY = {
 TOPOLOGY = {
     "hashes": (),
     "balance": ("hashes",),
-    "weld": ("balance",),
+    "connected": (),
+    "weld": ("balance", "connected"),
     "edges": ("weld",),
     "components": ("edges",),
     "by_turns": ("edges",),

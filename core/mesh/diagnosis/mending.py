@@ -12,8 +12,8 @@ from ...errors import Finding, InertiaError
 from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.components import Shells, sheets, shells_of
+from ..topology.connected import connected as components_of
 from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
-from ..topology.edges import connected as components_of
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.weld import Welding
