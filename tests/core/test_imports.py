@@ -128,6 +128,7 @@ DIAGNOSIS = {
     "remarks": ("self_crossing",),
     "oddities": ("remarks",),
     "mending": ("remarks",),
+    "cracks": ("mending",),
 }
 
 ROOMS = {
