@@ -111,16 +111,29 @@ def weld_size(surface: Surface) -> float:
 def _sharing_cells(surface: Surface, equal: Ints, some: Ints) -> Iterator[Ints]:
     """Yield points: `equal` ones, but for `some` vertices the lowest that each shares a cell with, directly or by
     others: a cell of one grid, then of all; then the same for those too that share a cell with some."""
-    one, four = WELD_SHIFTS[:1], WELD_SHIFTS
-    yield _lowest_sharing(surface, equal, some, one)
-    yield _lowest_sharing(surface, equal, some, four)
-    yield _lowest_sharing(surface, equal, _beside(surface, some), four)
+    root = _joined(surface, some, WELD_SHIFTS[:1], np.arange(len(some)))
+    yield _points(equal, some, root)
+    yield _points(equal, some, _joined(surface, some, WELD_SHIFTS[1:], root))
+    more = _beside(surface, some)
+    yield _points(equal, more, _joined(surface, more, WELD_SHIFTS, np.arange(len(more))))
 
 
-def _lowest_sharing(surface: Surface, equal: Ints, some: Ints, shifts: tuple[float, ...]) -> Ints:
-    cells = np.concatenate([representatives(keys) for keys in _cells(surface, some, shifts)])
+def _joined(surface: Surface, some: Ints, shifts: tuple[float, ...], root: Ints) -> Ints:
+    """Return the lowest of some vertices that each hangs together with, by cells of these grids or as `root` says."""
+    number = np.arange(len(some))
+    for keys in _cells(surface, some, shifts):
+        cell = representatives(keys)
+        lowest = np.empty(len(some), dtype=np.int64)
+        lowest[cell[::-1]] = number[::-1]  # of several, the last write wins
+        other = root[lowest[cell]]
+        apart = np.flatnonzero(root != other)
+        root = connected(root[apart], other[apart], len(some), root)
+    return root
+
+
+def _points(equal: Ints, some: Ints, root: Ints) -> Ints:
     point = equal.copy()
-    point[some] = some[connected(np.tile(np.arange(len(some)), len(shifts)), cells, len(some))]
+    point[some] = some[root]
     return point
 
 
