@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
+from core.mesh.faulty import faulty
 from core.mesh.surface import Surface
 from core.mesh.topology.balance import edge_verdict
 from core.mesh.topology.hashes import position_hashes
@@ -136,4 +137,5 @@ def test_a_hole_whose_rim_falls_into_few_cells_is_no_crack(mesh):
     assert weld(Surface(*mesh)).verdict.closed
     with pytest.raises(InertiaError) as error:
         measure_mesh(*mesh)
-    assert error.value.code in ("open_mesh", "zero_volume")
+    assert error.value.code == "open_mesh"
+    assert len(faulty(*mesh, "open_mesh").edges) in (8, 32, 30_000)  # and can be shown
