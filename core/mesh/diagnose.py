@@ -20,6 +20,9 @@ than a column, and corners of two shells that pierce each other between the line
 What is less than a welding cell (a millionth of the size) deep counts as touching. So do faces that pass through
 others just along edges of both, as on one grid of cells: there, the lines and columns see what they see.
 
+Cracks are closed to know the topology, not in the integral. What that leaves is estimated by the integral with them
+closed: up to `UNION_ERROR` it is the estimated error, above it the mesh is open after all (`diagnosis.cracks`).
+
 A mesh whose faces cross is told so whatever comes of it. What is enclosed twice or less than never there counts by its
 volume. It is negligible if it is less than a layer of one welding cell all over the bounding box, which merging points
 may move as well, and puts the number no further off than a union by columns may be. Then the number stays the plain
@@ -37,6 +40,7 @@ from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from .diagnosis import remarks
+from .diagnosis.cracks import left_open
 from .diagnosis.mending import Sorted, merged, repaired, signed_volume, turned_round
 from .diagnosis.oddities import oddities
 from .diagnosis.overlap import Windings, close_look, coarse_look, touching_volume
@@ -78,7 +82,8 @@ class Reading:
     edges : Edges or None
         Its edges where they have been looked at, some faces perhaps wound the other way then.
     error : float
-        Estimated relative error of the moments: of what is enclosed wrongly, where that is too little to act on.
+        Estimated relative error of the moments: of what cracks leave, and of what is enclosed wrongly, where
+        that is too little to act on.
     """
 
     surface: Surface
@@ -190,7 +195,8 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     if negative > 0.0:
         raise remarks.negative_winding(negative, moments.volume)
     windings = replace(windings, overlap=max(windings.overlap, seen.overlap))
-    return Reading(surface, surface is not original, moments, windings, inner, findings, found.welding, edges)
+    error = left_open(surface, found.welding, moments)
+    return Reading(surface, surface is not original, moments, windings, inner, findings, found.welding, edges, error)
 
 
 def _crossed(reading: Reading) -> Reading:
@@ -214,7 +220,7 @@ def _crossed(reading: Reading) -> Reading:
         windings = replace(windings, overlap=max(windings.overlap, crossing.overlap))
     else:
         wrong += crossing.overlap
-    error = wrong * share
+    error = max(reading.error, wrong * share)
     told = remarks.crossing(crossing, error)
     return replace(reading, windings=windings, error=error, findings=(*reading.findings, told))
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -21,7 +21,7 @@ from .topology.components import sheets
 from .topology.edges import Edges, degenerate, repeated, welded_edges
 from .topology.junctions import cut_at_corners
 from .topology.orientation import joined
-from .topology.weld import weld
+from .topology.weld import Welding, weld
 
 
 def _none(*shape: int) -> Ints:
@@ -76,9 +76,9 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
         return Faulty()
 
 
-def _edges_of(surface: Surface) -> tuple[Ints, Edges]:
+def _edges_of(surface: Surface, welding: Welding | None = None) -> tuple[Ints, Edges]:
     """Return the faces that count, and their edges: faces that repeat are left out where that opens less."""
-    points, faces, edges = welded_edges(weld(surface), surface)
+    points, faces, edges = welded_edges(welding or weld(surface), surface)
     excess, _ = repeated(points, faces)
     if len(excess):
         fewer = np.setdiff1d(faces, excess)
@@ -97,7 +97,10 @@ def _ends(surface: Surface, faces: Ints, sides: Ints) -> Ints:
 
 
 def _boundary(surface: Surface) -> Faulty:
-    faces, edges = _edges_of(surface)
+    welding = weld(surface)
+    if welding.verdict.closed and welding.equal is not None:  # by merging more than a crack
+        welding = replace(welding, point=welding.equal)
+    faces, edges = _edges_of(surface, welding)
     whole, pieces = edges.odd(), cut_at_corners(surface, edges)
     left = pieces.odd()
     open_faces = np.isin(edges.face, pieces.face[left])

@@ -74,6 +74,8 @@ class Surface:
         object.__setattr__(self, "box", check_finite(vertices))
         _check_size(*self.box)
         _check_range(triangles, len(vertices))
+        if not np.can_cast(triangles.dtype, np.int64):  # numpy's `take` then wants no such index
+            triangles = triangles.astype(np.int64)
         object.__setattr__(self, "vertices", _frozen(vertices))
         object.__setattr__(self, "triangles", _frozen(triangles))
         if self.quads is not None:

@@ -10,7 +10,7 @@ from core import InertiaError, measure_mesh
 from core.mesh import surface
 from core.mesh.surface import Surface
 from core.mesh.topology import balance, components, edges, hashes, weld
-from core.mesh.topology.edges import connected
+from core.mesh.topology.connected import connected
 
 from .awkward import welded
 from .solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
@@ -59,7 +59,7 @@ def test_keys_that_collide_in_every_table_are_still_told_apart(monkeypatch):
 def test_components_are_those_of_a_plain_search(count):
     rng = np.random.default_rng(count)
     a, b = rng.integers(0, count, (2, count // 2))
-    label = edges.connected(a, b, count)
+    label = connected(a, b, count)
     plain = list(range(count))
     for _ in range(count):
         for x, y in zip(a.tolist(), b.tolist(), strict=True):
@@ -69,7 +69,7 @@ def test_components_are_those_of_a_plain_search(count):
 
 def test_a_long_chain_is_one_component_however_it_is_numbered():
     order = np.random.default_rng(0).permutation(20_000)
-    assert not edges.connected(order[1:], order[:-1], len(order)).any()
+    assert not connected(order[1:], order[:-1], len(order)).any()
 
 
 def refusal(mesh):

@@ -85,7 +85,8 @@ GEOMETRY = {
 TOPOLOGY = {
     "hashes": (),
     "balance": ("hashes",),
-    "weld": ("balance",),
+    "connected": (),
+    "weld": ("balance", "connected"),
     "edges": ("weld",),
     "components": ("edges",),
     "by_turns": ("edges",),
@@ -127,6 +128,7 @@ DIAGNOSIS = {
     "remarks": ("self_crossing",),
     "oddities": ("remarks",),
     "mending": ("remarks",),
+    "cracks": ("mending",),
 }
 
 ROOMS = {

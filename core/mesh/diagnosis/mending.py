@@ -12,8 +12,8 @@ from ...errors import Finding, InertiaError
 from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.components import Shells, sheets, shells_of
+from ..topology.connected import connected as components_of
 from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
-from ..topology.edges import connected as components_of
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.weld import Welding
@@ -39,7 +39,9 @@ class Sorted:
         if self.label is None or self.used is None:
             return None
         used = self.label[self.used]
-        return shells_of(self.surface, self.label, self.used) if (used != used[:1]).any() else None
+        if not (used != used[:1]).any():
+            return None
+        return shells_of(merged(self.surface, self.welding), self.label, self.used)  # so that a flat one is just that
 
 
 def signed_volume(surface: Surface) -> float:
@@ -88,7 +90,7 @@ def repaired(surface: Surface, welding: Welding) -> Sorted:
 
 def merged(surface: Surface, welding: Welding) -> Surface:
     """Return a surface with each vertex moved to its point, less than a welding cell away."""
-    if not welding.merging or np.array_equal(welding.point, np.arange(len(welding.point))):
+    if welding.equal is None:
         return surface
     return Surface(surface.vertices[welding.point], surface.triangles)
 

@@ -12,7 +12,8 @@ from ...arrays import FloatArray, Ints
 from ..geometry.crossing_faces import face_pairs
 from ..geometry.probe import LINES, Corners, Look, face_corners, look
 from ..surface import Surface
-from ..topology.edges import connected, repeated
+from ..topology.connected import connected
+from ..topology.edges import repeated
 from ..topology.weld import weld_size
 from .single_sheets import perhaps_crossing
 

@@ -10,7 +10,8 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints
 from ..geometry.probe import face_corners
 from ..surface import Surface
-from .edges import Edges, connected
+from .connected import connected
+from .edges import Edges
 
 SAME_ANGLE = 2.0**-20
 """Faces around an edge whose angles differ by less [rad] may come in any order."""

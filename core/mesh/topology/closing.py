@@ -7,7 +7,8 @@ import numpy as np
 
 from ...arrays import Ints
 from ..surface import Surface
-from .edges import connected, welded_edges
+from .connected import connected
+from .edges import welded_edges
 from .junctions import cut_at_corners
 from .weld import Welding
 

@@ -13,7 +13,8 @@ from ..geometry.boxes import box_pairs
 from ..geometry.probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
-from .edges import Edges, connected, minority
+from .connected import connected
+from .edges import Edges, minority
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""

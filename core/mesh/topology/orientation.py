@@ -22,7 +22,8 @@ from ..geometry.probe import face_corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from .by_turns import by_turns
-from .edges import Edges, connected, minority
+from .connected import connected
+from .edges import Edges, minority
 from .joints import Joints, joints, searched
 
 UNSURE, SURE = log(20.0), log(1000.0)

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import FloatArray, Ints
+from ...arrays import Ints
 from ..surface import Surface
 from .balance import Verdict, edge_verdict, unbalanced
-from .hashes import Hashes, number_hashes, position_hashes, representatives
+from .connected import connected
+from .hashes import SCATTER, Hashes, number_hashes, position_hashes, representatives
 
 WELD_CELLS = 1 << 20
 """Corners that fall into the same of this many cells along the longest side are one point (topology only): sixteen
@@ -32,6 +33,9 @@ WELD_SHIFTS = (0.3819660112501051, 0.6319660112501051, 0.8819660112501051, 1.131
 that are parted by at most one grid per axis, so one is left in which they share a cell. Round coordinates lie on no
 border."""
 
+SPARSE = 6
+"""Which cells hold some vertices is noted in a table that is filled to one in so many powers of two at most."""
+
 
 @dataclass(frozen=True, eq=False)
 class Welding:
@@ -45,11 +49,14 @@ class Welding:
         What the edges say with these points.
     merging : bool
         Whether any vertex stands for others.
+    equal : ndarray, shape (n,), int64, or None
+        The same where only what is equal is merged; None where no more is.
     """
 
     point: Ints
     verdict: Verdict
     merging: bool = True
+    equal: Ints | None = None
 
     def triangles(self, surface: Surface) -> Ints:
         """Return the faces (m, 3) as numbers of points."""
@@ -61,7 +68,8 @@ def weld(surface: Surface, tolerant: bool = False) -> Welding:
     """Merge vertices only as far as it takes to close the surface.
 
     In turn: not at all, those that are equal, and of those where edges do not balance then, those that share a cell of
-    one grid, of any of four grids. The first that closes the edges is taken, else the last.
+    one grid, of any of four grids; at last all others too that share a cell with these, as a face does that is there
+    once more and a little off. The first that closes the edges is taken, else the last.
 
     Parameters
     ----------
@@ -74,7 +82,7 @@ def weld(surface: Surface, tolerant: bool = False) -> Welding:
     if result is not None and result.closed:
         return Welding(vertices, result, merging=False)
     hashes = position_hashes(surface.vertices)
-    point = representatives(hashes)
+    equal = point = representatives(hashes)
     if result is None or not np.array_equal(point, vertices):
         result = edge_verdict(surface.triangles, hashes)
     if result.closed:
@@ -85,7 +93,7 @@ def weld(surface: Surface, tolerant: bool = False) -> Welding:
             result = edge_verdict(surface.triangles, hashes.take(point))
             if result.closed:
                 break
-    return Welding(point, result)
+    return Welding(point, result, equal=None if point is equal else equal)
 
 
 def tolerantly(welding: Welding, surface: Surface) -> Welding:
@@ -102,25 +110,52 @@ def weld_size(surface: Surface) -> float:
 
 def _sharing_cells(surface: Surface, equal: Ints, some: Ints) -> Iterator[Ints]:
     """Yield points: `equal` ones, but for `some` vertices the lowest that each shares a cell with, directly or by
-    others: a cell of one grid, then of all."""
+    others: a cell of one grid, then of all; then the same for those too that share a cell with some."""
+    root = _joined(surface, some, WELD_SHIFTS[:1], np.arange(len(some)))
+    yield _points(equal, some, root)
+    yield _points(equal, some, _joined(surface, some, WELD_SHIFTS[1:], root))
+    more = _beside(surface, some)
+    yield _points(equal, more, _joined(surface, more, WELD_SHIFTS, np.arange(len(more))))
+
+
+def _joined(surface: Surface, some: Ints, shifts: tuple[float, ...], root: Ints) -> Ints:
+    """Return the lowest of some vertices that each hangs together with, by cells of these grids or as `root` says."""
+    number = np.arange(len(some))
+    for keys in _cells(surface, some, shifts):
+        cell = representatives(keys)
+        lowest = np.empty(len(some), dtype=np.int64)
+        lowest[cell[::-1]] = number[::-1]  # of several, the last write wins
+        other = root[lowest[cell]]
+        apart = np.flatnonzero(root != other)
+        root = connected(root[apart], other[apart], len(some), root)
+    return root
+
+
+def _points(equal: Ints, some: Ints, root: Ints) -> Ints:
+    point = equal.copy()
+    point[some] = some[root]
+    return point
+
+
+def _beside(surface: Surface, some: Ints) -> Ints:
+    """Return the vertices in use that share a cell of any grid with some: all of them, and by chance a few others."""
+    used = np.flatnonzero(surface.used())
+    among = np.zeros(len(surface.vertices), dtype=bool)
+    among[some] = True
+    near, among = among.copy(), among[used]
+    shift = np.uint64(64 - len(some).bit_length() - SPARSE)
+    for keys in _cells(surface, used, WELD_SHIFTS):
+        slot = ((keys * SCATTER[0]) >> shift).view(np.int64)
+        taken = np.zeros(1 << (64 - int(shift)), dtype=bool)
+        taken[slot[among]] = True
+        near[used[taken[slot]]] = True
+    return np.flatnonzero(near)
+
+
+def _cells(surface: Surface, some: Ints, shifts: tuple[float, ...]) -> Iterator[Hashes]:
+    """Yield the cell of each of some vertices in use, in one grid after the other, as one number."""
     low, _ = surface.bounds()
     position = (surface.vertices[some] - low) / (weld_size(surface) or 1.0)
-    grids: list[Ints] = []
-    for shifts in (WELD_SHIFTS[:1], WELD_SHIFTS[1:]):
-        grids += [representatives(_cells(position + shift)) for shift in shifts]
-        lowest, before = np.arange(len(some)), None
-        while before is None or not np.array_equal(lowest, before):
-            before = lowest
-            for cell in grids:
-                of_cell = np.full(len(some), len(some))
-                np.minimum.at(of_cell, cell, lowest)
-                lowest = of_cell[cell]
-        point = equal.copy()
-        point[some] = some[lowest]
-        yield point
-
-
-def _cells(position: FloatArray) -> Hashes:
-    x, y, z = position.astype(np.int64).T
-    cells: Hashes = ((x << 42) | (y << 21) | z).view(np.uint64)
-    return cells
+    for shift in shifts:
+        x, y, z = (position + shift).astype(np.int64).T
+        yield ((x << 42) | (y << 21) | z).view(np.uint64)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How much hangs on the cracks that welding closes: a hole may be as small as a cell and yet be the end of a wire."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...errors import InertiaError
+from ...moments import Moments
+from ..integrate import surface_moments
+from ..surface import Surface
+from ..topology.edges import welded_edges
+from ..topology.junctions import cut_at_corners
+from ..topology.weld import Welding
+from ..voxels.union import UNION_ERROR
+from . import remarks
+from .mending import merged
+
+EXACT = 1e-12
+"""Cracks that move no moment by more than this share of it leave it exact."""
+
+
+def left_open(surface: Surface, welding: Welding, moments: Moments) -> float:
+    """Estimate the error that cracks leave: the integral is over vertices as they are, and so does not close them.
+
+    Parameters
+    ----------
+    surface : Surface
+    welding : Welding
+        With which it is closed.
+    moments : Moments
+        Its integral; the volume is positive.
+
+    Returns
+    -------
+    float
+        By how much the integral differs where each vertex is moved to its point, relative.
+
+    Raises
+    ------
+    InertiaError
+        ``open_mesh`` where that is above the error of a union by columns: what is closed so is no crack. Faces between
+        two rims that fall into one cell may be most of a wire or a foil, and a rim of many short edges may be long
+        though each corner shares a cell with the next.
+    """
+    if welding.equal is None:
+        return 0.0
+    error = _difference(moments, merged(surface, welding))
+    if error > UNION_ERROR:
+        _, _, edges = welded_edges(replace(welding, point=welding.equal), surface)
+        pieces = cut_at_corners(surface, edges)
+        raise remarks.open_mesh(surface, pieces, pieces.odd())
+    return error if error > EXACT else 0.0
+
+
+def _difference(moments: Moments, closed: Surface) -> float:
+    """Return by how much moments differ from those of a surface: of volume, centroid and second moment the most."""
+    try:
+        other = surface_moments(closed)
+    except InertiaError:  # zero_volume
+        return 1.0
+    volume = abs(other.volume / moments.volume - 1.0)
+    spread = float(np.trace(moments.covariance))
+    if not spread > 0.0:
+        return volume
+    off = float(np.linalg.norm(other.centroid - moments.centroid)) * np.sqrt(moments.volume / spread)
+    return max(volume, float(off), float(np.abs(other.covariance - moments.covariance).max()) / spread)
