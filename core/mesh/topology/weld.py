@@ -139,7 +139,9 @@ def _points(equal: Ints, some: Ints, root: Ints) -> Ints:
 
 def _beside(surface: Surface, some: Ints) -> Ints:
     """Return the vertices in use that share a cell of any grid with some: all of them, and by chance a few others."""
-    used = np.flatnonzero(surface.used())
+    around, room = surface.vertices[some].astype(np.float64), weld_size(surface)
+    low, high = around.min(axis=0) - room, around.max(axis=0) + room
+    used = np.flatnonzero(surface.used() & ((surface.vertices >= low) & (surface.vertices <= high)).all(axis=1))
     among = np.zeros(len(surface.vertices), dtype=bool)
     among[some] = True
     near, among = among.copy(), among[used]
