@@ -37,16 +37,19 @@ from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from ..moments import Moments
 from .diagnosis import remarks
+from .diagnosis.doubled import doubled
 from .diagnosis.mending import Sorted, merged, repaired, signed_volume, turned_round
 from .diagnosis.oddities import oddities
 from .diagnosis.overlap import Windings, close_look, coarse_look, touching_volume
 from .diagnosis.self_crossing import crossing_pairs, look_closely
+from .diagnosis.side_by_side import side_by_side
 from .integrate import surface_moments
 from .surface import Surface
 from .topology.components import Shells, point_components
 from .topology.edges import Edges, degenerate
-from .topology.weld import Welding, tolerantly, weld
+from .topology.weld import Welding, tolerantly, weld, weld_size
 from .two_threads import at_once
+from .voxels.grid import Window
 from .voxels.union import UNION_ERROR
 
 DETAILS_BELOW = 1 << 17
@@ -70,6 +73,10 @@ class Reading:
         Its exact signed integral.
     windings : Windings
         Where it winds around space more than once.
+    windows : tuple of Window or None
+        Boxes that hold all such places; None where that is not known.
+    label : ndarray, shape (m,), int64, or None
+        Of each face's shell; None where it is one shell.
     swallowed : float
         Volume of shells that were left out since they lie inside the solid [m³].
     findings : tuple of Finding
@@ -90,6 +97,8 @@ class Reading:
     welding: Welding
     edges: Edges | None
     error: float = 0.0
+    windows: tuple[Window, ...] | None = None
+    label: Ints | None = None
 
     def watertight(self) -> Surface:
         """Return the surface with each vertex at its point, so that no column falls through a crack."""
@@ -154,9 +163,10 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     """Take steps 3 to 6 of the policy: nesting, cavities and windings; `seen` is what a coarse look at it saw."""
     surface, edges, findings, windings = found.surface, found.edges, found.findings, Windings()
     inner = 0.0
-    looked_at = None if seen is None else surface
+    windows, label, looked_at = None, None, None if seen is None else surface
     shells = found.shells()
     if shells is not None:
+        label = found.label
         inward = shells.inward()
         if inward.any():
             before = signed_volume(surface)
@@ -170,13 +180,16 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
         if (winding < 0).any():
             raise remarks.negative_winding(-float(shells.volume[winding < 0].sum()), moments.volume)
         swallowed = _swallowed(shells, winding, windings)
+        twice = ~swallowed & (winding > 1)
+        if windings.overlap or seen.overlap or twice.any():
+            windows = doubled(merged(surface, found.welding), shells, winding, windings.near, ~swallowed)
         if swallowed.any():  # as good as the columns, and exact
             kept = ~shells.mask(swallowed, len(surface.triangles))
             surface, edges = Surface(surface.vertices, surface.triangles[kept]), None
+            label = None if label is None else label[kept]
             before, moments = moments.volume, surface_moments(surface)
             inner = before - moments.volume
             findings += (remarks.overlapping(inner, before, moments.volume, 0.0),)
-        twice = ~swallowed & (winding > 1)
         if twice.any():
             windings = replace(windings, overlap=max(windings.overlap, float(np.abs(shells.volume[twice]).sum())))
     else:
@@ -190,18 +203,19 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     if negative > 0.0:
         raise remarks.negative_winding(negative, moments.volume)
     windings = replace(windings, overlap=max(windings.overlap, seen.overlap))
-    return Reading(surface, surface is not original, moments, windings, inner, findings, found.welding, edges)
+    corrected = surface is not original
+    return Reading(
+        surface, corrected, moments, windings, inner, findings, found.welding, edges, windows=windows, label=label
+    )
 
 
 def _crossed(reading: Reading) -> Reading:
     """Take steps 5 and 6 of the policy where faces pass through each other."""
     surface, windings = reading.watertight(), reading.windings
-    one, other = crossing_pairs(surface)
-    if len(one) and windings.overlap > 0.0:  # shells have been looked between
-        label = point_components(surface.triangles.astype(np.int64), len(surface.vertices))
-        if label is not None:
-            same = label[one] == label[other]
-            one, other = one[same], other[same]
+    alone, depth = surface, weld_size(surface)
+    if windings.overlap > 0.0 and reading.label is not None:  # shells have been looked between
+        alone, _ = side_by_side(surface, reading.label, depth)
+    one, other = crossing_pairs(alone, depth=depth)
     if not len(one):
         return reading
     crossing = look_closely(surface, one, other)
@@ -216,7 +230,7 @@ def _crossed(reading: Reading) -> Reading:
         wrong += crossing.overlap
     error = wrong * share
     told = remarks.crossing(crossing, error)
-    return replace(reading, windings=windings, error=error, findings=(*reading.findings, told))
+    return replace(reading, windings=windings, error=error, findings=(*reading.findings, told), windows=None)
 
 
 def _weight(surface: Surface, moments: Moments) -> float:
@@ -246,7 +260,7 @@ def _swallowed(shells: Shells, winding: Ints, windings: Windings) -> Bools:
     """
     outside = winding - np.sign(shells.volume).astype(np.int64)
     apart = np.ones(len(winding), dtype=bool)
-    apart[list(windings.near)] = False
+    apart[[shell for pair in windings.near for shell in pair]] = False
     swallowed: Bools = (winding > 0) & (outside > 0) & apart
     while swallowed.any():
         cavities = np.flatnonzero((shells.volume < 0.0) & ~swallowed)

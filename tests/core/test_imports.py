@@ -105,7 +105,8 @@ VOXELS = {
     "settled": ("columns",),
     "runs": ("columns",),
     "differences": (),
-    "union": ("differences", "settled"),
+    "windows": ("grid",),
+    "union": ("differences", "settled", "windows"),
     "coarseness": (),
 }
 
@@ -118,6 +119,8 @@ THICKNESS = {
 
 DIAGNOSIS = {
     "overlap": (),
+    "side_by_side": (),
+    "doubled": ("overlap", "side_by_side"),
     "quads": (),
     "single_sheets": (),
     "self_crossing": ("single_sheets",),
