@@ -10,7 +10,7 @@ from core import Moments, check_mesh, measure_mesh, mesh_moments
 from core.mesh.diagnose import read_surface
 from core.mesh.surface import Surface
 from core.mesh.voxels.union import union
-from core.mesh.voxels.windows import MANY, MOST, few_apart, turned
+from core.mesh.voxels.windows import MANY, MOST, few_apart, in_line, turned
 
 from .solids import box, cells, inverted, joined, rotation, subdivided
 from .test_voxel_estimates import solid, true_error
@@ -160,3 +160,14 @@ def test_a_turned_window_holds_what_the_window_holds():
     bottom, top = turned((low, high), R, centre, (np.full(3, -99.0), np.full(3, 99.0)))
     assert (points >= bottom).all()
     assert (points <= top).all()
+
+
+@pytest.mark.parametrize("along", range(3))
+def test_what_lines_through_a_window_meet_is_kept(along):
+    extent = np.roll((1.0, 0.5, 0.5), along)
+    there = [box(extent, np.roll((x, 0, 0), along)) for x in (-40.0, 0.0, 40.0)]  # below, inside and above
+    over = box(np.roll((1, 9, 9), along), np.roll((80, -4, -4), along))  # no corner of it is near the window
+    beside = [box(extent, np.roll((0, y, 0), along)) for y in range(2, 20)]
+    kept = in_line(Surface(*joined(*there, over, *beside)), (np.zeros(3), extent))
+    assert len(kept.triangles) == 12 * 3 + 4  # of the last box, the faces below and above
+    assert mesh_moments(kept.vertices, kept.triangles[: 12 * 3]).volume == pytest.approx(3 * 0.25)

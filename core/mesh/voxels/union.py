@@ -17,7 +17,7 @@ from .columns import Columns
 from .differences import UP
 from .grid import Window
 from .settled import settled
-from .windows import few_apart, turned
+from .windows import few_apart, in_line, turned
 
 UNION_ERROR = 1e-4
 """The columns are made finer until the estimated error of the union, relative to volume and tensor, is below this."""
@@ -71,7 +71,8 @@ def union(
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
     askew = Surface((surface.vertices - centre) @ ASKEW.T, surface.triangles)
-    places = few_apart([turned(window, ASKEW, centre, askew.bounds()) for window in windows or [(low, high)]])
+    apart = few_apart([turned(window, ASKEW, centre, askew.bounds()) for window in windows or [(low, high)]])
+    places = [(window, in_line(askew, window)) for window in apart]
     best = exact, 1.0
     tried: list[tuple[float, Moments]] = []
     for columns in UNION_COLUMNS:
@@ -92,13 +93,13 @@ def union(
     return best[0], best[1], exact.volume - best[0].volume
 
 
-def _excess(surface: Surface, windows: Sequence[Window], columns: float) -> Moments:
+def _excess(surface: Surface, places: Sequence[tuple[Window, Surface]], columns: float) -> Moments:
     """Return what lies in windows more often than once, with so many columns along the longest side of each."""
     total = Moments.zero
-    sizes = [float((high - low).max()) / columns for low, high in windows]
-    for window, size in zip(windows, sizes, strict=True):
-        grid = Columns.around(surface, size, window=window)
-        sums, opened = grid.excess(surface.triangles)
+    sizes = [float((high - low).max()) / columns for (low, high), _ in places]
+    for (window, part), size in zip(places, sizes, strict=True):
+        grid = Columns.around(part, size, window=window)
+        sums, opened = grid.excess(part.triangles)
         if opened:  # a column runs into an edge that others meet only in part
             whole = settled(surface, max(sizes), most_open=1.0)
             return whole.signed_moments() + -whole.moments()

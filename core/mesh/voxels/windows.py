@@ -9,6 +9,7 @@ from itertools import combinations, product
 import numpy as np
 
 from ...arrays import FloatArray
+from ..surface import Surface
 from .grid import Window
 
 MOST = 4
@@ -19,6 +20,9 @@ MANY = 64
 
 MARGIN = 1.0 / 16.0
 """Windows keep apart by so much of their longest sides: more than half a column, by which a grid may exceed them."""
+
+SLACK = 2.0**-10
+"""Lines stand within a window, but for rounding: faces farther off than this share of its longest side are left out."""
 
 
 def turned(window: Window, R: FloatArray, centre: FloatArray, bounds: Window) -> Window:
@@ -41,6 +45,26 @@ def few_apart(windows: Sequence[Window]) -> list[Window]:
         i, j = pairs[nearest]
         left = [*(window for k, window in enumerate(left) if k not in (i, j)), _around([left[i], left[j]])]
     return left
+
+
+def in_line(surface: Surface, window: Window) -> Surface:
+    """Return what of a surface lines along the longest side of a window can meet: the rest only takes time."""
+    low, high = window
+    extent = high - low
+    along, room = int(np.argmax(extent)), SLACK * float(extent.max())
+    beside = np.zeros(len(surface.vertices), dtype=np.uint8)  # a bit for each side that a vertex lies beyond
+    for axis, (below, above) in zip([axis for axis in range(3) if axis != along], ((1, 2), (4, 8)), strict=True):
+        row = np.ascontiguousarray(surface.vertices[:, axis])
+        beside |= np.where(row < low[axis] - room, np.uint8(below), np.uint8(0))
+        beside |= np.where(row > high[axis] + room, np.uint8(above), np.uint8(0))
+    a, b, c = (beside.take(corner) for corner in surface.triangles.T)
+    faces = np.flatnonzero((a & b & c) == 0)
+    if 2 * len(faces) > len(surface.triangles):  # for so few the others are not copied
+        return surface
+    triangles = surface.triangles[faces]
+    kept = np.zeros(len(surface.vertices), dtype=bool)
+    kept[triangles] = True
+    return Surface(surface.vertices[kept], (np.cumsum(kept) - 1)[triangles])
 
 
 def _around(windows: Sequence[Window]) -> Window:
