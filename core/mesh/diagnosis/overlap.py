@@ -196,14 +196,16 @@ def _tightened(
     """
     room = (high - low) / LINES
     outer = low, high
+    left = [one, other]
     for _ in range(8):
         before = low, high
-        for lows, highs in (one, other):
-            near = ((lows <= high[:, None] + margin) & (highs >= low[:, None] - margin)).all(axis=0)
-            if not near.any():
+        for side, (lows, highs) in enumerate(left):
+            near = np.flatnonzero(((lows <= high[:, None] + margin) & (highs >= low[:, None] - margin)).all(axis=0))
+            if not len(near):
                 return None
-            low = np.maximum(low, lows[:, near].min(axis=1))
-            high = np.minimum(high, highs[:, near].max(axis=1))
+            lows, highs = left[side] = lows.take(near, axis=1), highs.take(near, axis=1)  # the others come no nearer
+            low = np.maximum(low, lows.min(axis=1))
+            high = np.minimum(high, highs.max(axis=1))
         if np.array_equal(before[0], low) and np.array_equal(before[1], high):
             break
     return np.maximum(low - room, outer[0]), np.minimum(high + room, outer[1])
