@@ -9,7 +9,8 @@ import pytest
 from core import Moments, check_mesh, measure_mesh, mesh_moments
 from core.mesh.diagnose import read_surface
 from core.mesh.surface import Surface
-from core.mesh.voxels.union import union
+from core.mesh.voxels.columns import Columns
+from core.mesh.voxels.union import ASKEW, _excess, union
 from core.mesh.voxels.windows import MANY, MOST, few_apart, in_line, turned
 
 from .solids import box, cells, inverted, joined, rotation, subdivided
@@ -171,3 +172,26 @@ def test_what_lines_through_a_window_meet_is_kept(along):
     kept = in_line(Surface(*joined(*there, over, *beside)), (np.zeros(3), extent))
     assert len(kept.triangles) == 12 * 3 + 4  # of the last box, the faces below and above
     assert mesh_moments(kept.vertices, kept.triangles[: 12 * 3]).volume == pytest.approx(3 * 0.25)
+
+
+def test_columns_that_fall_through_a_crack_are_settled_and_the_union_goes_on():
+    vertices, triangles = joined(box((4, 4, 4)), box((2, 2, 3), (1, 1, 2)))
+    exact = mesh_moments(vertices, triangles)
+    crack = np.array([[1.9, 1.9, 3.0], [2.1, 1.9, 3.05], [1.9, 2.1, 3.1]])  # a face too many
+    cracked = Surface(np.vstack([vertices, crack]), np.vstack([triangles, np.arange(3) + len(vertices)]))
+    askew = Surface((cracked.vertices - 2.0) @ ASKEW.T, cracked.triangles)
+    window = turned((np.array([1.0, 1.0, 2.0]), np.array([3.0, 3.0, 4.0])), ASKEW, np.full(3, 2.0), askew.bounds())
+    excess = [_excess(askew, [(window, askew)], columns) for columns in (24.0, 48.0, 96.0)]
+    assert Columns.around(askew, 0.04, window=window).excess(askew.triangles)[1] > 0
+    assert [moments.volume for moments in excess] == pytest.approx([8.0] * 3, rel=2e-2)
+    found, error, seen = union(cracked, exact, 0.0)
+    assert found.volume == pytest.approx(64 + 12 - 8, rel=1e-3)
+    assert error < 1e-2
+
+
+def test_an_overlap_that_columns_miss_is_in_the_error():
+    thin = 1e-7
+    vertices, triangles = joined(box((4, 4, 4)), box((4, 4, thin), (5, 0, 0)))
+    found, error, seen = union(Surface(vertices, triangles), mesh_moments(vertices, triangles), 2.0)
+    assert seen == 0.0
+    assert error == pytest.approx(2.0 / (64 + 16 * thin))

@@ -70,7 +70,9 @@ def union(
     """
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
-    askew = Surface((surface.vertices - centre) @ ASKEW.T, surface.triangles)
+    vertices = np.asfortranarray((surface.vertices - centre) @ ASKEW.T)  # as columns read them, time and again
+    triangles = np.asfortranarray(surface.triangles, dtype=np.intp)
+    askew = Surface(vertices, triangles)
     apart = few_apart([turned(window, ASKEW, centre, askew.bounds()) for window in windows or [(low, high)]])
     places = [(window, in_line(askew, window)) for window in apart]
     best = exact, 1.0
@@ -84,7 +86,7 @@ def union(
         if len(tried) < COMPARED:
             continue
         mean, error = _agreed(tried)
-        if min(moments.volume for _, moments in tried[-BELIEVED:]) >= exact.volume:
+        if max(moments.volume for _, moments in tried[-BELIEVED:]) >= exact.volume:  # one of them saw none of it
             error = max(error, overlap / mean.volume)
         if error < best[1]:
             best = mean, error
@@ -100,12 +102,15 @@ def _excess(surface: Surface, places: Sequence[tuple[Window, Surface]], columns:
     for (window, part), size in zip(places, sizes, strict=True):
         grid = Columns.around(part, size, window=window)
         sums, opened = grid.excess(part.triangles)
-        if opened:  # a column runs into an edge that others meet only in part
+        if opened:  # a column runs into an edge that others meet only in part: three directions settle it
             whole = settled(surface, max(sizes), most_open=1.0)
-            return whole.signed_moments() + -whole.moments()
-        if sums[0, 0] > 0.0:
-            total += grid.moments_of(sums, wide=False)
+            return _moments(whole.grid, whole.signed - whole.united)
+        total += _moments(grid, sums)
     return total
+
+
+def _moments(grid: Columns, sums: FloatArray) -> Moments:
+    return grid.moments_of(sums, wide=False) if sums[0, 0] > 0.0 else Moments.zero
 
 
 def _agreed(tried: Sequence[tuple[float, Moments]]) -> tuple[Moments, float]:
