@@ -73,8 +73,8 @@ class Reading:
         Its exact signed integral.
     windings : Windings
         Where it winds around space more than once.
-    windows : tuple of Window or None
-        Boxes that hold all such places; None where that is not known.
+    window : tuple of ndarray or None
+        A box that holds all such places; None where that is not known.
     label : ndarray, shape (m,), int64, or None
         Of each face's shell; None where it is one shell.
     swallowed : float
@@ -97,7 +97,7 @@ class Reading:
     welding: Welding
     edges: Edges | None
     error: float = 0.0
-    windows: tuple[Window, ...] | None = None
+    window: Window | None = None
     label: Ints | None = None
 
     def watertight(self) -> Surface:
@@ -163,7 +163,7 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     """Take steps 3 to 6 of the policy: nesting, cavities and windings; `seen` is what a coarse look at it saw."""
     surface, edges, findings, windings = found.surface, found.edges, found.findings, Windings()
     inner = 0.0
-    windows, label, looked_at = None, None, None if seen is None else surface
+    window, label, looked_at = None, None, None if seen is None else surface
     shells = found.shells()
     if shells is not None:
         label = found.label
@@ -182,7 +182,7 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
         swallowed = _swallowed(shells, winding, windings)
         twice = ~swallowed & (winding > 1)
         if windings.overlap or seen.overlap or twice.any():
-            windows = doubled(merged(surface, found.welding), shells, winding, windings.near, ~swallowed)
+            window = doubled(merged(surface, found.welding), shells, winding, windings.near, ~swallowed)
         if swallowed.any():  # as good as the columns, and exact
             kept = ~shells.mask(swallowed, len(surface.triangles))
             surface, edges = Surface(surface.vertices, surface.triangles[kept]), None
@@ -205,7 +205,7 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     windings = replace(windings, overlap=max(windings.overlap, seen.overlap))
     corrected = surface is not original
     return Reading(
-        surface, corrected, moments, windings, inner, findings, found.welding, edges, windows=windows, label=label
+        surface, corrected, moments, windings, inner, findings, found.welding, edges, window=window, label=label
     )
 
 
@@ -230,7 +230,7 @@ def _crossed(reading: Reading) -> Reading:
         wrong += crossing.overlap
     error = wrong * share
     told = remarks.crossing(crossing, error)
-    return replace(reading, windings=windings, error=error, findings=(*reading.findings, told), windows=None)
+    return replace(reading, windings=windings, error=error, findings=(*reading.findings, told), window=None)
 
 
 def _weight(surface: Surface, moments: Moments) -> float:

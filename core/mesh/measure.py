@@ -153,7 +153,7 @@ def measure_surface(
 
 def _united(reading: Reading) -> tuple[Moments, float, float]:
     """Return the union of what a reading encloses more than once, its error, and the overlap."""
-    return union(reading.watertight(), reading.moments, reading.windings.overlap, reading.windows)
+    return union(reading.watertight(), reading.moments, reading.windings.overlap, reading.window)
 
 
 def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:

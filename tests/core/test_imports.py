@@ -105,8 +105,8 @@ VOXELS = {
     "settled": ("columns",),
     "runs": ("columns",),
     "differences": (),
-    "windows": ("grid",),
-    "union": ("differences", "settled", "windows"),
+    "window": ("grid",),
+    "union": ("differences", "settled", "window"),
     "coarseness": (),
 }
 

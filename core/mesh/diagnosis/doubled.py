@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where shells may enclose something more than once: boxes that a union is asked for in.
+"""Where shells may enclose something more than once: the window that a union is asked for in.
 
 Where each shell by itself winds at most once around anything, what counts twice lies in two shells that look outwards,
 so in both of their boxes. Of two such shells that are apart, one may lie in the other; then nesting tells the winding
@@ -21,8 +21,8 @@ from .overlap import COARSE, Near, seen_by_columns, touching_volume
 from .side_by_side import side_by_side
 
 
-def doubled(surface: Surface, shells: Shells, winding: Ints, near: Near, kept: Bools) -> tuple[Window, ...] | None:
-    """Return boxes that hold all that is enclosed more than once, or None where that is not known.
+def doubled(surface: Surface, shells: Shells, winding: Ints, near: Near, kept: Bools) -> Window | None:
+    """Return a box that holds all that is enclosed more than once, or None where that is not known.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def doubled(surface: Surface, shells: Shells, winding: Ints, near: Near, kept: B
     outward = shells.volume > 0.0
     cut = {shell for pair in near if outward[list(pair)].any() and not outward[list(pair)].all() for shell in pair}
     depth = weld_size(surface)
-    found = []
+    lows, highs = [], []
     for a, b in zip(*(side.tolist() for side in box_pairs(shells.low, shells.high)), strict=True):
         if not (outward[a] and outward[b] and kept[a] and kept[b]):
             continue
@@ -50,10 +50,11 @@ def doubled(surface: Surface, shells: Shells, winding: Ints, near: Near, kept: B
             inner = a if b in shells.within[a] else b if a in shells.within[b] else None
             if inner is None or (winding[inner] <= 1 and inner not in cut):
                 continue
-        window = np.maximum(shells.low[a], shells.low[b]), np.minimum(shells.high[a], shells.high[b])
-        if (window[1] - window[0]).min() > depth:  # less is just touching
-            found.append(window)
-    return tuple(found) or None
+        low, high = np.maximum(shells.low[a], shells.low[b]), np.minimum(shells.high[a], shells.high[b])
+        if (high - low).min() > depth:  # less is just touching
+            lows.append(low)
+            highs.append(high)
+    return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
 
 
 def _each_once(surface: Surface, shells: Shells) -> bool:
