@@ -32,80 +32,32 @@ nor to be silent. What is more goes by (5) and (6) as everywhere: the union, and
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
-from ..moments import Moments
 from .diagnosis import remarks
 from .diagnosis.cracks import left_open
+from .diagnosis.crossed import crossed
+from .diagnosis.doubled import doubled
 from .diagnosis.mending import Sorted, merged, repaired, signed_volume, turned_round
 from .diagnosis.oddities import oddities
-from .diagnosis.overlap import Windings, close_look, coarse_look, touching_volume
-from .diagnosis.self_crossing import crossing_pairs, look_closely
+from .diagnosis.overlap import Windings, close_look, coarse_look
+from .diagnosis.reading import Reading
 from .integrate import surface_moments
 from .surface import Surface
 from .topology.components import Shells, point_components
-from .topology.edges import Edges, degenerate
-from .topology.weld import Welding, tolerantly, weld
+from .topology.edges import degenerate
+from .topology.weld import tolerantly, weld
 from .two_threads import at_once
-from .voxels.union import UNION_ERROR
 
 DETAILS_BELOW = 1 << 17
 """Faces up to which harmless oddities (touching edges, faces without area) are told unasked."""
 
 CROSSING_BELOW = 1 << 10
 """Faces up to which those that pass through others are looked for unasked, which takes some 5 ms more there."""
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """A mesh as it is read.
-
-    Parameters
-    ----------
-    surface : Surface
-        After corrections: closed, and wound so that outside is outside.
-    corrected : bool
-        Whether it differs from the mesh as it came.
-    moments : Moments
-        Its exact signed integral.
-    windings : Windings
-        Where it winds around space more than once.
-    swallowed : float
-        Volume of shells that were left out since they lie inside the solid [m³].
-    findings : tuple of Finding
-    welding : Welding
-        Its points.
-    edges : Edges or None
-        Its edges where they have been looked at, some faces perhaps wound the other way then.
-    error : float
-        Estimated relative error of the moments: of what cracks leave, and of what is enclosed wrongly, where
-        that is too little to act on.
-    """
-
-    surface: Surface
-    corrected: bool
-    moments: Moments
-    windings: Windings
-    swallowed: float
-    findings: tuple[Finding, ...]
-    welding: Welding
-    edges: Edges | None
-    error: float = 0.0
-
-    def watertight(self) -> Surface:
-        """Return the surface with each vertex at its point, so that no column falls through a crack."""
-        return merged(self.surface, self.welding)
-
-    def edges_by(self, welding: Welding) -> Edges:
-        """Return the edges, whichever way faces are wound, with points merged in some way: perhaps the reading's."""
-        if self.edges is not None and np.array_equal(self.welding.point, welding.point):
-            return self.edges
-        points = welding.triangles(self.surface)
-        return Edges.around(points, np.flatnonzero(~degenerate(points)))
 
 
 def read_surface(surface: Surface, details: bool | None = None) -> Reading:
@@ -146,7 +98,7 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     crossing = details or (details is None and count <= CROSSING_BELOW)
     detailed = details or (details is None and count <= DETAILS_BELOW)
     reading, odd = at_once(
-        lambda: _crossed(reading) if crossing else reading,
+        lambda: crossed(reading) if crossing else reading,
         lambda: oddities(reading.surface, welding, reading.edges_by) if detailed else (),
         worth_it=count > DETAILS_BELOW,
     )
@@ -159,9 +111,10 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     """Take steps 3 to 6 of the policy: nesting, cavities and windings; `seen` is what a coarse look at it saw."""
     surface, edges, findings, windings = found.surface, found.edges, found.findings, Windings()
     inner = 0.0
-    looked_at = None if seen is None else surface
+    window, label, looked_at = None, None, None if seen is None else surface
     shells = found.shells()
     if shells is not None:
+        label = found.label
         inward = shells.inward()
         if inward.any():
             before = signed_volume(surface)
@@ -175,13 +128,16 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
         if (winding < 0).any():
             raise remarks.negative_winding(-float(shells.volume[winding < 0].sum()), moments.volume)
         swallowed = _swallowed(shells, winding, windings)
+        twice = ~swallowed & (winding > 1)
+        if windings.overlap or seen.overlap or twice.any():
+            window = doubled(merged(surface, found.welding), shells, winding, windings.near, ~swallowed)
         if swallowed.any():  # as good as the columns, and exact
             kept = ~shells.mask(swallowed, len(surface.triangles))
             surface, edges = Surface(surface.vertices, surface.triangles[kept]), None
+            label = None if label is None else label[kept]
             before, moments = moments.volume, surface_moments(surface)
             inner = before - moments.volume
             findings += (remarks.overlapping(inner, before, moments.volume, 0.0),)
-        twice = ~swallowed & (winding > 1)
         if twice.any():
             windings = replace(windings, overlap=max(windings.overlap, float(np.abs(shells.volume[twice]).sum())))
     else:
@@ -195,42 +151,8 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     if negative > 0.0:
         raise remarks.negative_winding(negative, moments.volume)
     windings = replace(windings, overlap=max(windings.overlap, seen.overlap))
-    error = left_open(surface, found.welding, moments)
-    return Reading(surface, surface is not original, moments, windings, inner, findings, found.welding, edges, error)
-
-
-def _crossed(reading: Reading) -> Reading:
-    """Take steps 5 and 6 of the policy where faces pass through each other."""
-    surface, windings = reading.watertight(), reading.windings
-    one, other = crossing_pairs(surface)
-    if len(one) and windings.overlap > 0.0:  # shells have been looked between
-        label = point_components(surface.triangles.astype(np.int64), len(surface.vertices))
-        if label is not None:
-            same = label[one] == label[other]
-            one, other = one[same], other[same]
-    if not len(one):
-        return reading
-    crossing = look_closely(surface, one, other)
-    share = _weight(surface, reading.moments) / reading.moments.volume
-    least = min(touching_volume(surface), UNION_ERROR / share)
-    if crossing.negative > least:
-        raise remarks.negative_winding(crossing.negative, reading.moments.volume)
-    wrong = crossing.negative + crossing.unseen
-    if crossing.overlap > least:
-        windings = replace(windings, overlap=max(windings.overlap, crossing.overlap))
-    else:
-        wrong += crossing.overlap
-    error = max(reading.error, wrong * share)
-    told = remarks.crossing(crossing, error)
-    return replace(reading, windings=windings, error=error, findings=(*reading.findings, told))
-
-
-def _weight(surface: Surface, moments: Moments) -> float:
-    """Return how much more than of the volume a part may be of the second moment: at the farthest corner."""
-    low, high = surface.bounds()
-    farthest = np.maximum(high - moments.centroid, moments.centroid - low)
-    spread = float(np.trace(moments.covariance)) / moments.volume
-    return max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0
+    corrected, error = surface is not original, left_open(surface, found.welding, moments)
+    return Reading(surface, corrected, moments, windings, window, label, inner, findings, found.welding, edges, error)
 
 
 def _told_of(shells: Shells, winding: Ints, windings: Windings, volume: float) -> tuple[Finding, ...]:
@@ -252,7 +174,7 @@ def _swallowed(shells: Shells, winding: Ints, windings: Windings) -> Bools:
     """
     outside = winding - np.sign(shells.volume).astype(np.int64)
     apart = np.ones(len(winding), dtype=bool)
-    apart[list(windings.near)] = False
+    apart[[shell for pair in windings.near for shell in pair]] = False
     swallowed: Bools = (winding > 0) & (outside > 0) & apart
     while swallowed.any():
         cavities = np.flatnonzero((shells.volume < 0.0) & ~swallowed)

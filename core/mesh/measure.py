@@ -13,6 +13,7 @@ from .diagnose import read_surface
 from .diagnosis import remarks
 from .diagnosis.mending import merged
 from .diagnosis.quads import bent_quads
+from .diagnosis.reading import Reading
 from .hull import hull_moments
 from .progress import Progress, unless_cancelled
 from .shell import shell_moments
@@ -126,7 +127,7 @@ def measure_surface(
     corrected = reading.surface if reading.corrected else None
     uncertain = reading.error
     if reading.windings.overlap > 0.0:
-        moments, uncertain, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
+        moments, uncertain, overlap = _united(reading)
         uncertain = max(uncertain, reading.error)
         findings += (remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain),)
     if method == "exact":
@@ -149,6 +150,11 @@ def measure_surface(
         raise
     findings += too_coarse(watertight, size, off, estimate)
     return Measurement(found, method, off, findings, corrected)
+
+
+def _united(reading: Reading) -> tuple[Moments, float, float]:
+    """Return the union of what a reading encloses more than once, its error, and the overlap."""
+    return union(reading.watertight(), reading.moments, reading.windings.overlap, reading.window)
 
 
 def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
@@ -188,7 +194,7 @@ def check_surface(surface: Surface) -> tuple[Finding, ...]:
         noted = reading.findings + bent_quads(surface, reading.moments.volume)
         if not reading.windings.overlap:
             return noted
-        moments, uncertain, overlap = union(reading.watertight(), reading.moments, reading.windings.overlap)
+        moments, uncertain, overlap = _united(reading)
     except InertiaError as error:
         return (*remarks.size(surface), error.finding())
     told = remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain)

@@ -109,7 +109,8 @@ VOXELS = {
     "settled": ("columns",),
     "runs": ("columns",),
     "differences": (),
-    "union": ("differences", "settled"),
+    "window": ("grid",),
+    "union": ("differences", "settled", "window"),
     "coarseness": (),
 }
 
@@ -122,6 +123,8 @@ THICKNESS = {
 
 DIAGNOSIS = {
     "overlap": (),
+    "side_by_side": (),
+    "doubled": ("overlap", "side_by_side"),
     "quads": (),
     "single_sheets": (),
     "self_crossing": ("single_sheets",),
@@ -129,6 +132,8 @@ DIAGNOSIS = {
     "oddities": ("remarks",),
     "mending": ("remarks",),
     "cracks": ("mending",),
+    "reading": ("mending", "overlap"),
+    "crossed": ("reading", "side_by_side"),
 }
 
 ROOMS = {

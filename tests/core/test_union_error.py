@@ -10,23 +10,17 @@ from ..thorough import THOROUGH
 from .solids import box, joined, rotation
 from .test_voxel_estimates import solid, true_error
 
-# Found among thousands: here the spread over like columns is smaller than the error of their mean.
+# Found among thousands: here the error is the largest share of what is told.
 UNLUCKY = {
     "along the axes": (
-        [[0.58332854, 0.06142957, 0.39778256], [0.83296762, 0.67451117, 0.83500972]],
-        [[0.4946841, 0.53335067, 0.34811822], [0.5946841, 0.92568681, 0.44811822]],
+        [[0.3969, 0.1211, 0.3326], [0.7825, 0.5811, 1.2817]],
+        [[0.1885, 0.4002, 0.327], [0.4916, 1.3452, 1.2218]],
         np.eye(3),
     ),
     "askew": (
-        [[0.17432737, 0.13791311, 0.23421791], [0.99868265, 0.39039495, 0.33421791]],
-        [[0.60984525, 0.3766002, 0.17727929], [0.86096437, 0.86159921, 0.52099142]],
-        np.array(
-            [
-                [0.6271053, 0.72257777, 0.2908957],
-                [-0.13523405, -0.26678482, 0.95422094],
-                [0.7671054, -0.63773602, -0.06958506],
-            ]
-        ),
+        [[0.103, 0.0893, 0.2604], [0.5496, 0.6547, 0.3778]],
+        [[0.0142, 0.1028, 0.3761], [0.8219, 0.9157, 0.5116]],
+        np.linalg.qr([[-0.711, 0.1659, -0.6834], [0.58, -0.4113, -0.7032], [-0.3977, -0.8963, 0.1963]])[0],
     ),
 }
 
@@ -40,7 +34,7 @@ def measured_and_true(one, other, R):
 
 
 @pytest.mark.parametrize("name", UNLUCKY)
-def test_a_union_of_boxes_that_columns_see_alike_is_told_no_better_than_it_is(name):
+def test_a_union_of_boxes_that_columns_see_badly_is_told_no_better_than_it_is(name):
     found, truth = measured_and_true(*UNLUCKY[name])
     assert found.method == "union"
     assert 1e-6 < true_error(found.moments, truth) <= found.error < 1e-4

@@ -29,9 +29,11 @@ ASIDE = np.array([0.4641016151377546, 0.6180339887498949, 0.5857864376269049])
 MAX_PAIRS = 4096
 """Pairs of shells looked at one by one, the largest windows first."""
 
-
 MOST_FACES = 1 << 15
 """Faces of two shells in a window that are compared one by one, a fraction of a second; of more, only lines tell."""
+
+Near = frozenset[tuple[int, int]]
+"""Pairs of shells."""
 
 
 @dataclass(frozen=True)
@@ -46,15 +48,15 @@ class Windings:
         Pairs of shells that touch.
     unseen : int
         Pairs of shells that were too many to look at.
-    near : frozenset of int
-        Shells that are not known to be apart from every other.
+    near : frozenset of tuple of int
+        Pairs of shells that are not known to be apart.
     """
 
     overlap: float = 0.0
     negative: float = 0.0
     touching: int = 0
     unseen: int = 0
-    near: frozenset[int] = frozenset()
+    near: Near = frozenset()
 
 
 def coarse_look(surface: Surface) -> Windings:
@@ -62,13 +64,16 @@ def coarse_look(surface: Surface) -> Windings:
 
     What the columns see is no more than touching where it is less than a welding cell deep all over the bounding box.
     """
-    longest = float(surface.extent().max())
-    touching = touching_volume(surface)
+    return seen_by_columns(surface, float(surface.extent().max()), touching_volume(surface))
+
+
+def seen_by_columns(surface: Surface, longest: float, touching: float, axis: int | None = None) -> Windings:
+    """Return what columns of 1/64 of a length along an axis see, where it is more than `touching` [m³]."""
     if not isfinite(touching):  # beyond floating point, which the integral says
         return Windings()
     best = None
     for columns in COARSE:
-        seen = winding_volumes(surface, longest / columns)
+        seen = winding_volumes(surface, longest / columns, axis)
         if best is None or seen.open_columns < best.open_columns:
             best = seen
         if best.open_columns == 0.0:
@@ -100,7 +105,7 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
     overlap = negative = 0.0
     touching = 0
     depth = weld_size(surface)
-    near = {int(shell) for pair in order[MAX_PAIRS:] for shell in (first[pair], second[pair])}
+    near = {(int(first[pair]), int(second[pair])) for pair in order[MAX_PAIRS:]}
     plain = seen > 0.0 and not (shells.volume < 0.0).any()
 
     @cache
@@ -123,7 +128,7 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
         meeting = _meeting(faces_of(a), faces_of(b), *tight, depth)
         if meeting is None:
             continue
-        near |= {a, b}
+        near.add((a, b))
         if (high - low).min() <= depth:
             touching += 1
             continue
@@ -156,14 +161,14 @@ def _meeting(
     depth: float,
 ) -> bool | None:
     """Say whether faces of two shells are known to pass through each other in a window; None if none come close."""
-    chosen = []
-    for corners, lows, highs in (one, other):
-        there = ((lows <= high[:, None] + depth) & (highs >= low[:, None] - depth)).all(axis=0)
-        chosen.append(corners[:, :, there])
-    corners = np.concatenate(chosen, axis=2)
-    if corners.shape[2] > MOST_FACES:
+    there = [
+        np.flatnonzero(((lows <= high[:, None] + depth) & (highs >= low[:, None] - depth)).all(axis=0))
+        for _, lows, highs in (one, other)
+    ]
+    if len(there[0]) + len(there[1]) > MOST_FACES:
         return False
-    side = np.arange(corners.shape[2]) < chosen[0].shape[2]
+    corners = np.concatenate([one[0][:, :, there[0]], other[0][:, :, there[1]]], axis=2)
+    side = np.arange(corners.shape[2]) < len(there[0])
     if any(True for _ in face_pairs(corners, depth, side)):
         return True
     return False if any(True for _ in face_pairs(corners, -depth, side)) else None
@@ -191,14 +196,16 @@ def _tightened(
     """
     room = (high - low) / LINES
     outer = low, high
+    left = [one, other]
     for _ in range(8):
         before = low, high
-        for lows, highs in (one, other):
-            near = ((lows <= high[:, None] + margin) & (highs >= low[:, None] - margin)).all(axis=0)
-            if not near.any():
+        for side, (lows, highs) in enumerate(left):
+            near = np.flatnonzero(((lows <= high[:, None] + margin) & (highs >= low[:, None] - margin)).all(axis=0))
+            if not len(near):
                 return None
-            low = np.maximum(low, lows[:, near].min(axis=1))
-            high = np.minimum(high, highs[:, near].max(axis=1))
+            lows, highs = left[side] = lows.take(near, axis=1), highs.take(near, axis=1)  # the others come no nearer
+            low = np.maximum(low, lows.min(axis=1))
+            high = np.minimum(high, highs.max(axis=1))
         if np.array_equal(before[0], low) and np.array_equal(before[1], high):
             break
     return np.maximum(low - room, outer[0]), np.minimum(high + room, outer[1])

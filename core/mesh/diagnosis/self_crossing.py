@@ -53,8 +53,8 @@ class Crossing:
     middle: FloatArray
 
 
-def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
-    """Return the pairs of faces that pass through each other by more than a welding cell.
+def crossing_pairs(surface: Surface, closed: bool = True, depth: float | None = None) -> tuple[Ints, Ints]:
+    """Return the pairs of faces that pass through each other by more than a welding cell, or by more than `depth` [m].
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
     """
     many = closed and len(surface.triangles) >= MANY
     faces = perhaps_crossing(surface) if many else np.arange(len(surface.triangles))
-    found = list(face_pairs(face_corners(surface, faces), weld_size(surface)))
+    found = list(face_pairs(face_corners(surface, faces), weld_size(surface) if depth is None else depth))
     one, other = (faces[np.concatenate([np.zeros(0, np.int64), *(pair[k] for pair in found)])] for k in (0, 1))
     if not len(one):
         return one, other

@@ -19,7 +19,7 @@ from ...errors import InertiaError
 from ..progress import Progress, unless_cancelled
 from . import fineness
 from .crossings import Cuts, Listed, listed
-from .crowded import Crowd, listed_where
+from .crowded import Crowd, crossed_often, listed_where
 from .cutting import cuts
 from .grid import Grid
 from .ordered import Ordered
@@ -151,6 +151,21 @@ class Columns(Grid):
                 overlaps += Sums(self.shape).add(ordered.overlaps()).total
         closed = signed.total - left_out
         return Enclosed(closed + overlaps, closed, crossed, opened, Ordered.joined(loose, self.shape))
+
+    def excess(self, triangles: TriangleArray) -> tuple[FloatArray, int]:
+        """Return the sums of what the winding counts more often than the union, and how many columns do not close.
+
+        Only columns crossed more than twice are looked at; those that do not close are left out.
+        """
+        sums, opened = Sums(self.shape), 0
+        for low, high in self._strips():
+            found = list(self._cuts(triangles, None, low, high))
+            often = crossed_often(found, self.shape[0], low, high)
+            if often.any():
+                ordered = self._ordered(listed_where(often, low, found), False)
+                opened += int(np.count_nonzero(ordered.net))
+                sums.add(ordered.closed().overlaps())
+        return -sums.total, opened
 
     def along(self, triangles: TriangleArray, axis: int, numbers: Indices) -> Ordered:
         """Sort the crossings of those columns whose number along x (axis 0) or y (1) is among `numbers`."""

@@ -104,6 +104,18 @@ class Crowd:
         return _place(cut, self._crossed.shape[1], self._low)
 
 
+def crossed_often(found: Iterable[Cuts], columns: int, low: int, high: int) -> npt.NDArray[np.bool_]:
+    """Say which columns are crossed more than twice, by a row for each from `low` to below `high`, with one more at its
+    end: where no winding is below zero, none is above one in the others."""
+    steps = np.zeros((high - low, columns + 1), dtype=np.int32)
+    for cut in found:
+        start = _place(cut, columns + 1, low)
+        np.add.at(steps.reshape(-1), start, np.int32(1))
+        np.subtract.at(steps.reshape(-1), start + cut.count, np.int32(1))
+    often: npt.NDArray[np.bool_] = np.cumsum(steps, axis=1, dtype=np.int32) > 2
+    return often
+
+
 def listed_where(chosen: npt.NDArray[np.bool_], low: int, found: Iterable[Cuts]) -> Listed:
     """List the columns of cuts that are chosen, by a row for each from `low` on, with one more at its end."""
     width = chosen.shape[1]

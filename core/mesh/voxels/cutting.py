@@ -34,7 +34,7 @@ def cuts(
         differences could be so small that slopes overflow.
     triangles : ndarray, shape (m, 3)
     columns : int
-        The highest line x. No vertex in use lies beyond the next.
+        The highest line x; the lowest is 1.
     low, high : int
         The lowest line y, and one more than the highest.
     """
@@ -42,9 +42,9 @@ def cuts(
         faces = _Faces.sorted(corners, index, low, high)
         for face, step in expanded(faces.count):
             step += faces.first.take(face, mode="clip")
-            yield done, faces.cut(face, step)
+            yield done, faces.cut(face, step, columns)
         if not len(faces.count):
-            yield done, faces.cut(np.zeros(0, dtype=np.intp), np.zeros(0))
+            yield done, faces.cut(np.zeros(0, dtype=np.intp), np.zeros(0), columns)
 
 
 def _cells(corners: FloatArray, columns: int, low: int, high: int) -> Cells:
@@ -149,19 +149,20 @@ class _Faces:
         short = _Edges.between(points[:, :2].reshape(3, -1), points[:, 1:].reshape(3, -1))
         return cls(first, count, turned, y[1], long, short)
 
-    def cut(self, face: Indices, y: FloatArray) -> Cuts:
-        """Cut each face along its y."""
+    def cut(self, face: Indices, y: FloatArray, columns: int) -> Cuts:
+        """Cut each face along its y, for columns from 1 to `columns`."""
         upper = y >= self.middle.take(face, mode="clip")  # the lines from corner 1 on cut edge 1-2, the others edge 0-1
         edge = upper * len(self.first)
         edge += face
         x_long, x_short = self.long.x_at(face, y), self.short.x_at(edge, y)
-        kept = np.flatnonzero(np.ceil(x_long) != np.ceil(x_short))  # the others end between the same two columns
+        start, end = (np.clip(np.ceil(x), 1.0, columns + 1.0) for x in (x_long, x_short))
+        kept = np.flatnonzero(start != end)  # the others end between the same two columns
         y, x_long, x_short = (row.take(kept, mode="clip") for row in (y, x_long, x_short))
         face, edge = face.take(kept, mode="clip"), edge.take(kept, mode="clip")
         height, slope = self.long.z_at(face, y), self.short.z_at(edge, y)
         slope -= height
         slope /= x_short - x_long
-        start, end = np.ceil(x_long), np.ceil(x_short)
+        start, end = start.take(kept, mode="clip"), end.take(kept, mode="clip")
         first = np.minimum(start, end)
         height += (first - x_long) * slope
         # Corners ascending in y, the short side to the right of the long one: counter-clockwise, so it looks up.

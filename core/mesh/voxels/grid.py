@@ -31,6 +31,10 @@ MOST_SNAP = 0.25
 """..but not by more than this of a voxel: no column may stand beyond the last."""
 
 
+Window = tuple[FloatArray, FloatArray]
+"""Lowest and highest corner (3,) of a box along the axes [m]."""
+
+
 @dataclass(frozen=True, eq=False)
 class Grid:
     """Columns of voxels in the bounding box: axes rolled so that columns run along the last one, lengths in voxels.
@@ -45,8 +49,10 @@ class Grid:
     corners: FloatArray  # (3, n): vertices in voxels, rolled
 
     @classmethod
-    def around(cls, surface: Surface, voxel_size: float, axis: int | None = None) -> Self:
-        """Fill the bounding box with columns along `axis`, or along its longest side.
+    def around(cls, surface: Surface, voxel_size: float, axis: int | None = None, window: Window | None = None) -> Self:
+        """Fill the bounding box, or a window, with columns along `axis`, or along its longest side.
+
+        Faces above and below a window count for the winding, but heights end there; faces beside it have no column.
 
         Raises
         ------
@@ -56,7 +62,7 @@ class Grid:
         if not 0.0 < voxel_size <= FARTHEST:
             remedy = f"give one above 0 and up to {FARTHEST:g} m"
             raise InertiaError("bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", remedy)
-        low, high = surface.bounds()
+        low, high = surface.bounds() if window is None else window
         extent = high - low
         asked, voxel_size = voxel_size, max(float(voxel_size), float(extent.max()) / fineness.FINEST)
         roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up
@@ -83,16 +89,25 @@ class Grid:
         for start in range(0, len(triangles), BLOCK):
             index = np.ascontiguousarray(triangles[start : start + BLOCK].T, dtype=np.intp)
             x, y = (self.corners[axis].take(index, mode="clip") for axis in (0, 1))
-            area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
-            total += float(np.abs(area).sum()) / 2.0
+            area = np.abs((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])) / 2.0
+            for row, side in ((x, self.shape[0]), (y, self.shape[1])):  # of the rest of a face there is no column
+                area[(row.max(axis=0) < 0.5) | (row.min(axis=0) > side + 0.5)] = 0.0
+            total += float(np.minimum(area, self.shape[0] * self.shape[1]).sum())
         return total
 
     def moments(self, found: Crossings) -> Moments:
         """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
         return self.moments_of(Sums(self.shape).add(found).total)
 
-    def moments_of(self, sums: FloatArray) -> Moments:
+    def moments_of(self, sums: FloatArray, wide: bool = True) -> Moments:
         """Turn the sums of all crossings into the moments of what lies between them.
+
+        Parameters
+        ----------
+        sums : ndarray, shape (4, 4)
+        wide : bool
+            Whether what lies in a column fills it from side to side, as voxels do. Columns taken as samples of a solid
+            are lines: their own width would be a bias of second order, since the sum over lines has none.
 
         Raises
         ------
@@ -112,7 +127,8 @@ class Grid:
             )
         centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume
         second = sums[1:, 1:] * ((1.0, 1.0, 1 / 2), (1.0, 1.0, 1 / 2), (1 / 2, 1 / 2, 1 / 3))
-        second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])  # the columns' own width
+        if wide:
+            second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])
         size = self.voxel_size
         covariance = (second - volume * np.outer(centroid, centroid)) * size**5
         centroid = self.centre + centroid * size

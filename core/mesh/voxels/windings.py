@@ -41,7 +41,7 @@ class WindingVolumes:
     union_moments: Moments | None
 
 
-def winding_volumes(surface: Surface, voxel_size: float) -> WindingVolumes:
+def winding_volumes(surface: Surface, voxel_size: float, axis: int | None = None) -> WindingVolumes:
     """Measure where a surface winds around space more than once, or backwards.
 
     Parameters
@@ -50,13 +50,15 @@ def winding_volumes(surface: Surface, voxel_size: float) -> WindingVolumes:
         Open or closed.
     voxel_size : float
         Width of a column [m]. Heights inside a column are exact.
+    axis : int, optional
+        Along which the columns run; the longest side's where not given.
 
     Raises
     ------
     InertiaError
         ``bad_voxel_size``, ``voxels_too_fine``.
     """
-    columns = Columns.around(surface, voxel_size)
+    columns = Columns.around(surface, voxel_size, axis)
     ordered = columns.ordered(surface.triangles)
     winding = ordered.above
     length = np.diff(ordered.units(), append=0) / ordered.unit
