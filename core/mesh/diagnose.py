@@ -27,7 +27,8 @@ A mesh whose faces cross is told so whatever comes of it. What is enclosed twice
 volume. It is negligible if it is less than a layer of one welding cell all over the bounding box, which merging points
 may move as well, and puts the number no further off than a union by columns may be. Then the number stays the plain
 integral, with that for its estimated error: a sliver folded over in a sloppy CAD mesh is no reason to refuse the whole,
-nor to be silent. What is more goes by (5) and (6) as everywhere: the union, and the refusal.
+nor to be silent. What is more goes by (5) and (6) as everywhere: the union, and the refusal. What lies inside out where
+shells touch, as the wall of a cavity in another's wall by the rounding of float32, is judged alike.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from .diagnosis.cracks import left_open
 from .diagnosis.crossed import crossed
 from .diagnosis.doubled import doubled
 from .diagnosis.mending import Sorted, merged, repaired, signed_volume, turned_round
+from .diagnosis.negligible import negligible
 from .diagnosis.oddities import oddities
 from .diagnosis.overlap import Windings, close_look, coarse_look
 from .diagnosis.reading import Reading
@@ -148,10 +150,11 @@ def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> 
     if seen is None or surface is not looked_at:
         seen = coarse_look(merged(surface, found.welding))
     negative = max(windings.negative, seen.negative, -moments.volume)
-    if negative > 0.0:
+    least, share = negligible(surface, moments) if moments.volume > 0.0 else (0.0, 0.0)
+    if negative > least:
         raise remarks.negative_winding(negative, moments.volume)
     windings = replace(windings, overlap=max(windings.overlap, seen.overlap))
-    corrected, error = surface is not original, left_open(surface, found.welding, moments)
+    corrected, error = surface is not original, max(left_open(surface, found.welding, moments), negative * share)
     return Reading(surface, corrected, moments, windings, window, label, inner, findings, found.welding, edges, error)
 
 

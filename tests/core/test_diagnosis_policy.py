@@ -93,6 +93,18 @@ def test_a_part_in_a_cavity_that_sticks_out_of_it_into_the_wall_is_seen_by_lines
     assert measured.moments.volume == pytest.approx(1000 - 64 + 2 - out, abs=0.05 * out)
 
 
+@pytest.mark.parametrize(("seed", "far"), [(2, 100), (2, 200), (11, 200)])
+def test_a_cavity_that_touches_walls_is_one_however_coarse_float32_is_there(seed, far):
+    # Of a block of 12, half of a cavity of 2 is filled by another block; coordinates have steps of 8e-6 and 1.5e-5.
+    vertices, triangles = joined(
+        box((2, 3, 2), low=(3, 0, 3)), box((2, 2, 1), low=(3, 0, 3)), inverted(box((1, 1, 2), low=(4, 1, 3)))
+    )
+    placed = vertices @ rotation(np.random.default_rng(seed)).T + [4, -far, -100]
+    measured = measure_mesh(placed.astype(np.float32), triangles)
+    assert measured.moments.volume == pytest.approx(11, rel=1e-4)
+    assert measured.findings[0].code == "cavity"
+
+
 def test_a_small_shell_far_away_inside_out_is_turned():
     # Its volume is lost in the rounding of the large one's: the sign is found about its own centre.
     tiny = box((1e-6, 1e-6, 1e-6), (5, 5, 5))

@@ -132,8 +132,9 @@ DIAGNOSIS = {
     "oddities": ("remarks",),
     "mending": ("remarks",),
     "cracks": ("mending",),
+    "negligible": ("overlap",),
     "reading": ("mending", "overlap"),
-    "crossed": ("reading", "side_by_side"),
+    "crossed": ("negligible", "reading", "side_by_side"),
 }
 
 ROOMS = {

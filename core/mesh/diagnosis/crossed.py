@@ -5,14 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from ...moments import Moments
-from ..surface import Surface
 from ..topology.weld import weld_size
-from ..voxels.union import UNION_ERROR
 from . import remarks
-from .overlap import touching_volume
+from .negligible import negligible
 from .reading import Reading
 from .self_crossing import crossing_pairs, look_closely
 from .side_by_side import side_by_side
@@ -28,8 +23,7 @@ def crossed(reading: Reading) -> Reading:
     if not len(one):
         return reading
     crossing = look_closely(surface, one, other)
-    share = _weight(surface, reading.moments) / reading.moments.volume
-    least = min(touching_volume(surface), UNION_ERROR / share)
+    least, share = negligible(surface, reading.moments)
     if crossing.negative > least:
         raise remarks.negative_winding(crossing.negative, reading.moments.volume)
     wrong = crossing.negative + crossing.unseen
@@ -40,11 +34,3 @@ def crossed(reading: Reading) -> Reading:
     error = max(reading.error, wrong * share)
     told = remarks.crossing(crossing, error)
     return replace(reading, windings=windings, error=error, findings=(*reading.findings, told), window=None)
-
-
-def _weight(surface: Surface, moments: Moments) -> float:
-    """Return how much more than of the volume a part may be of the second moment: at the farthest corner."""
-    low, high = surface.bounds()
-    farthest = np.maximum(high - moments.centroid, moments.centroid - low)
-    spread = float(np.trace(moments.covariance)) / moments.volume
-    return max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0

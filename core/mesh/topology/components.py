@@ -15,6 +15,7 @@ from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from .connected import connected
 from .edges import Edges, minority
+from .weld import WELD_STEPS
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
@@ -195,7 +196,7 @@ def _inside(surface: Surface, faces: Ints, others: Ints) -> bool:
     sample = np.take_along_axis(chosen, rising[None], axis=1)
     around: Corners = face_corners(surface, others)
     size = float((around.max(axis=(1, 2)) - around.min(axis=(1, 2))).max())
-    found = winding_at(around, sample, size * ON_SURFACE)
+    found = winding_at(around, sample, max(size * ON_SURFACE, WELD_STEPS * surface.step()))
     decided = found[found != 0.5]
     if len(decided):
         return bool(np.count_nonzero(decided) * 2 > len(decided))

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How much may be enclosed wrongly for the plain integral to stand, and what error that means."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...moments import Moments
+from ..surface import Surface
+from ..voxels.union import UNION_ERROR
+from .overlap import touching_volume
+
+
+def negligible(surface: Surface, moments: Moments) -> tuple[float, float]:
+    """Return the volume that is negligible if it is enclosed wrongly, and what error a volume means.
+
+    Parameters
+    ----------
+    surface : Surface
+    moments : Moments
+        Its integral; the volume is positive.
+
+    Returns
+    -------
+    least : float
+        No more than touching, and no more of any moment than a union by columns may be off [m³].
+    share : float
+        Error of the moments, relative, for each m³ [1/m³]: of the second moment, at the farthest corner.
+    """
+    low, high = surface.bounds()
+    farthest = np.maximum(high - moments.centroid, moments.centroid - low)
+    spread = float(np.trace(moments.covariance)) / moments.volume
+    weight = max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0
+    share = weight / moments.volume
+    return min(touching_volume(surface), UNION_ERROR / share), share
