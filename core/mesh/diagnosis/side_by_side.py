@@ -8,6 +8,9 @@ import numpy as np
 from ...arrays import Ints
 from ..surface import Surface
 
+SPREAD = 2.0**-4
+"""All gaps together are at least that share of the longest side: the cells of a grid between shells shall be empty."""
+
 
 def side_by_side(surface: Surface, label: Ints, gap: float) -> tuple[Surface, int]:
     """Move shells along one axis until none meets another.
@@ -30,6 +33,7 @@ def side_by_side(surface: Surface, label: Ints, gap: float) -> tuple[Surface, in
     vertices, triangles = surface.vertices.astype(np.float64), surface.triangles
     number = _numbered(label)
     count = int(number.max()) + 1
+    gap = max(gap, SPREAD * float(surface.extent().max()) / count)
     shell = np.full(len(vertices), count)  # of each vertex: the last is of those that no face uses
     corners = [corner.astype(np.intp) for corner in triangles.T]
     for corner in corners:
