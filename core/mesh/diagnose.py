@@ -97,8 +97,8 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     else:
         reading = _settled(surface, repaired(surface, welding))
     count = len(surface.triangles)
-    crossing = details or (details is None and count <= CROSSING_BELOW)
-    detailed = details or (details is None and count <= DETAILS_BELOW)
+    crossing = count <= CROSSING_BELOW if details is None else details
+    detailed = count <= DETAILS_BELOW if details is None else details
     reading, odd = at_once(
         lambda: crossed(reading) if crossing else reading,
         lambda: oddities(reading.surface, welding, reading.edges_by) if detailed else (),

@@ -118,7 +118,7 @@ def _t_junctions(surface: Surface) -> Faulty:
 
 def _crowded(surface: Surface) -> Faulty:
     faces, edges = _edges_of(surface)
-    return Faulty(edges=_ends(surface, faces, np.flatnonzero(edges.count()[edges.edge] > 2)))
+    return Faulty(edges=_ends(surface, faces, np.flatnonzero(edges.count[edges.edge] > 2)))
 
 
 def _turned(surface: Surface) -> Faulty:

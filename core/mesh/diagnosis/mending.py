@@ -12,7 +12,7 @@ from ...errors import Finding, InertiaError
 from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.components import Shells, sheets, shells_of
-from ..topology.connected import connected as components_of
+from ..topology.connected import connected
 from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
@@ -138,9 +138,9 @@ def _droppable(edges: Edges, excess: Ints, count: int) -> Ints:
     edge, face = edges.edge[sides], edges.face[sides]
     order = np.argsort(edge, kind="stable")
     following = np.flatnonzero(np.diff(edge[order]) == 0)
-    cluster = components_of(face[order[following]], face[order[following + 1]], count)
-    before = edges.count()[edge] % 2
-    after = (edges.count()[edge] - np.bincount(edge, minlength=len(edges.edge))[edge]) % 2
+    cluster = connected(face[order[following]], face[order[following + 1]], count)
+    before = edges.count[edge] % 2
+    after = (edges.count[edge] - np.bincount(edge, minlength=len(edges.edge))[edge]) % 2
     worse = np.bincount(cluster[face], after - before, minlength=count) > 0
     harmless: Ints = excess[~worse[cluster[excess]]]
     return harmless

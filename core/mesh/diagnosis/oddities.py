@@ -16,7 +16,7 @@ from ..topology.weld import Welding, tolerantly
 from . import remarks
 
 
-def oddities(surface: Surface, welding: Welding, edges_by: Callable[[Welding], Edges]) -> tuple[Finding, ...]:
+def oddities(surface: Surface, welding: Welding, edges_by: Callable[[Welding], Edges | None]) -> tuple[Finding, ...]:
     """Look for what is odd about a closed mesh.
 
     Parameters
@@ -25,7 +25,7 @@ def oddities(surface: Surface, welding: Welding, edges_by: Callable[[Welding], E
     welding : Welding
         With which it is closed.
     edges_by : function
-        Gives its edges, without those of faces that collapse, by a welding.
+        Gives its edges, without those of faces that collapse, by a welding; None where they are not known.
     """
     findings: tuple[Finding, ...] = ()
     equal = tolerantly(welding, surface)  # what lies back to back often has vertices of its own
@@ -35,7 +35,7 @@ def oddities(surface: Surface, welding: Welding, edges_by: Callable[[Welding], E
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
     faces = np.flatnonzero(~collapsed)
-    edges = edges_by(equal)
+    edges = edges_by(equal) or Edges.around(points, faces)
     _, opposite = repeated(points, perhaps_repeated(edges))
     if len(opposite):
         findings += (remarks.cancelling_faces(opposite),)
@@ -44,7 +44,7 @@ def oddities(surface: Surface, welding: Welding, edges_by: Callable[[Welding], E
         return findings
     if len(opposite) or not np.array_equal(equal.point, welding.point):
         edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
-    crowded = int(np.count_nonzero(edges.count() > 2))
+    crowded = int(np.count_nonzero(edges.count > 2))
     if crowded:
         try:
             branching = joints(edges, *sheets(edges, len(points))).count()

@@ -11,7 +11,7 @@ from ...arrays import Ints
 from ...errors import Finding
 from ...moments import Moments
 from ..surface import Surface
-from ..topology.edges import Edges, degenerate
+from ..topology.edges import Edges
 from ..topology.weld import Welding
 from ..voxels.grid import Window
 from .mending import merged
@@ -64,9 +64,6 @@ class Reading:
         """Return the surface with each vertex at its point, so that no column falls through a crack."""
         return merged(self.surface, self.welding)
 
-    def edges_by(self, welding: Welding) -> Edges:
-        """Return the edges, whichever way faces are wound, with points merged in some way: perhaps the reading's."""
-        if self.edges is not None and np.array_equal(self.welding.point, welding.point):
-            return self.edges
-        points = welding.triangles(self.surface)
-        return Edges.around(points, np.flatnonzero(~degenerate(points)))
+    def edges_by(self, welding: Welding) -> Edges | None:
+        """Return the edges, whichever way faces are wound, if they have been looked at with the points of a welding."""
+        return self.edges if np.array_equal(self.welding.point, welding.point) else None

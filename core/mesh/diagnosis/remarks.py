@@ -49,7 +49,7 @@ def _place(point: FloatArray) -> str:
 def open_mesh(surface: Surface, edges: Edges, boundary: Ints) -> InertiaError:
     """The mesh has holes: how many, and where the largest are."""
     chains = loops(edges, boundary)
-    count = int(np.count_nonzero(edges.count()))
+    count = int(np.count_nonzero(edges.count))
     places = ", ".join(f"{len(chain)} edges about {_place(middle(surface, edges, chain))}" for chain in chains[:3])
     first = _place(middle(surface, edges, chains[0][:1]))
     return InertiaError(

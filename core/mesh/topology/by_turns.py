@@ -64,7 +64,7 @@ def _links(
     here[edge] = True
     side = np.flatnonzero(here[edges.edge])
     place, face = edges.edge[side], edges.face[side]
-    sign = edges.sign()[side]
+    sign = edges.sign[side]
     angle, order = _around(*_directions(surface, edges, side, sign), place)
     side, place, face, angle = side[order], place[order], face[order], angle[order]
     sign = sign[order] * np.where(turned[face], -1, 1)

@@ -50,7 +50,7 @@ def _boundary(surface: Surface, welding: Welding) -> tuple[Ints, Ints]:
     """Return start and end of the edges that are not walked as often back as forth, once for each time."""
     _, _, edges = welded_edges(welding, surface)
     edges = cut_at_corners(surface, edges)
-    net = np.bincount(edges.edge, edges.sign(), minlength=len(edges.edge)).astype(np.int64)
+    net = np.bincount(edges.edge, edges.sign, minlength=len(edges.edge)).astype(np.int64)
     side = np.flatnonzero(net)
     low, high = np.minimum(edges.start, edges.end)[side], np.maximum(edges.start, edges.end)[side]
     up = net[side] > 0

@@ -74,9 +74,9 @@ def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
     InertiaError
         ``not_orientable``.
     """
-    first, second = edges.pairs()
+    first, second = edges.pairs
     f, g = edges.face[first], edges.face[second]
-    alike = edges.sign()[first] != edges.sign()[second]  # walked both ways
+    alike = edges.sign[first] != edges.sign[second]  # walked both ways
     patch = connected(f[alike], g[alike], count)
     if alike.all():
         return patch, np.zeros(count, dtype=bool)

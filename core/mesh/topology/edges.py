@@ -44,35 +44,27 @@ class Edges:
         start, end = corners.T.ravel(), corners[:, [1, 2, 0]].T.ravel()
         return cls.of(start, end, np.tile(faces, 3))
 
-    def sign(self) -> Ints:
-        """Return +1 for a side that runs up the numbers of points, -1 for one that runs down."""
-        return self._sign
-
     @cached_property
-    def _sign(self) -> Ints:
+    def sign(self) -> Ints:
+        """+1 for a side that runs up the numbers of points, -1 for one that runs down."""
         return 1 - 2 * (self.start > self.end).astype(np.int64)
 
-    def count(self) -> Ints:
-        """Return the number of faces at each edge (0 where a side does not stand for its edge)."""
-        return self._count
-
     @cached_property
-    def _count(self) -> Ints:
+    def count(self) -> Ints:
+        """The number of faces at each edge (0 where a side does not stand for its edge)."""
         return np.bincount(self.edge, minlength=len(self.edge))
 
     def odd(self) -> Ints:
         """Return the sides that stand for an edge with an odd number of faces: the boundary."""
-        return np.flatnonzero(self.count() & 1)
+        return np.flatnonzero(self.count & 1)
 
     def uneven(self, turned: Bools | None = None) -> Ints:
         """Return the sides that stand for an edge that is not walked as often forth as back, some faces turned."""
-        return (
-            self._uneven if turned is None else self._not_zero(np.where(turned[self.face], -self.sign(), self.sign()))
-        )
+        return self._uneven if turned is None else self._not_zero(np.where(turned[self.face], -self.sign, self.sign))
 
     @cached_property
     def _uneven(self) -> Ints:
-        return self._not_zero(self.sign())
+        return self._not_zero(self.sign)
 
     def _not_zero(self, sign: Ints) -> Ints:
         return np.flatnonzero(np.bincount(self.edge, sign, minlength=len(self.edge)))
@@ -91,13 +83,10 @@ class Edges:
         number = np.cumsum(~gone) - 1
         return Edges(self.start[kept], self.end[kept], number[self.face[kept]], place[edge])
 
-    def pairs(self) -> tuple[Ints, Ints]:
-        """Return the two sides of each edge with exactly two faces."""
-        return self._pairs
-
     @cached_property
-    def _pairs(self) -> tuple[Ints, Ints]:
-        second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count()[self.edge] == 2))
+    def pairs(self) -> tuple[Ints, Ints]:
+        """The two sides of each edge with exactly two faces."""
+        second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count[self.edge] == 2))
         return self.edge[second], second
 
 
@@ -112,7 +101,7 @@ def perhaps_repeated(edges: Edges) -> Ints:
         As `Edges.around` gives them: all first sides of the faces, all second, all third.
     """
     beside = np.full(len(edges.edge), -1)
-    first, second = edges.pairs()
+    first, second = edges.pairs
     beside[first], beside[second] = edges.face[second], edges.face[first]
     a, b, _ = beside.reshape(3, -1)
     some: Ints = edges.face[: len(a)][(a == b) | (a < 0) | (b < 0)]

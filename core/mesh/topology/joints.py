@@ -56,8 +56,8 @@ def joints(edges: Edges, sheet: Ints, turned: Bools) -> Joints:
     turned : ndarray, shape (m,), bool
         Faces that are turned round.
     """
-    sides = np.flatnonzero(edges.count()[edges.edge] > 2)
-    sign = edges.sign()[sides] * np.where(turned[edges.face[sides]], -1, 1)
+    sides = np.flatnonzero(edges.count[edges.edge] > 2)
+    sign = edges.sign[sides] * np.where(turned[edges.face[sides]], -1, 1)
     meeting, member = np.unique(
         np.stack([edges.edge[sides], sheet[edges.face[sides]]], axis=1), axis=0, return_inverse=True
     )
