@@ -10,6 +10,7 @@ import numpy as np
 from ...moments import Moments
 from ..surface import Surface
 from .columns import Columns
+from .ordered import Ordered
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +30,9 @@ class WindingVolumes:
     open_columns : float
         Share of the columns crossed that do not go in as often as out. What lies between their crossings is counted,
         what lies above them is not.
-    union_moments : Moments or None
-        Of the space where the winding is not zero; None where there is none.
+    columns : Columns
+    ordered : Ordered
+        Their crossings.
     """
 
     signed: float
@@ -38,7 +40,13 @@ class WindingVolumes:
     overlap: float
     negative: float
     open_columns: float
-    union_moments: Moments | None
+    columns: Columns
+    ordered: Ordered
+
+    @property
+    def union_moments(self) -> Moments | None:
+        """The moments of the space where the winding is not zero; None where there is none."""
+        return self.columns.moments(self.ordered.united()) if self.union > 0.0 else None
 
 
 def winding_volumes(surface: Surface, voxel_size: float, axis: int | None = None) -> WindingVolumes:
@@ -71,5 +79,6 @@ def winding_volumes(surface: Surface, voxel_size: float, axis: int | None = None
         float(length[winding > 1].sum()) * cell,
         float(length[winding < 0].sum()) * cell,
         np.count_nonzero(ordered.net) / max(len(ordered.last), 1),
-        columns.moments(ordered.united()) if length.any() else None,
+        columns,
+        ordered,
     )
