@@ -9,7 +9,7 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
 from ...errors import Finding, InertiaError, Severity
-from ..geometry.vectors import cross
+from ..geometry.vectors import cross, dot
 from ..surface import BLOCK, Surface
 from ..topology.edges import Edges, loops, middle
 from .self_crossing import Crossing
@@ -231,6 +231,6 @@ def without_area(surface: Surface, known: Bools) -> Ints:
         a, b, c = (rows.take(corner, axis=1) for corner in index)
         u, v = b - a, c - a
         normal = cross(u, v)
-        longest = np.maximum((u * u).sum(axis=0), (v * v).sum(axis=0))
-        flat[start : start + BLOCK] |= (normal * normal).sum(axis=0) <= (SLIVER * longest) ** 2
+        longest = np.maximum(dot(u, u), dot(v, v))
+        flat[start : start + BLOCK] |= dot(normal, normal) <= (SLIVER * longest) ** 2
     return np.flatnonzero(flat)

@@ -11,6 +11,7 @@ import numpy as np
 from ...arrays import FloatArray, Ints
 from ..geometry.crossing_faces import face_pairs
 from ..geometry.probe import LINES, Corners, Look, face_corners, look
+from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.connected import connected
 from ..topology.edges import repeated
@@ -112,7 +113,8 @@ def look_closely(surface: Surface, one: Ints, other: Ints) -> Crossing:
     order = np.argsort(place, kind="stable")
     places = sorted(np.split(order, np.flatnonzero(np.diff(place[order])) + 1), key=len, reverse=True)
     depth = weld_size(surface)
-    lengths = np.sqrt(((cuts[:, 1] - cuts[:, 0]) ** 2).sum(axis=0))
+    along = cuts[:, 1] - cuts[:, 0]
+    lengths = np.sqrt(dot(along, along))
     overlap = negative = unseen = 0.0
     for number, pairs in enumerate(places):
         for near, far in _windows(cuts[:, :, pairs]) if number < MAX_PLACES else ():
@@ -142,8 +144,8 @@ def crossing_lines(one: Corners, other: Corners) -> FloatArray:
 def _cut_by_plane(faces: Corners, planes: Corners) -> FloatArray:
     """Return the two points (3, 2, k) where the sides of each face go through the plane of another."""
     origin = planes[:, 0]
-    normal = np.cross(planes[:, 1] - origin, planes[:, 2] - origin, axis=0)
-    height = (normal[:, None] * (faces - origin[:, None])).sum(axis=0)
+    normal = cross(planes[:, 1] - origin, planes[:, 2] - origin)
+    height = dot(normal[:, None], faces - origin[:, None])
     above = height > 0.0
     parted = above != above[[1, 2, 0]]
     first, last = np.argmax(parted, axis=0), 2 - np.argmax(parted[::-1], axis=0)
