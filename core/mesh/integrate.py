@@ -30,7 +30,7 @@ BLOCK = 18_500
 threads stay below 4 MB, and a matrix product of 4 x BLOCK x 3 below the size at which OpenBLAS wakes threads of its
 own (2^18). Rows longer than 8192 numbers spare a copy to numpy's buffer where a loop goes over several."""
 
-SHARED = 32
+SHARED = 10
 """Blocks from which on a second thread takes its part. numpy lets go of the interpreter's lock while it computes, but
 in between the two wait for it: of less work, starting the thread takes what it gains."""
 
@@ -180,33 +180,47 @@ class Workspace:
         self.resize(capacity)
 
     def resize(self, m: int) -> None:
-        """Lay the arrays out for m triangles; all rows stay contiguous."""
+        """Lay the arrays out for m triangles; all rows stay contiguous.
+
+        What is to be done with them is written down as (operation, one, other, result), too: the less two threads do
+        between long operations, the less one waits for the other.
+        """
         self.edges = self._memory[: 9 * m].reshape(3, 3, m)
         self._weighted = self._memory[9 * m : 13 * m].reshape(4, m)  # 1, x, y, z of an edge sum, times d
-        self.d = self._weighted[0]
+        # Each array takes over the rows of one that is done with: a block shall fit into the cache.
+        a, b, p = self.edges
+        r, q = a, b
+        self.d, c = self._weighted[0], self._weighted[1:]
+        self._index = p.view(np.intp)
+        self._corners = [*zip(self._index, (a, b, c), strict=True)]
+        self._steps: list[tuple[np.ufunc, FloatArray, FloatArray, FloatArray]] = [
+            (np.add, a, b, p),
+            (np.add, c, a, r),
+            (np.add, b, c, q),
+        ]
+        cross, product = c, self.d  # q × r: y z - z y, z x - x z, x y - y x
+        for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+            self._steps += [
+                (np.multiply, q[y], r[z], cross[x]),
+                (np.multiply, q[z], r[y], product),
+                (np.subtract, cross[x], product, cross[x]),
+            ]
+        self._steps += [
+            (np.multiply, cross, p, cross),
+            (np.add, cross[0], cross[1], self.d),
+            (np.add, self.d, cross[2], self.d),
+        ]
 
     def load(self, corners: FloatArray, triangles: TriangleArray) -> None:
         """Gather the corners of some triangles, and compute `edges` and `d` from them."""
         if len(triangles) != len(self.d):
             self.resize(len(triangles))
-        # Each array takes over the rows of one that is done with: a block shall fit into the cache.
-        a, b, p = self.edges
-        c, d = self._weighted[1:], self.d
-        index = p.view(np.intp)
-        index[:] = triangles.T
-        for numbers, corner in zip(index, (a, b, c), strict=True):
+        self._index[:] = triangles.T
+        for numbers, corner in self._corners:
             # 'clip' skips a second range check (Surface has made one), which is what makes this gather fast.
             corners.take(numbers, axis=1, out=corner, mode="clip")
-        np.add(a, b, out=p)
-        r, q = np.add(c, a, out=a), np.add(b, c, out=b)
-        cross, product = c, d  # q × r: y z - z y, z x - x z, x y - y x
-        for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-            np.multiply(q[y], r[z], out=cross[x])
-            np.multiply(q[z], r[y], out=product)
-            cross[x] -= product
-        cross *= p
-        np.add(cross[0], cross[1], out=d)
-        d += cross[2]
+        for operation, one, other, result in self._steps:
+            operation(one, other, out=result)
 
     def sums(self, out: FloatArray) -> None:
         """Write Σ d (1, e)ᵀ e, shape (4, 3), of each of the three edge sums e into `out`."""
