@@ -33,6 +33,7 @@ shells touch, as the wall of a cavity in another's wall by the rounding of float
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -40,20 +41,21 @@ import numpy as np
 from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
+from .diagnosis.closed import Closed
 from .diagnosis.cracks import left_open
 from .diagnosis.crossed import crossed
 from .diagnosis.doubled import doubled
-from .diagnosis.mending import Sorted, merged, repaired, signed_volume, turned_round
+from .diagnosis.mending import repaired
 from .diagnosis.negligible import negligible
 from .diagnosis.oddities import oddities
-from .diagnosis.overlap import Windings, close_look, coarse_look
+from .diagnosis.overlap import Windings, close_look
 from .diagnosis.reading import Reading
-from .integrate import surface_moments
 from .surface import Surface
-from .topology.components import Shells, point_components
-from .topology.edges import degenerate
+from .topology.components import Shells
 from .topology.weld import tolerantly, weld
 from .two_threads import at_once
+
+Findings = tuple[Finding, ...]
 
 DETAILS_BELOW = 1 << 17
 """Faces up to which harmless oddities (touching edges, faces without area) are told unasked."""
@@ -77,89 +79,86 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``.
     """
-    welding = weld(surface)
-    if welding.verdict.consistent:
-        points = welding.triangles(surface)
-        label = point_components(points, len(welding.point))
-        plain = Sorted(surface, welding, label, None if label is None else ~degenerate(points))
-        seen = coarse_look(merged(surface, welding))
-        unclear = seen.overlap > 0.0
-        try:
-            if not unclear:
-                reading = _settled(surface, plain, seen)
-                unclear = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
-        except InertiaError as error:
-            if error.code not in ("zero_volume", "negative_winding"):
-                raise
-            unclear = True
-        if unclear:  # shells that share points, or are there twice, are told apart by their edges
-            reading = _settled(surface, repaired(surface, tolerantly(welding, surface)))
-    else:
-        reading = _settled(surface, repaired(surface, welding))
     count = len(surface.triangles)
     crossing = count <= CROSSING_BELOW if details is None else details
     detailed = count <= DETAILS_BELOW if details is None else details
-    reading, odd = at_once(
-        lambda: crossed(reading) if crossing else reading,
-        lambda: oddities(reading.surface, welding, reading.edges_by) if detailed else (),
-        worth_it=count > DETAILS_BELOW,
-    )
+    welding = weld(surface)
+
+    def read(
+        settle: Callable[[Surface, Closed, Findings], Reading | None], found: Closed, mended: Findings = ()
+    ) -> tuple[Reading | None, Findings]:
+        def settled() -> tuple[Reading | None, Findings]:
+            reading = settle(surface, found, mended)
+            return reading, oddities(found, welding) if detailed and reading else ()
+
+        large = count > DETAILS_BELOW
+        reading, odd = at_once(settled, found.find_crossing)[0] if crossing and large else settled()
+        return crossed(reading) if crossing and reading else reading, odd
+
+    reading: Reading | None = None
+    odd: Findings = ()
+    as_it_comes = Closed(surface, welding)
+    if welding.verdict.consistent and not as_it_comes.coarsely.overlap:
+        reading, odd = read(_settled_if_clear, as_it_comes)
+    if reading is None:  # shells that share points, or are there twice, are told apart by their edges
+        by_edges = repaired(surface, tolerantly(welding, surface) if welding.verdict.consistent else welding)
+        reading, odd = read(_settled, *by_edges)
+    assert reading is not None
     notes = remarks.size(surface) + odd
-    known = {finding.code for finding in reading.findings}
-    return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in known))
+    told = {finding.code for finding in reading.findings}
+    return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in told))
 
 
-def _settled(original: Surface, found: Sorted, seen: Windings | None = None) -> Reading:
-    """Take steps 3 to 6 of the policy: nesting, cavities and windings; `seen` is what a coarse look at it saw."""
-    surface, edges, findings, windings = found.surface, found.edges, found.findings, Windings()
-    inner = 0.0
-    window, label, looked_at = None, None, None if seen is None else surface
-    shells = found.shells()
+def _settled_if_clear(original: Surface, found: Closed, findings: Findings) -> Reading | None:
+    """Do the work of `_settled`; None where it is not clear which faces make a shell."""
+    try:
+        reading = _settled(original, found, findings)
+    except InertiaError as error:
+        if error.code in ("zero_volume", "negative_winding"):
+            return None
+        raise
+    return None if reading.windings.overlap > 0.0 or reading.swallowed > 0.0 else reading
+
+
+def _settled(original: Surface, found: Closed, findings: Findings) -> Reading:
+    """Take steps 3 to 6 of the policy: nesting, cavities and windings."""
+    count = len(found.surface.triangles)
+    windings, window, inner = Windings(), None, 0.0
+    shells = found.shells
     if shells is not None:
-        label = found.label
         inward = shells.inward()
         if inward.any():
-            before = signed_volume(surface)
-            surface, shells = turned_round(surface, shells.mask(inward, len(surface.triangles))), shells.flipped(inward)
-            findings += (remarks.inside_out(before, signed_volume(surface), int(inward.sum()), len(inward)),)
-        if seen is None or surface is not looked_at:
-            seen, looked_at = coarse_look(merged(surface, found.welding)), surface
-        windings, winding = close_look(surface, shells, seen.overlap), shells.winding()
-        moments = surface_moments(surface)
-        findings += _told_of(shells, winding, windings, moments.volume)
+            before, found, shells = found.volume, found.turned(shells.mask(inward, count)), shells.flipped(inward)
+            findings += (remarks.inside_out(before, found.volume, int(inward.sum()), len(inward)),)
+        windings, winding = close_look(found.surface, shells, found.coarsely.overlap), shells.winding()
+        findings += _told_of(shells, winding, windings, found.moments.volume)
         if (winding < 0).any():
-            raise remarks.negative_winding(-float(shells.volume[winding < 0].sum()), moments.volume)
+            raise remarks.negative_winding(-float(shells.volume[winding < 0].sum()), found.moments.volume)
         swallowed = _swallowed(shells, winding, windings)
         twice = ~swallowed & (winding > 1)
-        if windings.overlap or seen.overlap or twice.any():
-            window = doubled(merged(surface, found.welding), shells, winding, windings.near, ~swallowed)
+        if windings.overlap or found.coarsely.overlap or twice.any():
+            window = doubled(found.watertight, shells, winding, windings.near, ~swallowed)
         if swallowed.any():  # as good as the columns, and exact
-            kept = ~shells.mask(swallowed, len(surface.triangles))
-            surface, edges = Surface(surface.vertices, surface.triangles[kept]), None
-            label = None if label is None else label[kept]
-            before, moments = moments.volume, surface_moments(surface)
-            inner = before - moments.volume
-            findings += (remarks.overlapping(inner, before, moments.volume, 0.0),)
+            before, found = found.moments.volume, found.without(shells.mask(swallowed, count))
+            inner = before - found.moments.volume
+            findings += (remarks.overlapping(inner, before, found.moments.volume, 0.0),)
         if twice.any():
             windings = replace(windings, overlap=max(windings.overlap, float(np.abs(shells.volume[twice]).sum())))
-    else:
-        moments = surface_moments(surface)
-        if moments.volume < 0.0:
-            findings += (remarks.inside_out(moments.volume, -moments.volume, 1, 1),)
-            surface, moments = surface.flipped(), -moments
-    if seen is None or surface is not looked_at:
-        seen = coarse_look(merged(surface, found.welding))
+    elif found.moments.volume < 0.0:
+        before, found = found.moments.volume, found.turned(np.ones(count, dtype=bool))
+        findings += (remarks.inside_out(before, found.moments.volume, 1, 1),)
+    moments, seen = found.moments, found.coarsely
     negative = max(windings.negative, seen.negative, -moments.volume)
-    least, share = negligible(surface, moments) if moments.volume > 0.0 else (0.0, 0.0)
+    least, share = negligible(found.surface, moments) if moments.volume > 0.0 else (0.0, 0.0)
     if negative > least:
         raise remarks.negative_winding(negative, moments.volume)
     windings = replace(windings, overlap=max(windings.overlap, seen.overlap))
-    corrected, error = surface is not original, max(left_open(surface, found.welding, moments), negative * share)
-    return Reading(surface, corrected, moments, windings, window, label, inner, findings, found.welding, edges, error)
+    error = max(left_open(found), negative * share)
+    return Reading(found, findings, found.surface is not original, windings, window, inner, error)
 
 
-def _told_of(shells: Shells, winding: Ints, windings: Windings, volume: float) -> tuple[Finding, ...]:
-    findings: tuple[Finding, ...] = ()
+def _told_of(shells: Shells, winding: Ints, windings: Windings, volume: float) -> Findings:
+    findings: Findings = ()
     cavities = np.flatnonzero((winding == 0) & (shells.volume < 0.0))
     if len(cavities):
         findings += (remarks.cavities(-shells.volume[cavities], volume),)

@@ -14,7 +14,6 @@ from ..arrays import Ints, TriangleArray
 from ..errors import InertiaError
 from .diagnose import read_surface
 from .diagnosis import remarks
-from .diagnosis.mending import merged
 from .diagnosis.self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
 from .topology.components import sheets
@@ -148,7 +147,7 @@ def _rings(triangles: TriangleArray) -> npt.NDArray[np.void]:
 
 def _crossing(surface: Surface) -> Faulty:
     welding = weld(surface)
-    one, other = crossing_pairs(merged(surface, welding), closed=welding.verdict.consistent)
+    one, other = crossing_pairs(welding.merged(surface), closed=welding.verdict.consistent)
     return Faulty(faces=np.union1d(one, other))
 
 
@@ -157,7 +156,7 @@ def _overlapping(surface: Surface) -> Faulty:
     found = _crossing(surface)
     if found.found:
         return found
-    one, other = meeting_pairs(merged(surface, weld(surface)))
+    one, other = meeting_pairs(weld(surface).merged(surface))
     if len(one):
         return Faulty(faces=np.union1d(one, other))
     try:

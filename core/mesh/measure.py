@@ -11,7 +11,6 @@ from ..errors import Finding, InertiaError
 from ..moments import Moments
 from .diagnose import read_surface
 from .diagnosis import remarks
-from .diagnosis.mending import merged
 from .diagnosis.quads import bent_quads
 from .diagnosis.reading import Reading
 from .hull import hull_moments
@@ -133,7 +132,7 @@ def measure_surface(
     if method == "exact":
         united = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
         return Measurement(moments, "union" if united else method, uncertain, findings, corrected)
-    watertight = reading.watertight()
+    watertight = reading.watertight
 
     def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float]:
         found, off = closed_voxel_moments(watertight, size, moments, progress)
@@ -154,13 +153,13 @@ def measure_surface(
 
 def _united(reading: Reading) -> tuple[Moments, float, float]:
     """Return the union of what a reading encloses more than once, its error, and the overlap."""
-    return union(reading.watertight(), reading.moments, reading.windings.overlap, reading.window)
+    return union(reading.watertight, reading.moments, reading.windings.overlap, reading.window)
 
 
 def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
     """Measure an open mesh by voxels, which the user chose: the columns that do not close are settled by majority."""
     welding = weld(surface, tolerant=True)
-    judge = Judge.of(merged(surface, welding), welding)
+    judge = Judge.of(welding.merged(surface), welding)
     moments, error, share = judge.voxel_moments(size, progress)
 
     def estimate(finer: float) -> float:

@@ -129,12 +129,13 @@ DIAGNOSIS = {
     "single_sheets": (),
     "self_crossing": ("single_sheets",),
     "remarks": ("self_crossing",),
-    "oddities": ("remarks",),
-    "mending": ("remarks",),
-    "cracks": ("mending",),
+    "closed": ("overlap", "self_crossing", "side_by_side"),
+    "mending": ("closed", "remarks"),
+    "oddities": ("closed", "remarks"),
+    "cracks": ("closed", "remarks"),
     "negligible": ("overlap",),
-    "reading": ("mending", "overlap"),
-    "crossed": ("negligible", "reading", "side_by_side"),
+    "reading": ("closed",),
+    "crossed": ("negligible", "reading", "remarks"),
 }
 
 ROOMS = {

@@ -68,8 +68,8 @@ def test_a_union_in_a_window_is_the_union_everywhere(seed):
     corners = [(a, a + rng.uniform(1.0, 2.0, 3)) for a in low]  # each holds the point (0.9, 0.9, 0.9)
     vertices, triangles, truth = boxes_and_union(corners, rotation(rng))
     reading = reading_of(vertices, triangles)
-    windowed, error, _ = union(reading.watertight(), reading.moments, 0.0, reading.window)
-    everywhere, other, _ = union(reading.watertight(), reading.moments, 0.0)
+    windowed, error, _ = union(reading.watertight, reading.moments, 0.0, reading.window)
+    everywhere, other, _ = union(reading.watertight, reading.moments, 0.0)
     assert reading.window is not None
     assert true_error(windowed, truth) <= error < 1e-4
     assert true_error(everywhere, truth) <= other < 1e-4

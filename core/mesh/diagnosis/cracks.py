@@ -13,25 +13,21 @@ from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.edges import welded_edges
 from ..topology.junctions import cut_at_corners
-from ..topology.weld import Welding
 from ..voxels.union import UNION_ERROR
 from . import remarks
-from .mending import merged
+from .closed import Closed
 
 EXACT = 1e-12
 """Cracks that move no moment by more than this share of it leave it exact."""
 
 
-def left_open(surface: Surface, welding: Welding, moments: Moments) -> float:
+def left_open(found: Closed) -> float:
     """Estimate the error that cracks leave: the integral is over vertices as they are, and so does not close them.
 
     Parameters
     ----------
-    surface : Surface
-    welding : Welding
-        With which it is closed.
-    moments : Moments
-        Its integral; the volume is positive.
+    found : Closed
+        Its volume is positive.
 
     Returns
     -------
@@ -45,13 +41,13 @@ def left_open(surface: Surface, welding: Welding, moments: Moments) -> float:
         two rims that fall into one cell may be most of a wire or a foil, and a rim of many short edges may be long
         though each corner shares a cell with the next.
     """
-    if welding.equal is None:
+    if found.welding.equal is None:
         return 0.0
-    error = _difference(moments, merged(surface, welding))
+    error = _difference(found.moments, found.watertight)
     if error > UNION_ERROR:
-        _, _, edges = welded_edges(replace(welding, point=welding.equal), surface)
-        pieces = cut_at_corners(surface, edges)
-        raise remarks.open_mesh(surface, pieces, pieces.odd())
+        _, _, edges = welded_edges(replace(found.welding, point=found.welding.equal), found.surface)
+        pieces = cut_at_corners(found.surface, edges)
+        raise remarks.open_mesh(found.surface, pieces, pieces.odd())
     return error if error > EXACT else 0.0
 
 

@@ -5,21 +5,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..topology.weld import weld_size
 from . import remarks
 from .negligible import negligible
 from .reading import Reading
-from .self_crossing import crossing_pairs, look_closely
-from .side_by_side import side_by_side
+from .self_crossing import look_closely
 
 
 def crossed(reading: Reading) -> Reading:
     """Take steps 5 and 6 of the policy where faces pass through each other."""
-    surface, windings = reading.watertight(), reading.windings
-    alone, depth = surface, weld_size(surface)
-    if windings.overlap > 0.0 and reading.label is not None:  # shells have been looked between
-        alone, _ = side_by_side(surface, reading.label, depth)
-    one, other = crossing_pairs(alone, depth=depth)
+    surface, windings = reading.watertight, reading.windings
+    one, other = reading.found.crossing(alone=windings.overlap > 0.0)  # then shells have been looked between
     if not len(one):
         return reading
     crossing = look_closely(surface, one, other)

@@ -3,111 +3,65 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ...arrays import Bools, Ints
-from ...errors import Finding, InertiaError
-from ..integrate import surface_moments
+from ...errors import Finding
 from ..surface import Surface
-from ..topology.components import Shells, sheets, shells_of
+from ..topology.components import sheets
 from ..topology.connected import connected
 from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.weld import Welding
 from . import remarks
+from .closed import Closed
 
 
-@dataclass(frozen=True, eq=False)
-class Sorted:
-    """A closed and consistent surface, its faces sorted into shells: a label for each, None where it is one shell.
-
-    And its edges where they have been looked at, some faces perhaps wound the other way then.
-    """
-
-    surface: Surface
-    welding: Welding
-    label: Ints | None
-    used: Bools | None
-    findings: tuple[Finding, ...] = ()
-    edges: Edges | None = None
-
-    def shells(self) -> Shells | None:
-        """Return the shells where there are two or more, faces without area apart."""
-        if self.label is None or self.used is None:
-            return None
-        used = self.label[self.used]
-        if not (used != used[:1]).any():
-            return None
-        return shells_of(merged(self.surface, self.welding), self.label, self.used)  # so that a flat one is just that
-
-
-def signed_volume(surface: Surface) -> float:
-    try:
-        return surface_moments(surface).volume
-    except InertiaError:  # zero_volume
-        return 0.0
-
-
-def repaired(surface: Surface, welding: Welding) -> Sorted:
-    """Take steps 1, 2 and 7 of the policy, by the edges.
+def repaired(surface: Surface, welding: Welding) -> tuple[Closed, tuple[Finding, ...]]:
+    """Take steps 1, 2 and 7 of the policy, by the edges; return what they lead to, and what was corrected.
 
     Raises
     ------
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``.
     """
-    findings: tuple[Finding, ...] = ()
-    points, faces, edges = welded_edges(welding, surface)
-    used = np.zeros(len(points), dtype=bool)
-    used[faces] = True
+    original = surface
+    points, _, edges = welded_edges(welding, surface)
     excess, _ = repeated(points, perhaps_repeated(edges))
     excess = _droppable(edges, excess, len(points))
     if len(excess):
-        kept = np.delete(np.arange(len(points)), excess)
-        fewer = Surface(surface.vertices, surface.triangles[kept])
-        findings += (remarks.dropped(excess, signed_volume(surface), signed_volume(fewer)),)
-        surface, edges = fewer, edges.without(excess, len(points))
-        used = used[kept]
+        surface = Surface(surface.vertices, np.delete(surface.triangles, excess, axis=0))
+        edges = edges.without(excess, len(points))
     pieces = cut_at_corners(surface, edges)
-    sheet, turned = sheets(pieces, len(used))  # what has one side only is told first: closing it would not help
+    sheet, turned = sheets(
+        pieces, len(surface.triangles)
+    )  # what has one side only is told first: closing it would not help
     boundary = pieces.odd()
     if len(boundary):
         raise remarks.open_mesh(surface, pieces, boundary)
     shell, turned = joined(surface, pieces, sheet, turned)
+    found = Closed(surface, welding, shell, edges)
+    findings: tuple[Finding, ...] = ()
+    if len(excess):
+        findings += (remarks.dropped(excess, Closed(original, welding).volume, found.volume),)
     in_part = () if pieces is edges else edges.uneven(turned)
     if len(in_part):
         findings += (remarks.t_junctions(len(in_part)),)
     if turned.any() and len(pieces.uneven()):
-        before = signed_volume(surface)
-        turned ^= _against_nesting(Sorted(turned_round(surface, turned), welding, shell, used), turned)
-        surface = turned_round(surface, turned)
-        findings += (remarks.turned(np.flatnonzero(turned), before, signed_volume(surface)),)
-    return Sorted(surface, welding, shell, used, findings, edges)
+        turned ^= _against_nesting(found.turned(turned), turned)
+        before, found = found.volume, found.turned(turned)
+        findings += (remarks.turned(np.flatnonzero(turned), before, found.volume),)
+    return found, findings
 
 
-def merged(surface: Surface, welding: Welding) -> Surface:
-    """Return a surface with each vertex moved to its point, less than a welding cell away."""
-    if welding.equal is None:
-        return surface
-    return Surface(surface.vertices[welding.point], surface.triangles)
-
-
-def turned_round(surface: Surface, which: Bools) -> Surface:
-    triangles = surface.triangles.copy()
-    triangles[which] = triangles[which, ::-1]
-    return Surface(surface.vertices, triangles)
-
-
-def _against_nesting(found: Sorted, turned: Bools) -> Bools:
+def _against_nesting(found: Closed, turned: Bools) -> Bools:
     """Return the faces of shells that had better look the other way: hardly more say what they do now.
 
     By its place, a shell inside another is a cavity, and one in a cavity is solid.
     """
     other = np.zeros(len(turned), dtype=bool)
-    shells = found.shells()
+    shells = found.shells
     if shells is None:
         return other
     size = np.array([len(faces) for faces in shells.faces])

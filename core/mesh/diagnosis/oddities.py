@@ -3,39 +3,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ...errors import Finding, InertiaError
-from ..surface import Surface
 from ..topology.components import sheets
 from ..topology.edges import Edges, degenerate, perhaps_repeated, repeated
 from ..topology.joints import joints
 from ..topology.weld import Welding, tolerantly
 from . import remarks
+from .closed import Closed
 
 
-def oddities(surface: Surface, welding: Welding, edges_by: Callable[[Welding], Edges | None]) -> tuple[Finding, ...]:
+def oddities(found: Closed, welding: Welding) -> tuple[Finding, ...]:
     """Look for what is odd about a closed mesh.
 
     Parameters
     ----------
-    surface : Surface
+    found : Closed
     welding : Welding
-        With which it is closed.
-    edges_by : function
-        Gives its edges, without those of faces that collapse, by a welding; None where they are not known.
+        The least with which it is closed.
     """
     findings: tuple[Finding, ...] = ()
-    equal = tolerantly(welding, surface)  # what lies back to back often has vertices of its own
+    surface = found.surface
+    equal = tolerantly(found.welding, surface)  # what lies back to back often has vertices of its own
     points = equal.triangles(surface)
     collapsed = degenerate(points)
     flat = remarks.without_area(surface, collapsed)
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
     faces = np.flatnonzero(~collapsed)
-    edges = edges_by(equal) or Edges.around(points, faces)
+    edges = found.edges_by(equal) or Edges.around(points, faces)
     _, opposite = repeated(points, perhaps_repeated(edges))
     if len(opposite):
         findings += (remarks.cancelling_faces(opposite),)

@@ -13,7 +13,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ..geometry.boxes import box_pairs
 from ..geometry.crossing_faces import face_pairs
-from ..geometry.probe import LINES, Corners, crossings, face_corners, look
+from ..geometry.probe import LINES, Corners, crossings, look
 from ..surface import Surface
 from ..topology.components import Shells
 from ..topology.weld import weld_size
@@ -110,7 +110,7 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
 
     @cache
     def faces_of(shell: int) -> tuple[Corners, FloatArray, FloatArray]:
-        corners = face_corners(surface, shells.faces[shell])
+        corners = shells.corners[shell]
         return corners, corners.min(axis=1), corners.max(axis=1)
 
     @cache

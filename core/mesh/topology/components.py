@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints
 from ...errors import InertiaError
 from ..geometry.boxes import box_pairs
-from ..geometry.probe import ON_SURFACE, ROUNDING, Corners, face_corners, winding_at
+from ..geometry.probe import ON_SURFACE, ROUNDING, SOME, Corners, face_corners, winding_at
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from .connected import connected
@@ -112,6 +113,8 @@ class Shells:
     ----------
     faces : list of ndarray
         The faces of each.
+    corners : list of ndarray, shape (3, 3, m)
+        Their corners, merged to points.
     volume : ndarray, shape (k,)
         Signed, about each shell's own centre [m³]; exactly 0 for a flat one.
     low, high : ndarray, shape (k, 3)
@@ -121,6 +124,7 @@ class Shells:
     """
 
     faces: list[Ints]
+    corners: list[Corners]
     volume: FloatArray
     low: FloatArray
     high: FloatArray
@@ -128,7 +132,8 @@ class Shells:
 
     def flipped(self, which: Bools) -> Shells:
         """Return the shells with some of them wound the other way."""
-        return replace(self, volume=np.where(which, -self.volume, self.volume))
+        corners = [own[:, ::-1] if turned else own for own, turned in zip(self.corners, which, strict=True)]
+        return replace(self, corners=corners, volume=np.where(which, -self.volume, self.volume))
 
     def mask(self, which: Bools, count: int) -> Bools:
         """Say for each of the `count` faces of the mesh whether it belongs to one of these shells."""
@@ -168,35 +173,53 @@ def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
     starts = np.flatnonzero(np.diff(label[order], prepend=-1))
     faces = np.split(order, starts[1:])
     corners = face_corners(surface, order)
-    low = np.minimum.reduceat(corners.min(axis=1), starts, axis=1)
-    high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
-    counts = np.diff(np.append(starts, len(order)))
-    corners -= np.repeat((low + high) / 2.0, counts, axis=1)[:, None]
-    a, b, c = corners.transpose(1, 0, 2)
-    volume = np.add.reduceat(dot(a, cross(b, c)), starts) / 6.0
-    volume[np.abs(volume) <= FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0
-    shells = Shells(faces, volume, low.T, high.T, [[] for _ in faces])
+    low, high, volume = _measured(corners, starts)
+    shells = Shells(faces, np.split(corners, starts[1:], axis=2), volume, low.T, high.T, [[] for _ in faces])
     size = np.prod(high - low, axis=0)
     for a, b in zip(*box_pairs(shells.low, shells.high), strict=True):
         inner, outer = (int(a), int(b)) if size[a] <= size[b] else (int(b), int(a))
-        if volume[outer] and _inside(surface, faces[inner], faces[outer]):
+        if volume[outer] and _inside(shells.corners[inner], shells.corners[outer], surface.step()):
             shells.within[inner].append(outer)
     return shells
 
 
-def _inside(surface: Surface, faces: Ints, others: Ints) -> bool:
+def _measured(corners: Corners, starts: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the bounding boxes (3, k), and the signed volumes (k,), of shells whose faces begin at `starts`."""
+    counts = np.diff(np.append(starts, corners.shape[2]))
+    shell = np.repeat(np.arange(len(starts)), counts)
+    low, high, six = np.full((3, len(starts)), np.inf), np.full((3, len(starts)), -np.inf), np.zeros(len(starts))
+    for _, which, first, here in _in_blocks(corners, shell):
+        low[:, which] = np.minimum(low[:, which], np.minimum.reduceat(here.min(axis=1), first, axis=1))
+        high[:, which] = np.maximum(high[:, which], np.maximum.reduceat(here.max(axis=1), first, axis=1))
+    centre = (low + high) / 2.0
+    for own, which, first, here in _in_blocks(corners, shell):
+        a, b, c = (here - centre.take(own, axis=1)[:, None]).transpose(1, 0, 2)
+        six[which] += np.add.reduceat(dot(a, cross(b, c)), first)
+    six[np.abs(six) <= 6.0 * FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0
+    return low, high, six / 6.0
+
+
+def _in_blocks(corners: Corners, shell: Ints) -> Iterator[tuple[Ints, Ints, Ints, Corners]]:
+    """Yield some faces at a time: the shell of each, which shells these are, where each of them begins, the corners."""
+    for begin in range(0, len(shell), SOME):
+        own = shell[begin : begin + SOME]
+        first = np.flatnonzero(np.diff(own, prepend=-1))
+        yield own, own[first], first, corners[:, :, begin : begin + SOME]
+
+
+def _inside(own: Corners, around: Corners, step: float) -> bool:
     """Say whether most of a shell lies inside another, by points spread over its faces.
 
     Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
+    `step` is the distance between neighbouring coordinates.
     """
-    own = face_corners(surface, faces)
-    spread = np.linspace(0, len(faces) - 1, min(SAMPLES, len(faces))).astype(np.intp)
+    count = own.shape[2]
+    spread = np.linspace(0, count - 1, min(SAMPLES, count)).astype(np.intp)
     chosen = own[:, :, np.argpartition(np.tensordot(ACROSS, own, 1).sum(axis=0), spread)[spread]]
     rising = np.argsort(np.tensordot(ACROSS, chosen, 1), axis=0)
     sample = np.take_along_axis(chosen, rising[None], axis=1)
-    around: Corners = face_corners(surface, others)
     size = float((around.max(axis=(1, 2)) - around.min(axis=(1, 2))).max())
-    found = winding_at(around, sample, max(size * ON_SURFACE, WELD_STEPS * surface.step()))
+    found = winding_at(around, sample, max(size * ON_SURFACE, WELD_STEPS * step))
     decided = found[found != 0.5]
     if len(decided):
         return bool(np.count_nonzero(decided) * 2 > len(decided))

@@ -63,6 +63,10 @@ class Welding:
         numbers: Ints = surface.triangles.astype(np.int64)
         return self.point.take(numbers) if self.merging else numbers
 
+    def merged(self, surface: Surface) -> Surface:
+        """Return the surface with each vertex moved to its point, less than a welding cell away."""
+        return surface if self.equal is None else Surface(surface.vertices[self.point], surface.triangles)
+
 
 def weld(surface: Surface, tolerant: bool = False) -> Welding:
     """Merge vertices only as far as it takes to close the surface.

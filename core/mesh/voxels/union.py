@@ -25,6 +25,12 @@ UNION_ERROR = 1e-4
 UNION_COLUMNS = tuple(24.0 * 2.0 ** (step / 4.0) for step in range(23))
 """Columns along the longest side of the window, tried in turn, up to 1086."""
 
+FACES_PER_COLUMN = 144
+"""Where there are more faces to each column than this, coarser columns cost as much as finer ones.."""
+
+COARSE = 192.0
+"""..and are not tried, but those from here on always."""
+
 BELIEVED = 3
 """The finest so many are averaged, weighted by the fourth power of their columns: errors are of second order. Edges
 fall differently among the columns of each, so the mean is better than any."""
@@ -78,7 +84,10 @@ def union(
     part = in_line(askew, place)
     best = exact, 1.0
     tried: list[tuple[float, Moments]] = []
+    coarsest = min(sqrt(len(part.triangles) / FACES_PER_COLUMN), COARSE)
     for columns in UNION_COLUMNS:
+        if columns < coarsest:
+            continue
         try:
             excess = _excess(askew, part, place, columns).transformed(ASKEW.T, centre)
             tried = [*tried[1 - COMPARED :], (columns, exact + -excess)]
