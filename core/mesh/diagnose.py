@@ -45,7 +45,7 @@ from .diagnosis.closed import Closed
 from .diagnosis.cracks import left_open
 from .diagnosis.crossed import crossed
 from .diagnosis.doubled import doubled
-from .diagnosis.mending import repaired
+from .diagnosis.mending import doubtful_corners, repaired
 from .diagnosis.negligible import negligible
 from .diagnosis.oddities import oddities
 from .diagnosis.overlap import Windings, close_look
@@ -82,6 +82,7 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     count = len(surface.triangles)
     crossing = count <= CROSSING_BELOW if details is None else details
     detailed = count <= DETAILS_BELOW if details is None else details
+    beside = crossing and count > DETAILS_BELOW
     welding = weld(surface)
 
     def read(
@@ -91,18 +92,21 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
             reading = settle(surface, found, mended)
             return reading, oddities(found, welding) if detailed and reading else ()
 
-        large = count > DETAILS_BELOW
-        reading, odd = at_once(settled, found.find_crossing)[0] if crossing and large else settled()
+        reading, odd = at_once(settled, found.find_crossing)[0] if beside else settled()
         return crossed(reading) if crossing and reading else reading, odd
 
     reading: Reading | None = None
     odd: Findings = ()
     as_it_comes = Closed(surface, welding)
-    if welding.verdict.consistent and not as_it_comes.coarsely.overlap:
+    if not welding.verdict.consistent:
+        mended, doubtful = at_once(
+            lambda: repaired(surface, welding), lambda: doubtful_corners(surface, welding) if beside else None, beside
+        )
+        reading, odd = read(_settled, replace(mended[0], doubtful=doubtful), mended[1])
+    elif not as_it_comes.coarsely.overlap:
         reading, odd = read(_settled_if_clear, as_it_comes)
     if reading is None:  # shells that share points, or are there twice, are told apart by their edges
-        by_edges = repaired(surface, tolerantly(welding, surface) if welding.verdict.consistent else welding)
-        reading, odd = read(_settled, *by_edges)
+        reading, odd = read(_settled, *repaired(surface, tolerantly(welding, surface)))
     assert reading is not None
     notes = remarks.size(surface) + odd
     told = {finding.code for finding in reading.findings}

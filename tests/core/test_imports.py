@@ -130,7 +130,7 @@ DIAGNOSIS = {
     "self_crossing": ("single_sheets",),
     "remarks": ("self_crossing",),
     "closed": ("overlap", "self_crossing", "side_by_side"),
-    "mending": ("closed", "remarks"),
+    "mending": ("closed", "remarks", "single_sheets"),
     "oddities": ("closed", "remarks"),
     "cracks": ("closed", "remarks"),
     "negligible": ("overlap",),

@@ -34,12 +34,15 @@ class Closed:
         A label for each face's shell; where not given, faces that share points are one.
     edges : Edges, optional
         Its edges where they have been looked at, some faces perhaps wound the other way then.
+    doubtful : ndarray, shape (n,), bool, optional
+        Vertices: a face that passes through another is known to have all of its corners among them.
     """
 
     surface: Surface
     welding: Welding
     shell: Ints | None = None
     edges: Edges | None = None
+    doubtful: Bools | None = None
 
     @cached_property
     def watertight(self) -> Surface:
@@ -84,7 +87,10 @@ class Closed:
 
     @cached_property
     def _crossing(self) -> tuple[Ints, Ints]:
-        return crossing_pairs(self.watertight)
+        if self.doubtful is None:
+            return crossing_pairs(self.watertight)
+        a, b, c = (self.doubtful.take(corner) for corner in self.surface.triangles.T)
+        return crossing_pairs(self.watertight, among=np.flatnonzero(a & b & c))
 
     @cached_property
     def _crossing_alone(self) -> tuple[Ints, Ints]:

@@ -8,14 +8,20 @@ import numpy as np
 from ...arrays import Bools, Ints
 from ...errors import Finding
 from ..surface import Surface
+from ..topology.balance import unbalanced
 from ..topology.components import sheets
 from ..topology.connected import connected
 from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
+from ..topology.hashes import number_hashes
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.weld import Welding
 from . import remarks
 from .closed import Closed
+from .single_sheets import perhaps_crossing
+
+MOST_LOOSE = 2.0**-6
+"""If edges do not balance at more than this share of the vertices, crossing faces are looked for when they do."""
 
 
 def repaired(surface: Surface, welding: Welding) -> tuple[Closed, tuple[Finding, ...]]:
@@ -53,6 +59,21 @@ def repaired(surface: Surface, welding: Welding) -> tuple[Closed, tuple[Finding,
         before, found = found.volume, found.turned(turned)
         findings += (remarks.turned(np.flatnonzero(turned), before, found.volume),)
     return found, findings
+
+
+def doubtful_corners(surface: Surface, welding: Welding) -> Bools | None:
+    """Say of each vertex whether a face that may pass through others has it for a corner, before all is mended.
+
+    Dropping faces and turning them changes nothing about that but for the faces nearby. None where that is most of it.
+    """
+    numbers = number_hashes(len(surface.vertices)).take(welding.point)
+    loose = unbalanced(surface.triangles, welding.point, numbers)
+    if len(loose) > MOST_LOOSE * len(surface.vertices):
+        return None
+    faces = perhaps_crossing(welding.merged(surface), loose)
+    doubtful = np.zeros(len(surface.vertices), dtype=bool)
+    doubtful[surface.triangles[faces]] = True
+    return doubtful
 
 
 def _against_nesting(found: Closed, turned: Bools) -> Bools:

@@ -54,7 +54,9 @@ class Crossing:
     middle: FloatArray
 
 
-def crossing_pairs(surface: Surface, closed: bool = True, depth: float | None = None) -> tuple[Ints, Ints]:
+def crossing_pairs(
+    surface: Surface, closed: bool = True, depth: float | None = None, among: Ints | None = None
+) -> tuple[Ints, Ints]:
     """Return the pairs of faces that pass through each other by more than a welding cell, or by more than `depth` [m].
 
     Parameters
@@ -63,13 +65,20 @@ def crossing_pairs(surface: Surface, closed: bool = True, depth: float | None = 
         Its corners merged to points.
     closed : bool
         Whether it is closed and wound consistently, which saves time.
+    depth : float, optional
+    among : ndarray, shape (k,), int64, optional
+        All others are known to pass through none.
 
     Returns
     -------
     one, other : ndarray, shape (k,), int64
     """
-    many = closed and len(surface.triangles) >= MANY
-    faces = perhaps_crossing(surface) if many else np.arange(len(surface.triangles))
+    if among is not None:
+        faces = among
+    elif closed and len(surface.triangles) >= MANY:
+        faces = perhaps_crossing(surface)
+    else:
+        faces = np.arange(len(surface.triangles))
     found = list(face_pairs(face_corners(surface, faces), weld_size(surface) if depth is None else depth))
     one, other = (faces[np.concatenate([np.zeros(0, np.int64), *(pair[k] for pair in found)])] for k in (0, 1))
     if not len(one):

@@ -47,13 +47,15 @@ Cells = npt.NDArray[np.uint8]
 AXES = (0, 1, 2), (1, 2, 0), (2, 0, 1)
 
 
-def perhaps_crossing(surface: Surface) -> Ints:
+def perhaps_crossing(surface: Surface, loose: Ints | None = None) -> Ints:
     """Return the faces that may cross another face of the surface; all others cross none.
 
     Parameters
     ----------
     surface : Surface
         Closed and wound consistently, its corners merged to points.
+    loose : ndarray, shape (k,), optional
+        Vertices at which it is not: what was said above holds where no face has one of these for a corner.
     """
     count = len(surface.triangles)
     low, high = surface.bounds()
@@ -78,11 +80,23 @@ def perhaps_crossing(surface: Surface) -> Ints:
         return np.arange(count)
     there, none = grid.add(pieces)
     assert not len(none)
+    if loose is not None:
+        at_loose = _with_corner(surface, loose)
+        grid.turn_aside(place[at_loose])
+        grid.turn_aside(there[at_loose[faces[parent]]])
     doubtful = grid.doubtful()
     perhaps = doubtful[place]
     perhaps[faces] = False
     perhaps[faces[parent[doubtful[there]]]] = True
     return np.flatnonzero(perhaps)
+
+
+def _with_corner(surface: Surface, vertices: Ints) -> Bools:
+    """Say for each face whether one of its corners is among some vertices."""
+    among = np.zeros(len(surface.vertices), dtype=bool)
+    among[vertices] = True
+    a, b, c = (among.take(corner) for corner in surface.triangles.T)
+    return np.asarray(a | b | c)
 
 
 def _cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -> float:
@@ -143,6 +157,10 @@ class _Grid:
         self._look(corners, here)
         self._meet(corners, low, high)
         return place, large
+
+    def turn_aside(self, place: Ints) -> None:
+        """Have faces that were added at these cells look along no axis: no cell that they may meet is single."""
+        self.other[:, place] = True
 
     def _number(self, i: FloatArray, j: FloatArray, k: FloatArray) -> Ints:
         return ((i * self.shape[1] + j) * self.shape[2] + k).astype(np.int64)
