@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Meshes that are none: each is refused with what was seen, and where."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -136,6 +138,13 @@ def test_a_sheet_with_two_sides_encloses_nothing_however_it_lies(scale, shift):
         assert error.code == "zero_volume"
         assert "m³" in error.message
         assert error.remedy
+
+
+@pytest.mark.parametrize("method", ["exact", "voxel"])
+def test_a_mesh_shrunk_to_a_point_encloses_nothing(method):
+    vertices, triangles = box()
+    measure = partial(measure_mesh, method=method)
+    assert refusal(measure, 0 * vertices + [1.0, 2.0, 3.0], triangles).code == "zero_volume"
 
 
 def test_two_solids_that_cancel_are_told_apart():

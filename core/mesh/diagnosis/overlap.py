@@ -69,7 +69,7 @@ def coarse_look(surface: Surface) -> Windings:
 
 def seen_by_columns(surface: Surface, longest: float, touching: float, axis: int | None = None) -> Windings:
     """Return what columns of 1/64 of a length along an axis see, where it is more than `touching` [m³]."""
-    if not isfinite(touching):  # beyond floating point, which the integral says
+    if not (isfinite(touching) and longest > 0.0):  # beyond floating point, or one point, which the integral says
         return Windings()
     best = None
     for columns in COARSE:
