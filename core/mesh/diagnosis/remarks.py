@@ -74,8 +74,8 @@ def negative_winding(negative: float, volume: float) -> InertiaError:
     return InertiaError(
         "negative_winding",
         "",
-        f"the surface crosses itself so that {negative:.4g} m³ lie outside in; its signed volume of {volume:.6g} m³"
-        " is that of no solid",
+        f"the surface crosses itself so that {negative:.4g} lie outside in; its signed volume of {volume:.6g}, in its"
+        " own units, is that of no solid",
         "take the crossing faces apart (as in a bow-tie) or recalculate the normals; or choose the method hull or"
         " shell; or fit a primitive",
     )

@@ -36,8 +36,8 @@ back to back, to a welding cell, may be turned together."""
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """One way to turn sheets.
+class Turning:
+    """One way to read sheets: which of their faces to turn.
 
     Parameters
     ----------
@@ -84,15 +84,15 @@ def joined(surface: Surface, edges: Edges, sheet: Ints, turned: Bools) -> tuple[
     shell: Ints = label[sheet]
     size = np.bincount(shell, minlength=count)
 
-    def reading(flip: Bools, wrong: Ints) -> Reading:
+    def turning(flip: Bools, wrong: Ints) -> Turning:
         faces = minority(shell, turned ^ flip[sheet])
         chance = surprise(np.bincount(shell, faces, minlength=count), size)
         chance[label[wrong]] = chance[label[there.unbalanced(flip)]] = np.inf
-        return Reading(faces, chance)
+        return Turning(faces, chance)
 
-    parity = reading(*by_turns(surface, edges, there.edge, there.sheet, sheet, turned))
+    parity = turning(*by_turns(surface, edges, there.edge, there.sheet, sheet, turned))
     more = np.bincount(sheet, np.where(turned, -1, 1), minlength=count).astype(np.int64)
-    one, other = (reading(searched(there, more, best_of), there.sheet[:0]) for best_of in (np.argmax, _last_argmax))
+    one, other = (turning(searched(there, more, best_of), there.sheet[:0]) for best_of in (np.argmax, _last_argmax))
     fewest = np.where((other.surprise < one.surprise)[shell], other.turned, one.turned)
     least = np.minimum(one.surprise, other.surprise)
     if np.isinf(np.minimum(least, parity.surprise)).any():
