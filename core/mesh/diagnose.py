@@ -82,7 +82,7 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     count = len(surface.triangles)
     crossing = count <= CROSSING_BELOW if details is None else details
     detailed = count <= DETAILS_BELOW if details is None else details
-    beside = crossing and count > DETAILS_BELOW
+    beside = crossing and count > DETAILS_BELOW  # in another thread
     welding = weld(surface)
 
     def read(
