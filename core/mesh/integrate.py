@@ -25,7 +25,7 @@ from ..moments import Moments
 from .surface import Surface, as_array
 from .two_threads import shared
 
-BLOCK = 18_500
+BLOCK = 18_000
 """Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspaces of two
 threads stay below 4 MB, and a matrix product of 4 x BLOCK x 3 below the size at which OpenBLAS wakes threads of its
 own (2^18). Rows longer than 8192 numbers spare a copy to numpy's buffer where a loop goes over several."""
