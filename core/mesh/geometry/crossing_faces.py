@@ -15,12 +15,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
-from .boxes import many_box_pairs
-from .probe import Corners
+from .boxes import ManyBoxes
+from .oriented_boxes import oriented_box_pairs
+from .probe import ROUNDING, Corners
 from .vectors import cross, dot
 
 BLOCK = 1 << 14
 """Pairs at a time: the temporaries stay in the cache."""
+
+CROWDED = 256
+"""Pairs of boxes to each face from which on oriented boxes are worth their tree."""
 
 
 def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
@@ -43,8 +47,11 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
     faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(scaled, least)
     if len(faces) < corners.shape[2]:
         scaled, side = scaled[:, :, faces], None if side is None else side[faces]
-    room = max(-least, 0.0) / 2.0
-    for one, other in many_box_pairs(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side):
+    # Boxes that overlap no more than `least` need no longer shift, along their axes, than these.
+    room = ROUNDING - least / 2.0
+    boxes = ManyBoxes(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side)
+    crowded = boxes.compared() > CROWDED * len(faces)
+    for one, other in oriented_box_pairs(scaled, least, side) if crowded else boxes.pairs():
         found = deeper(scaled[:, :, one], scaled[:, :, other], least)
         if len(found):
             yield faces[one[found]], faces[other[found]]
