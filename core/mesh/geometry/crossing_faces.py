@@ -23,7 +23,7 @@ from .vectors import cross, dot
 BLOCK = 1 << 14
 """Pairs at a time: the temporaries stay in the cache."""
 
-CROWDED = 256
+CROWDED = 512
 """Pairs of boxes to each face from which on oriented boxes are worth their tree."""
 
 
@@ -51,7 +51,8 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
     room = ROUNDING - least / 2.0
     boxes = ManyBoxes(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side)
     crowded = boxes.compared() > CROWDED * len(faces)
-    for one, other in oriented_box_pairs(scaled, least, side) if crowded else boxes.pairs():
+    parted = oriented_box_pairs(scaled, least, side) if crowded else None
+    for one, other in boxes.pairs() if parted is None else parted:
         found = deeper(scaled[:, :, one], scaled[:, :, other], least)
         if len(found):
             yield faces[one[found]], faces[other[found]]

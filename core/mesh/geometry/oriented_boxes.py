@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which of many needle-shaped faces may meet: by a tree of oriented boxes, where boxes along the axes tell too little.
+"""Which of many faces may pass through each other, needles and fans too: by a tree of oriented boxes.
 
-Each node of the tree holds half the faces of its parent, and lies in a box whose axes are the principal axes of their
-corners. Two nodes are told apart by the axes of both boxes; if they are not, so are their children (Gottschalk, Lin &
-Manocha 1996, OBBTree).
+A node of the tree holds half the faces of its parent, in a box along the principal axes of their corners. Pairs of
+nodes that no axis of either box parts are followed down to their children (Gottschalk, Lin & Manocha 1996, OBBTree,
+sections 4 and 5, without the nine axes at right angles to an edge of both).
 
-All faces of a fan meet at its apex, where no boxes part them. But if two faces that share a corner pass through each
-other, the line along which they do so begins there and ends where one of them ends: on its side opposite that corner.
-So of two nodes whose faces all share one corner, each is compared with the box of the other's opposite sides only.
+At the apex of a fan all its faces meet, and no boxes part them. But where two faces that share a corner pass through
+each other, the line along which they do begins there and ends where one of them does: on its side opposite that
+corner. So of two nodes whose faces all share one corner, the sides opposite it of either are in the box of the other,
+or they are parted.
 """
 
 from __future__ import annotations
@@ -22,32 +23,41 @@ from .probe import ROUNDING, Corners
 from .vectors import cross, dot
 
 BLOCK = 1 << 14
-"""Pairs of nodes at a time."""
+"""Pairs of nodes at a time: the temporaries stay in the cache."""
 
 BEND = 2.0
-"""Faces that look ways which differ by a unit vector count as so many widths of their node apart when it is halved, so
-that the two sides of a plate, and a cap and a wall, are soon told apart."""
+"""Unit normals of faces count as this many times as far apart as the middles of the faces, where a node is halved: the
+two sides of a plate, or a cap and a wall, are parted before either is cut up."""
 
-FACE, OPPOSITE = 0, 1
+MOST = 64
+"""Nodes that the boxes of one meet, on average, up to which they are followed; in a single sheet it is about ten."""
+
+FACES, OPPOSITE = 0, 1
+"""The box around whole faces, and the one around their sides opposite the corner that they share."""
 
 
 @dataclass(frozen=True, eq=False)
-class Level:
-    """Nodes with equally many faces, but for one.
+class _Level:
+    """Nodes of as many faces each, or one more.
 
     Parameters
     ----------
+    order : ndarray, shape (m,), int64
+        The faces, those of each node in a row.
+    begin : ndarray, shape (k + 1,), int64
+        Where nodes begin in that order, and where the last ends.
     axes : ndarray, shape (3, 3, k)
-        Axis of the box, coordinate, node: of length 1, the longest side first.
+        Axis of the boxes, coordinate, node: of length 1.
     centre, half : ndarray, shape (2, 3, k)
-        Of the box around whole faces, and of the one around their sides opposite the corner that they share: its
-        middle, and half its sides.
+        Of the boxes `FACES` and `OPPOSITE` the centre, and half of each side.
     shared : ndarray, shape (k,), int64
-        The corner that all faces have in common; below zero where there is none.
+        The corner that all faces share; below zero where there is none.
     side : ndarray, shape (k,), int64
-        Which side all faces are of; below zero where they are of both.
+        Which side all faces are of; below zero where they are of several.
     """
 
+    order: Ints
+    begin: Ints
     axes: FloatArray
     centre: FloatArray
     half: FloatArray
@@ -55,133 +65,132 @@ class Level:
     side: Ints
 
 
-def oriented_box_pairs(corners: Corners, least: float, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
-    """Yield, in blocks, all pairs of faces that may be deeper in each other than `least`, each once.
+def oriented_box_pairs(corners: Corners, least: float, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]] | None:
+    """Return, in blocks, pairs of faces, each once: all that no shift of `least` parts, whatever its direction.
+
+    None where boxes part so few nodes that the tree does not pay, as in a heap of faces that really meet.
 
     Parameters
     ----------
     corners : ndarray, shape (3, 3, m)
-        Up to 1 from the origin, at least two faces.
+        Of one face at least, all coordinates up to 1.
     least : float
-        Below zero, faces count that are apart by less. Above, faces may be left out that are not deeper.
+        In the unit of the corners. Below zero, all pairs are there that are apart by less.
     side : ndarray, shape (m,), bool, optional
         Only faces of different sides make a pair.
     """
-    levels, order = _tree(corners, side)
-    least -= ROUNDING
-    begin = _begin(len(order), len(levels) - 1)
-    waiting = [(0, np.zeros(1, np.int64), np.zeros(1, np.int64))]
-    while waiting:
-        depth, a, b = waiting.pop()
-        kept = _meeting(levels[depth], a, b, least)
-        a, b = a[kept], b[kept]
-        if depth + 1 < len(levels):
+    a = b = np.zeros(1, dtype=np.int64)
+    for level in _levels(corners, side):
+        if len(level.shared) > 1:
             a, b = _children(a, b)
-            blocks = [slice(start, start + BLOCK) for start in range(0, len(a), BLOCK)]
-            waiting += [(depth + 1, a[block], b[block]) for block in blocks]
-            continue
-        for i in range(2):
-            for j in range(2):
-                one, other = begin[a] + i, begin[b] + j
-                there = (one < begin[a + 1]) & (other < begin[b + 1]) & (one < other)
-                one, other = order[one[there]], order[other[there]]
-                if side is not None:
-                    apart = side[one] != side[other]
-                    one, other = one[apart], other[apart]
-                yield one, other
+        blocks = [slice(start, start + BLOCK) for start in range(0, len(a), BLOCK)]
+        kept = [block.start + _perhaps_deeper(level, a[block], b[block], least - ROUNDING) for block in blocks]
+        a, b = (nodes[np.concatenate([np.zeros(0, dtype=np.int64), *kept])] for nodes in (a, b))
+        if len(a) > MOST * len(level.shared):
+            return None
+    return _faces(level, a, b, side)
 
 
 def _children(a: Ints, b: Ints) -> tuple[Ints, Ints]:
-    """Return the pairs of children, each once."""
+    """Return the pairs of children of pairs of nodes, each once."""
     one = np.concatenate([2 * a, 2 * a, 2 * a + 1, 2 * a + 1])
     other = np.concatenate([2 * b, 2 * b + 1, 2 * b, 2 * b + 1])
     once = one <= other
     return one[once], other[once]
 
 
-def _meeting(level: Level, a: Ints, b: Ints, least: float) -> Ints:
-    """Return which pairs of nodes may hold faces that are deeper in each other than `least`."""
+def _faces(level: _Level, a: Ints, b: Ints, side: Bools | None) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the pairs of faces of nodes that hold no more than two."""
+    for i in range(2):
+        for j in range(2):
+            one, other = level.begin[a] + i, level.begin[b] + j
+            there = (one < level.begin[a + 1]) & (other < level.begin[b + 1]) & (one < other)
+            one, other = level.order[one[there]], level.order[other[there]]
+            if side is not None:
+                apart = side[one] != side[other]
+                one, other = one[apart], other[apart]
+            yield one, other
+
+
+def _perhaps_deeper(level: _Level, a: Ints, b: Ints, least: float) -> Ints:
+    """Return which pairs of nodes may hold faces that no shift of `least` parts."""
     mixed = np.flatnonzero((level.side[a] < 0) | (level.side[a] != level.side[b]))
-    found = mixed[_deeper(level, a[mixed], b[mixed], (FACE, FACE), least)]
-    if least < 0.0:
-        return found
-    fan = (level.shared[a[found]] >= 0) & (level.shared[a[found]] == level.shared[b[found]])
+    found = mixed[_deeper(level, a[mixed], b[mixed], FACES, FACES, least)]
+    shared = level.shared[a[found]]
+    fan = (shared >= 0) & (shared == level.shared[b[found]]) & (least > 0.0)
     some = found[fan]
-    # A side that is cut need not reach deep into the other box.
-    kept = [some[_deeper(level, a[some], b[some], boxes, -ROUNDING)] for boxes in ((FACE, OPPOSITE), (OPPOSITE, FACE))]
-    return np.concatenate([found[~fan], np.union1d(*kept)])
+    # The line ends on a side opposite, but that side need not reach deep into the other box.
+    ends = [_deeper(level, a[some], b[some], *boxes, -ROUNDING) for boxes in ((FACES, OPPOSITE), (OPPOSITE, FACES))]
+    return np.concatenate([found[~fan], some[np.union1d(*ends)]])
 
 
-def _deeper(level: Level, a: Ints, b: Ints, boxes: tuple[int, int], least: float) -> Ints:
+def _deeper(level: _Level, a: Ints, b: Ints, box_a: int, box_b: int, least: float) -> Ints:
     """Return which pairs of boxes no shift of `least` along an axis of either parts."""
     left = np.arange(len(a))
-    for one, other, (i, j) in ((a, b, boxes), (b, a, boxes[::-1])):
+    for one, box_one, other, box_other in ((a, box_a, b, box_b), (b, box_b, a, box_a)):
         one, other = one[left], other[left]
         axes, others = level.axes.take(one, axis=2), level.axes.take(other, axis=2)
-        half, reach = level.half[i].take(one, axis=1), level.half[j].take(other, axis=1)
-        between = level.centre[j].take(other, axis=1) - level.centre[i].take(one, axis=1)
+        half, reach = level.half[box_one].take(one, axis=1), level.half[box_other].take(other, axis=1)
+        between = level.centre[box_other].take(other, axis=1) - level.centre[box_one].take(one, axis=1)
         deep = np.ones(len(left), dtype=bool)
-        for axis in range(3):
-            turn = np.abs(np.stack([dot(axes[axis], along) for along in others]))
-            deep &= half[axis] + dot(turn, reach) - np.abs(dot(axes[axis], between)) > least
+        for axis, own in zip(axes, half, strict=True):
+            turn = np.abs(np.stack([dot(axis, along) for along in others]))
+            deep &= own + dot(turn, reach) - np.abs(dot(axis, between)) > least
         left = left[deep]
     return left
 
 
-def _begin(count: int, level: int) -> Ints:
-    """Return where nodes begin in the order of faces, and where the last ends."""
-    begin: Ints = (count * np.arange((1 << level) + 1)) >> level
-    return begin
-
-
-def _tree(corners: Corners, side: Bools | None) -> tuple[list[Level], Ints]:
-    """Return the levels, down to nodes of one or two faces, and the order in which those hold the faces."""
+def _levels(corners: Corners, side: Bools | None) -> Iterator[_Level]:
+    """Yield the levels of the tree, down to nodes of one or two faces."""
     count = corners.shape[2]
     normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.sqrt(dot(normal, normal))
     normal /= np.where(length > 0.0, length, 1.0)
     point, corners = _crowded_first(corners)
-    sides = np.arange(count) if side is None else side.astype(np.int64)
-    order, levels = np.arange(count), []
+    number = np.arange(count) if side is None else side.astype(np.int64)
+    order = np.arange(count)
     for depth in range(count.bit_length()):
-        begin = _begin(count, depth)
-        node = np.repeat(np.arange(1 << depth), np.diff(begin))
-        if depth:
-            order = _halved(levels[-1].axes[0], corners, normal, order, node >> 1, _begin(count, depth - 1)[:-1])
-        there = corners.take(order, axis=2)
-        shared = _common(point[order], begin[:-1])
-        levels.append(_level(there, node, begin[:-1], shared, _common(sides[order], begin[:-1])))
-    return levels, order
+        ends = (count * np.arange((1 << depth) + 1)) >> depth
+        begin, node = ends[:-1], np.repeat(np.arange(1 << depth), np.diff(ends))
+        mean, axes, local = _along_axes(corners.take(order, axis=2), node, begin)
+        low, high = _bounds(local, begin)
+        centre = mean + np.stack([dot(axes, middle[:, None]) for middle in (low + high) / 2.0])
+        shared, common = _common(point[order], begin), _common(number[order], begin)
+        yield _Level(order, ends, axes, centre, (high - low) / 2.0, shared, common)
+        order = order[_halved(local, normal.take(order, axis=1), node, begin)]
 
 
-def _halved(longest: FloatArray, corners: Corners, normal: FloatArray, order: Ints, node: Ints, begin: Ints) -> Ints:
-    """Return the faces of each node in the order of their places along its box, or of the ways they look."""
-    middle = corners[:, 0] + corners[:, 1] + corners[:, 2]
-    along = dot(longest.take(node, axis=1), middle.take(order, axis=1)) / 3.0
-    ways = np.concatenate([along[None], normal.take(order, axis=1)])
-    spread = np.maximum.reduceat(ways, begin, axis=1) - np.minimum.reduceat(ways, begin, axis=1)
-    spread[1:] *= BEND * spread[0]
-    way = np.argmax(spread, axis=0)
-    halved: Ints = order[np.lexsort((ways[way[node], np.arange(len(node))], node))]
-    return halved
-
-
-def _level(corners: Corners, node: Ints, begin: Ints, shared: Ints, side: Ints) -> Level:
-    """Return the boxes of nodes, whose faces begin at these places."""
-    a, b, c = corners.transpose(1, 0, 2)
-    mean = np.add.reduceat(a + b + c, begin, axis=1) / (3.0 * np.diff(begin, append=len(node)))
+def _along_axes(corners: Corners, node: Ints, begin: Ints) -> tuple[FloatArray, FloatArray, Corners]:
+    """Return the mean corner (3, k) and the principal axes (3, 3, k) of nodes, and their corners along these."""
+    total = np.add.reduceat(corners[:, 0] + corners[:, 1] + corners[:, 2], begin, axis=1)
+    mean = total / (3.0 * np.diff(begin, append=len(node)))
     local = corners - mean.take(node, axis=1)[:, None]
     xx, xy, xz, yy, yz, zz = (
         np.add.reduceat(dot(local[u], local[v]), begin) for u, v in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
     )
-    covariance = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    axes = np.ascontiguousarray(np.linalg.eigh(covariance.transpose(2, 0, 1))[1].transpose(2, 1, 0)[::-1])
-    a, b, c = (np.stack([dot(axis, corner) for axis in axes.take(node, axis=2)]) for corner in local.transpose(1, 0, 2))
-    low, high = np.minimum(b, c), np.maximum(b, c)
-    low = np.stack([np.minimum.reduceat(box, begin, axis=1) for box in (np.minimum(a, low), low)])
-    high = np.stack([np.maximum.reduceat(box, begin, axis=1) for box in (np.maximum(a, high), high)])
-    centre = np.stack([mean + dot(axes, middle[:, None]) for middle in (low + high) / 2.0])
-    return Level(axes, centre, (high - low) / 2.0, shared, side)
+    scatter = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    axes = np.ascontiguousarray(np.linalg.eigh(scatter.transpose(2, 0, 1))[1].transpose(2, 1, 0))
+    return mean, axes, np.stack([dot(axis[:, None], local) for axis in axes.take(node, axis=2)])
+
+
+def _bounds(local: Corners, begin: Ints) -> tuple[FloatArray, FloatArray]:
+    """Return how far the boxes (2, 3, k) `FACES` and `OPPOSITE` of nodes reach along their axes."""
+    first, second, third = local.transpose(1, 0, 2)
+    low, high = np.minimum(second, third), np.maximum(second, third)
+    return (
+        np.stack([np.minimum.reduceat(box, begin, axis=1) for box in (np.minimum(first, low), low)]),
+        np.stack([np.maximum.reduceat(box, begin, axis=1) for box in (np.maximum(first, high), high)]),
+    )
+
+
+def _halved(local: Corners, normal: FloatArray, node: Ints, begin: Ints) -> Ints:
+    """Return the places of faces sorted within each node, by where they are or by the way they look."""
+    ways = np.concatenate([(local[:, 0] + local[:, 1] + local[:, 2]) / 3.0, normal])
+    spread = np.maximum.reduceat(ways, begin, axis=1) - np.minimum.reduceat(ways, begin, axis=1)
+    spread[3:] *= BEND * spread[:3].max(axis=0)
+    way = np.argmax(spread, axis=0)[node]
+    halved: Ints = np.lexsort((ways[way, np.arange(len(node))], node))
+    return halved
 
 
 def _common(number: Ints, begin: Ints) -> Ints:
@@ -191,12 +200,12 @@ def _common(number: Ints, begin: Ints) -> Ints:
 
 
 def _crowded_first(corners: Corners) -> tuple[Ints, Corners]:
-    """Begin each face with the corner where the most faces meet; return that point's number, and the corners."""
-    flat = corners.reshape(3, -1)
-    order = np.lexsort(flat)
-    new = (np.diff(flat[:, order], axis=1, prepend=np.nan) != 0.0).any(axis=0)
+    """Begin each face with the corner where the most faces meet; return this point's number, and the corners."""
+    places = corners.reshape(3, -1)
+    order = np.lexsort(places)
+    new = (np.diff(places[:, order], axis=1, prepend=np.nan) != 0.0).any(axis=0)
     point = np.empty(len(order), dtype=np.int64)
-    point[order] = np.cumsum(new) - 1
+    point[order] = np.cumsum(new)
     faces = np.bincount(point)
     point = point.reshape(3, -1)
     turn = (np.argmax(faces[point], axis=0) + np.arange(3)[:, None]) % 3
