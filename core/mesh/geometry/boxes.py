@@ -107,7 +107,7 @@ def _grids(low: FloatArray, high: FloatArray) -> list[_Grid]:
     origin = low.min(axis=1)[:, None]
     span = float((high.max(axis=1) - origin[:, 0]).max())
     size = (high - low).max(axis=0)
-    finest = max(ROOM * float(size.mean()), 2.0 * span / (1 << CELL_BITS)) or 1.0
+    finest = max(ROOM * float(size.mean()), 2.0 * span / (1 << CELL_BITS), 0.0) or 1.0
     level = np.ceil(np.log2(np.maximum(size / finest, 1.0)) / STEP).astype(np.int64)
     grids = []
     for here in np.unique(level).tolist():

@@ -24,7 +24,7 @@ BLOCK = 1 << 14
 """Pairs at a time: the temporaries stay in the cache."""
 
 CROWDED = 512
-"""Pairs of boxes to each face from which on oriented boxes are worth their tree."""
+"""Boxes along the axes that each is compared with, on average, from which on it pays to try a tree of oriented ones."""
 
 
 def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
@@ -47,7 +47,7 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
     faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(scaled, least)
     if len(faces) < corners.shape[2]:
         scaled, side = scaled[:, :, faces], None if side is None else side[faces]
-    # Boxes that overlap no more than `least` need no longer shift, along their axes, than these.
+    # Where boxes overlap by no more than `least` along an axis, a shift along it parts what is in them.
     room = ROUNDING - least / 2.0
     boxes = ManyBoxes(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side)
     crowded = boxes.compared() > CROWDED * len(faces)

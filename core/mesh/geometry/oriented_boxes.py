@@ -22,7 +22,7 @@ from ...arrays import Bools, FloatArray, Ints
 from .probe import ROUNDING, Corners
 from .vectors import cross, dot
 
-BLOCK = 1 << 14
+BLOCK = 1 << 13
 """Pairs of nodes at a time: the temporaries stay in the cache."""
 
 BEND = 2.0
@@ -79,15 +79,16 @@ def oriented_box_pairs(corners: Corners, least: float, side: Bools | None = None
     side : ndarray, shape (m,), bool, optional
         Only faces of different sides make a pair.
     """
-    a = b = np.zeros(1, dtype=np.int64)
-    for level in _levels(corners, side):
-        if len(level.shared) > 1:
-            a, b = _children(a, b)
-        blocks = [slice(start, start + BLOCK) for start in range(0, len(a), BLOCK)]
-        kept = [block.start + _perhaps_deeper(level, a[block], b[block], least - ROUNDING) for block in blocks]
-        a, b = (nodes[np.concatenate([np.zeros(0, dtype=np.int64), *kept])] for nodes in (a, b))
+    levels = _levels(corners, side)
+    level, a, b = next(levels), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for level in levels:
+        blocks = (slice(start, start + BLOCK) for start in range(0, len(a), BLOCK))
+        kept = [_perhaps_deeper(level, *_children(a[block], b[block]), least - ROUNDING) for block in blocks]
+        a, b = (np.concatenate([np.zeros(0, dtype=np.int64), *(pair[k] for pair in kept)]) for k in (0, 1))
         if len(a) > MOST * len(level.shared):
             return None
+        if not len(a):
+            break
     return _faces(level, a, b, side)
 
 
@@ -101,10 +102,12 @@ def _children(a: Ints, b: Ints) -> tuple[Ints, Ints]:
 
 def _faces(level: _Level, a: Ints, b: Ints, side: Bools | None) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of faces of nodes that hold no more than two."""
-    for i in range(2):
-        for j in range(2):
-            one, other = level.begin[a] + i, level.begin[b] + j
-            there = (one < level.begin[a + 1]) & (other < level.begin[b + 1]) & (one < other)
+    for start in range(0, len(a), BLOCK):
+        nodes = a[start : start + BLOCK], b[start : start + BLOCK]
+        (first, first_end), (second, second_end) = ((level.begin[node], level.begin[node + 1]) for node in nodes)
+        for i, j in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            one, other = first + i, second + j
+            there = (one < first_end) & (other < second_end) & (one < other)
             one, other = level.order[one[there]], level.order[other[there]]
             if side is not None:
                 apart = side[one] != side[other]
@@ -112,8 +115,8 @@ def _faces(level: _Level, a: Ints, b: Ints, side: Bools | None) -> Iterator[tupl
             yield one, other
 
 
-def _perhaps_deeper(level: _Level, a: Ints, b: Ints, least: float) -> Ints:
-    """Return which pairs of nodes may hold faces that no shift of `least` parts."""
+def _perhaps_deeper(level: _Level, a: Ints, b: Ints, least: float) -> tuple[Ints, Ints]:
+    """Return those pairs of nodes that may hold faces that no shift of `least` parts."""
     mixed = np.flatnonzero((level.side[a] < 0) | (level.side[a] != level.side[b]))
     found = mixed[_deeper(level, a[mixed], b[mixed], FACES, FACES, least)]
     shared = level.shared[a[found]]
@@ -121,7 +124,8 @@ def _perhaps_deeper(level: _Level, a: Ints, b: Ints, least: float) -> Ints:
     some = found[fan]
     # The line ends on a side opposite, but that side need not reach deep into the other box.
     ends = [_deeper(level, a[some], b[some], *boxes, -ROUNDING) for boxes in ((FACES, OPPOSITE), (OPPOSITE, FACES))]
-    return np.concatenate([found[~fan], some[np.union1d(*ends)]])
+    kept = np.concatenate([found[~fan], some[np.union1d(*ends)]])
+    return a[kept], b[kept]
 
 
 def _deeper(level: _Level, a: Ints, b: Ints, box_a: int, box_b: int, least: float) -> Ints:
