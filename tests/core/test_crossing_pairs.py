@@ -151,6 +151,20 @@ def test_all_boxes_that_meet_are_found_once(count, flat):
         assert np.array_equal(np.argwhere(expected), pairs.T[np.lexsort(pairs[::-1])])
 
 
+@pytest.mark.parametrize("count", [FEW - 1, FEW + 1, 1000])
+def test_boxes_made_smaller_until_they_turn_over_meet_what_reaches_over_both_ends(count):
+    rng = np.random.default_rng(count)
+    middle = rng.random((3, count))
+    half = 0.4 * rng.random((3, count)) ** 3 - 0.02
+    low, high = middle - half, middle + half
+    assert (low > high).any(axis=0).sum() > count / 4
+    meet = ((low[:, :, None] <= high[:, None]) & (low[:, None] <= high[:, :, None])).all(axis=0)
+    expected = np.argwhere(np.triu(meet, 1))
+    assert (low > high).any(axis=0)[expected].any()
+    pairs = np.sort(np.concatenate([np.zeros((2, 0), dtype=int), *many_box_pairs(low, high)], axis=1), axis=0)
+    assert np.array_equal(expected, pairs.T[np.lexsort(pairs[::-1])])
+
+
 def test_faces_of_two_sides_are_compared_with_the_other_only():
     corners = np.array([[(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 0, -1), (0.3, 0.3, 1), (0.4, 0, 1)]], float)
     corners = np.concatenate([corners, corners]).transpose(2, 1, 0)

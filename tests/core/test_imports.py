@@ -79,7 +79,8 @@ GEOMETRY = {
     "vectors": (),
     "boxes": (),
     "probe": (),
-    "crossing_faces": ("boxes", "probe", "vectors"),
+    "oriented_boxes": ("probe", "vectors"),
+    "crossing_faces": ("boxes", "oriented_boxes"),
 }
 
 TOPOLOGY = {

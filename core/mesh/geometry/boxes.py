@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -44,7 +45,32 @@ def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[
 
 
 def many_box_pairs(low: FloatArray, high: FloatArray, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the pairs of boxes that meet, each once, in blocks.
+    """Yield the pairs of boxes that meet, each once, in blocks; the parameters are those of `ManyBoxes`."""
+    return ManyBoxes(low, high, side).pairs()
+
+
+@dataclass(frozen=True, eq=False)
+class _Grid:
+    """Boxes in cells, those of one cell in a row.
+
+    Parameters
+    ----------
+    first : ndarray, shape (3, k), int64
+        The lowest cell of each box.
+    box, key : ndarray, shape (j,), int64
+        The box, and the cell as one number.
+    follow : ndarray, shape (j,), int64
+        How many of the boxes that follow it is compared with.
+    """
+
+    first: Ints
+    box: Ints
+    key: Ints
+    follow: Ints
+
+
+class ManyBoxes:
+    """Boxes on grids.
 
     Each box stands on the finest grid whose cells are no smaller than itself, so that it meets no more than eight of
     them, and is compared there with all that stand on no coarser one (Teschner et al. 2003, Optimized spatial
@@ -53,43 +79,68 @@ def many_box_pairs(low: FloatArray, high: FloatArray, side: Bools | None = None)
     Parameters
     ----------
     low, high : ndarray, shape (3, k)
-        Corners of the boxes, finite.
+        Corners of the boxes, finite. One whose `high` is below its `low` meets only what reaches over both.
     side : ndarray, shape (k,), bool, optional
         Only boxes of different sides make a pair.
     """
-    if low.shape[1] <= FEW:
-        yield _some_box_pairs(low, high, side)
-        return
+
+    def __init__(self, low: FloatArray, high: FloatArray, side: Bools | None = None) -> None:
+        self.low, self.high, self.side = low, high, side
+        self.grids = _grids(low, high) if low.shape[1] > FEW else None
+
+    def compared(self) -> int:
+        """Return how many pairs, of any sides, have to be compared."""
+        if self.grids is None:
+            return self.low.shape[1] ** 2 // 2
+        return sum(int(grid.follow.sum()) for grid in self.grids)
+
+    def pairs(self) -> Iterator[tuple[Ints, Ints]]:
+        """Yield the pairs of boxes that meet, each once, in blocks."""
+        if self.grids is None:
+            yield _some_box_pairs(self.low, self.high, self.side)
+            return
+        for grid in self.grids:
+            yield from _sharing_cells(grid, self.low, self.high, self.side)
+
+
+def _grids(low: FloatArray, high: FloatArray) -> list[_Grid]:
     origin = low.min(axis=1)[:, None]
     span = float((high.max(axis=1) - origin[:, 0]).max())
     size = (high - low).max(axis=0)
-    finest = max(ROOM * float(size.mean()), 2.0 * span / (1 << CELL_BITS)) or 1.0
+    finest = max(ROOM * float(size.mean()), 2.0 * span / (1 << CELL_BITS), 0.0) or 1.0
     level = np.ceil(np.log2(np.maximum(size / finest, 1.0)) / STEP).astype(np.int64)
+    grids = []
     for here in np.unique(level).tolist():
         cell = finest * 2.0 ** (STEP * here)
+        first, last = (np.floor((corner - origin) / cell).astype(np.int64) for corner in (low, high))
         members = np.flatnonzero(level <= here)
-        first, last = (np.floor((corner[:, members] - origin) / cell).astype(np.int64) for corner in (low, high))
-        item, key = _cells(first, last)
+        item, key = _cells(first.take(members, axis=1), np.maximum(first, last).take(members, axis=1))
+        box = members[item]
         # The large ones of each cell come first: each is paired with all that follow it there.
-        rank = 2 * key + (level[members] < here)[item]
+        rank = 2 * key + (level < here)[box]
         order = np.argsort(rank)
-        item, key, large = item[order], key[order], rank[order] % 2 == 0
+        box, key, large = box[order], key[order], rank[order] % 2 == 0
         place = np.cumsum(np.diff(key, prepend=-1) > 0) - 1
         ends = np.cumsum(np.bincount(place))
-        follow = np.where(large, ends[place] - np.arange(len(item)) - 1, 0)
-        box = members[item]
-        lows, highs = low[:, box], high[:, box]
-        for i, j in _following(follow):
-            if side is not None:
-                met = np.flatnonzero(side[box[i]] != side[box[j]])
-                i, j = i[met], j[met]
-            for lowest, highest in zip(lows, highs, strict=True):
-                met = np.flatnonzero((lowest[i] <= highest[j]) & (lowest[j] <= highest[i]))
-                i, j = i[met], j[met]
-            # A pair that shares several cells counts in the one where both begin.
-            begin = np.maximum(first[:, item[i]], first[:, item[j]])
-            met = np.flatnonzero(_key(*begin) == key[i])
-            yield box[i[met]], box[j[met]]
+        grids.append(_Grid(first, box, key, np.where(large, ends[place] - np.arange(len(box)) - 1, 0)))
+    return grids
+
+
+def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray, side: Bools | None) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the pairs of boxes that meet and are compared on one grid."""
+    first, box = grid.first, grid.box
+    lows, highs = low[:, box], high[:, box]
+    for i, j in _following(grid.follow):
+        if side is not None:
+            met = np.flatnonzero(side[box[i]] != side[box[j]])
+            i, j = i[met], j[met]
+        for lowest, highest in zip(lows, highs, strict=True):
+            met = np.flatnonzero((lowest[i] <= highest[j]) & (lowest[j] <= highest[i]))
+            i, j = i[met], j[met]
+        # A pair that shares several cells counts in the one where both begin.
+        begin = np.maximum(first[:, box[i]], first[:, box[j]])
+        met = np.flatnonzero(_key(*begin) == grid.key[i])
+        yield box[i[met]], box[j[met]]
 
 
 def _some_box_pairs(low: FloatArray, high: FloatArray, side: Bools | None) -> tuple[Ints, Ints]:

@@ -15,12 +15,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
-from .boxes import many_box_pairs
-from .probe import Corners
+from .boxes import ManyBoxes
+from .oriented_boxes import oriented_box_pairs
+from .probe import ROUNDING, Corners
 from .vectors import cross, dot
 
 BLOCK = 1 << 14
 """Pairs at a time: the temporaries stay in the cache."""
+
+CROWDED = 512
+"""Boxes along the axes that each is compared with, on average, from which on it pays to try a tree of oriented ones."""
 
 
 def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
@@ -43,8 +47,12 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
     faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(scaled, least)
     if len(faces) < corners.shape[2]:
         scaled, side = scaled[:, :, faces], None if side is None else side[faces]
-    room = max(-least, 0.0) / 2.0
-    for one, other in many_box_pairs(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side):
+    # Where boxes overlap by no more than `least` along an axis, a shift along it parts what is in them.
+    room = ROUNDING - least / 2.0
+    boxes = ManyBoxes(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side)
+    crowded = boxes.compared() > CROWDED * len(faces)
+    parted = oriented_box_pairs(scaled, least, side) if crowded else None
+    for one, other in boxes.pairs() if parted is None else parted:
         found = deeper(scaled[:, :, one], scaled[:, :, other], least)
         if len(found):
             yield faces[one[found]], faces[other[found]]
