@@ -72,7 +72,7 @@ def test_a_cube_of_whole_voxels_with_a_pin_hole_is_exact_but_for_the_share_of_op
 
 
 def without_its_tip(height, width=0.15):
-    """Return a unit cube with a square hole in its top, open, and closed by a pyramid of a height (below 0: inwards)."""
+    """Return a unit cube with a square hole in its top, open, and closed by a pyramid (below 0: inwards)."""
     vertices, triangles = box()
     walls = triangles[(vertices[triangles, 2] != 1).any(axis=1)]
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Boxes that nest, touch and overlap, outwards and inwards: read by how often each cell between their walls is wound."""
+
+import numpy as np
+import pytest
+
+from core import InertiaError, Moments, measure_mesh
+
+from ..thorough import sample
+from .solids import box, inverted, joined, rotation
+from .test_voxel_estimates import true_error
+
+
+def arranged(rng):
+    """Return boxes as low corner, high corner and sign: those that look inwards (-1) each lie inside one that does not.
+
+    Their corners are whole numbers, so that walls touch, or not.
+    """
+    whole = rng.random() < 0.5
+    boxes = []
+    for _ in range(rng.integers(2, 7)):
+        outer = boxes[rng.integers(len(boxes))] if boxes and rng.random() < 0.7 else None
+        if outer is None:
+            low = rng.uniform(0.0, 8.0, 3)
+            high = low + rng.uniform(2.0, 8.0, 3)
+        else:
+            low = outer[0] + rng.uniform(0.0, 0.5, 3) * (outer[1] - outer[0])
+            high = low + rng.uniform(0.3, 1.0, 3) * (outer[1] - low)
+        if whole:
+            low, high = np.rint(low), np.rint(high)
+        if (high - low).min() > 0.1:
+            boxes.append((low, high, -1 if outer is not None and outer[2] > 0 and rng.random() < 0.5 else 1))
+    return boxes
+
+
+def wound(boxes):
+    """Return the cells between the planes of all walls, low and high corner, and how often each is wound around."""
+    planes = [np.unique([corner[axis] for low, high, _ in boxes for corner in (low, high)]) for axis in range(3)]
+    index = np.indices([len(plane) - 1 for plane in planes]).reshape(3, -1)
+    low = np.column_stack([plane[i] for plane, i in zip(planes, index, strict=True)])
+    high = np.column_stack([plane[i + 1] for plane, i in zip(planes, index, strict=True)])
+    middle = (low + high) / 2
+    winding = sum(sign * ((a < middle) & (middle < b)).all(axis=1) for a, b, sign in boxes)
+    return low, high, winding
+
+
+def filled(low, high, which):
+    """Return the moments of some cells."""
+    side, middle = (high - low)[which], ((low + high) / 2)[which]
+    volumes = side.prod(axis=1)
+    centroid = volumes @ middle / volumes.sum()
+    covariance = ((middle - centroid) * volumes[:, None]).T @ (middle - centroid)
+    return Moments(volumes.sum(), centroid, covariance + np.diag(volumes @ side**2) / 12)
+
+
+@pytest.mark.parametrize("seed", sample(range(600), 20))
+def test_boxes_in_boxes_are_the_cells_that_are_wound_around_or_refused(seed):
+    rng = np.random.default_rng(seed)
+    boxes = arranged(rng)
+    low, high, winding = wound(boxes)
+    mesh = joined(*(box(b - a, a) if sign > 0 else inverted(box(b - a, a)) for a, b, sign in boxes))
+    turn = rotation(rng) if rng.random() < 0.5 else np.eye(3)
+    try:
+        found = measure_mesh(mesh[0] @ turn.T, mesh[1])
+    except InertiaError as error:
+        assert error.code == "negative_winding"
+        assert winding.min() < 0
+        return
+    assert winding.min() >= 0
+    assert found.method == ("union" if winding.max() > 1 else "exact")
+    assert true_error(found.moments, filled(low, high, winding > 0).transformed(turn)) <= max(found.error, 1e-12)
+    assert found.error < 1e-4
+
+
+BLOCK, NEEDLE = box((10, 10, 10.2)), box((0.06, 0.06, 8), (5.05, 5.05, 1))
+"""A needle that passes between the columns of a first look at the block, a 64th of its height apart."""
+
+
+def test_a_hollow_needle_in_a_block_that_no_column_meets_is_not_counted_twice():
+    # Its walls are wound around twice and its cavity once: all of it is the block's.
+    cavity = inverted(box((0.03, 0.03, 7), (5.065, 5.065, 1.5)))
+    found = measure_mesh(*joined(BLOCK, NEEDLE, cavity))
+    assert found.method == "union"
+    assert abs(found.moments.volume / 1020 - 1) <= found.error + 1e-14
+    assert found.error < 1e-6  # what is there twice is 6e-5 of the whole, and asked for where it is
+
+
+def test_a_needle_in_a_cavity_that_looks_inwards_too_is_refused_though_no_column_meets_it():
+    cavity = inverted(box((8, 8, 9.8), (1, 1, 0.2)))
+    assert measure_mesh(*joined(BLOCK, cavity, NEEDLE)).error == 0
+    with pytest.raises(InertiaError, match="0.0288 m³ lie outside in") as error:
+        measure_mesh(*joined(BLOCK, cavity, inverted(NEEDLE)))
+    assert error.value.code == "negative_winding"
