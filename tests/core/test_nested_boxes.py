@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Boxes that nest, touch and overlap, outwards and inwards: read by how often each cell between their walls is wound."""
+"""Boxes that nest, touch and overlap, outwards and inwards: each cell between their walls counts by its winding."""
 
 import numpy as np
 import pytest
 
 from core import InertiaError, Moments, measure_mesh
+from core.mesh import diagnose
 
 from ..thorough import sample
+from .awkward import bow_tie
 from .solids import box, inverted, joined, rotation
 from .test_voxel_estimates import true_error
 
@@ -76,13 +78,22 @@ BLOCK, NEEDLE = box((10, 10, 10.2)), box((0.06, 0.06, 8), (5.05, 5.05, 1))
 """A needle that passes between the columns of a first look at the block, a 64th of its height apart."""
 
 
-def test_a_hollow_needle_in_a_block_that_no_column_meets_is_not_counted_twice():
-    # Its walls are wound around twice and its cavity once: all of it is the block's.
-    cavity = inverted(box((0.03, 0.03, 7), (5.065, 5.065, 1.5)))
-    found = measure_mesh(*joined(BLOCK, NEEDLE, cavity))
+def test_a_needle_in_a_block_that_no_column_meets_is_not_counted_twice():
+    # Its walls are wound around twice and its cavities once: all is the block's. They touch, so they are not apart.
+    cavities = [inverted(box((0.03, 0.03, 3), (5.065, 5.065, low))) for low in (1.5, 4.5)]
+    found = measure_mesh(*joined(BLOCK, NEEDLE, *cavities))
     assert found.method == "union"
     assert abs(found.moments.volume / 1020 - 1) <= found.error + 1e-14
-    assert found.error < 1e-6  # what is there twice is 6e-5 of the whole, and asked for where it is
+    assert found.error < 1e-6  # what is there twice is 3e-5 of the whole, and asked for where it is
+    assert "cavity" not in {finding.code for finding in found.findings}
+
+
+def test_a_hollow_needle_in_a_block_is_left_out_exactly():
+    cavity = inverted(box((0.03, 0.03, 7), (5.065, 5.065, 1.5)))
+    found = measure_mesh(*joined(BLOCK, NEEDLE, cavity))
+    assert (found.method, found.error) == ("union", 0)
+    assert found.moments.volume == pytest.approx(1020, rel=1e-14)
+    assert "cavity" not in {finding.code for finding in found.findings}
 
 
 def test_a_needle_in_a_cavity_that_looks_inwards_too_is_refused_though_no_column_meets_it():
@@ -91,3 +102,22 @@ def test_a_needle_in_a_cavity_that_looks_inwards_too_is_refused_though_no_column
     with pytest.raises(InertiaError, match="0.0288 m³ lie outside in") as error:
         measure_mesh(*joined(BLOCK, cavity, inverted(NEEDLE)))
     assert error.value.code == "negative_winding"
+
+
+@pytest.mark.parametrize("out", [0.02, 0.001])
+def test_a_cavity_that_pokes_out_of_a_block_by_a_hair_is_refused_by_what_lines_see(out, monkeypatch):
+    monkeypatch.setattr(diagnose, "CROSSING_BELOW", 0)  # as in a large mesh, no faces are compared
+    block = box((12, 10, 10))  # columns run along x, and are ten times as far apart as the thicker of the two
+    assert measure_mesh(*joined(block, inverted(box((4, 4, 4), (4, 3, 6 - out))))).error == 0
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*joined(block, inverted(box((4, 4, 4), (4, 3, 6 + out)))))
+    assert error.value.code == "negative_winding"
+    assert float(error.value.message.split("so that ")[1].split(" m³")[0]) == pytest.approx(16 * out, rel=0.05)
+
+
+def test_what_is_inside_out_in_one_shell_is_refused_by_what_columns_see(monkeypatch):
+    monkeypatch.setattr(diagnose, "CROSSING_BELOW", 0)
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*bow_tie(1.0))  # one lobe is a triangle of base 1 and height 2/3
+    assert error.value.code == "negative_winding"
+    assert float(error.value.message.split("so that ")[1].split(" m³")[0]) == pytest.approx(1 / 3, rel=0.01)
