@@ -6,10 +6,11 @@ import pytest
 
 from core import InertiaError, Moments, measure_mesh
 from core.mesh import diagnose
+from core.mesh.diagnosis import overlap
 
 from ..thorough import sample
-from .awkward import bow_tie
-from .solids import box, inverted, joined, rotation
+from .awkward import bow_tie, welded
+from .solids import box, cells, inverted, joined, rotation
 from .test_voxel_estimates import true_error
 
 
@@ -121,3 +122,38 @@ def test_what_is_inside_out_in_one_shell_is_refused_by_what_columns_see(monkeypa
         measure_mesh(*bow_tie(1.0))  # one lobe is a triangle of base 1 and height 2/3
     assert error.value.code == "negative_winding"
     assert float(error.value.message.split("so that ")[1].split(" m³")[0]) == pytest.approx(1 / 3, rel=0.01)
+
+
+def test_blocks_that_share_an_edge_do_so_beside_a_shell_that_is_left_out():
+    blocks, inner = cells({(0, 0, 0), (1, 1, 0)}, (3, 3, 3)), box(low=(1, 1, 1))
+    for mesh in (joined(inner, blocks), joined(blocks, inner)):
+        found = measure_mesh(*mesh)
+        assert (found.method, found.error) == ("union", 0)
+        assert [finding.code for finding in found.findings] == ["touching_shells", "overlapping_shells"]
+        assert found.moments.volume == pytest.approx(54, rel=1e-14)
+
+
+@pytest.mark.parametrize("size", [1, 0.5, 2])
+def test_a_box_inside_out_that_hangs_on_a_corner_of_another_is_turned(size):
+    # By their points they are one shell, whose volume cancels, or in which something is wound less than never.
+    found = measure_mesh(*welded(joined(box(), inverted(box((size,) * 3, (1, 1, 1))))))
+    assert [finding.code for finding in found.findings] == ["inside_out", "touching_shells"]
+    assert found.moments.volume == pytest.approx(1 + size**3, rel=1e-14)
+
+
+def test_a_cavity_that_hangs_on_a_corner_of_a_shell_left_out_stays():
+    solid = box((0.06, 0.06, 4), (5.05, 5.05, 1))  # no column meets either of the two
+    corner = solid[0].max(axis=0)
+    cavity = inverted(box((0.03, 0.03, 4), corner))
+    found = measure_mesh(*joined(BLOCK, welded(joined(solid, cavity))))
+    assert abs(found.moments.volume / (1020 - 0.03**2 * 4) - 1) <= found.error < 1e-6  # all of the cavity is 3.5e-6
+    assert {"cavity", "overlapping_shells"} <= {finding.code for finding in found.findings}
+
+
+def test_pairs_of_shells_too_many_to_be_looked_at_are_told(monkeypatch):
+    mesh = joined(*(box(low=(x, 0, 0)) for x in range(4)))
+    assert "overlaps_not_checked" not in {finding.code for finding in measure_mesh(*mesh).findings}
+    monkeypatch.setattr(overlap, "MAX_PAIRS", 1)
+    (told,) = (found for found in measure_mesh(*mesh).findings if found.code == "overlaps_not_checked")
+    assert told.severity == "warning"
+    assert told.message.startswith("2 pairs of shells")
