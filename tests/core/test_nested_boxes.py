@@ -9,8 +9,8 @@ from core.mesh import diagnose
 from core.mesh.diagnosis import overlap
 
 from ..thorough import sample
-from .awkward import bow_tie, welded
-from .solids import box, cells, inverted, joined, rotation
+from .awkward import bow_tie, turned, welded
+from .solids import box, cells, inverted, joined, rotation, subdivided
 from .test_voxel_estimates import true_error
 
 
@@ -157,3 +157,29 @@ def test_pairs_of_shells_too_many_to_be_looked_at_are_told(monkeypatch):
     (told,) = (found for found in measure_mesh(*mesh).findings if found.code == "overlaps_not_checked")
     assert told.severity == "warning"
     assert told.message.startswith("2 pairs of shells")
+
+
+def test_an_overlap_by_a_hair_far_from_a_large_one_is_counted_too():
+    boxes = [((0, 0, 0), (4, 4, 4)), ((3, 3, 3), (6, 5, 5)), ((-2, 0, 0), (0.002, 4, 4))]
+    found = measure_mesh(*joined(*(box(np.subtract(high, low), low) for low, high in boxes)))
+    assert abs(found.moments.volume / (64 + 12 - 1 + 32) - 1) <= found.error < 1e-4  # the hair is 3e-4
+
+
+@pytest.mark.parametrize(("disguise", "volume"), [(lambda mesh: mesh, 27), (inverted, 26)], ids=["solid", "cavity"])
+def test_an_inner_shell_is_what_it_says_whatever_the_faces_around_it_say(disguise, volume):
+    inner = disguise(box(low=(1, 1, 1)))
+    for outer in (turned(box((3, 3, 3)), 0), turned(box((3, 3, 3)), 0, 3, 6, 9)):
+        found = measure_mesh(*joined(outer, inner))
+        assert found.findings[0].code == "inconsistent_winding"
+        assert found.moments.volume == pytest.approx(volume, rel=1e-12)
+
+
+@pytest.mark.parametrize(("disguise", "volume"), [(lambda mesh: mesh, 27), (inverted, 26)], ids=["solid", "cavity"])
+def test_a_fine_shell_in_a_coarse_one_is_what_most_of_its_faces_say(disguise, volume):
+    # To turn the others would be to turn more than half of all faces, which is no likelier than to turn just half.
+    inner = subdivided(subdivided(subdivided(disguise(box(low=(1, 1, 1))))))
+    for count in (3, 300):
+        which = np.random.default_rng(count).choice(768, count, replace=False)
+        found = measure_mesh(*joined(box((3, 3, 3)), turned(inner, *which)))
+        assert found.findings[0].message.startswith(f"{count} faces look the other way")
+        assert found.moments.volume == pytest.approx(volume, rel=1e-12)
