@@ -65,6 +65,32 @@ def torn(mesh, seed=0):
     return vertices + np.random.default_rng(seed).uniform(-1e-9, 1e-9, vertices.shape), triangles
 
 
+def with_sides_moved(shift, axes, outwards):
+    """Return a unit cube about the origin whose sides along some axes are moved a little, away from it or one way."""
+    vertices, triangles = box(low=(-0.5, -0.5, -0.5))
+    for axis in axes:
+        for side in (-0.5, 0.5):
+            there = (vertices[triangles, axis] == side).all(axis=1)
+            own = vertices[triangles[there]].reshape(-1, 3)
+            own[:, axis] += shift * (2 * side if outwards else 1)
+            triangles = np.vstack([triangles[~there], len(vertices) + np.arange(len(own)).reshape(-1, 3)])
+            vertices = np.vstack([vertices, own])
+    return vertices, triangles
+
+
+@pytest.mark.parametrize(("shift", "told"), [(1e-14, False), (1e-10, True), (1e-7, True)])
+def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, told):
+    # Each side is the base of a pyramid. Four of height 1/2 + shift make a volume of 1 + 4/3 shift; two, one of height
+    # 1/2 - shift, leave the volume, and move the centroid by shift/2, where the radius of gyration is 1/2.
+    for mesh, error in (
+        (with_sides_moved(shift, (0, 1), outwards=True), 4 / 3 * shift),
+        (with_sides_moved(shift, (2,), outwards=False), shift),
+    ):
+        found = measure_mesh(*mesh)
+        assert found.method == "exact"
+        assert found.error == (pytest.approx(error, rel=1e-4) if told else 0)
+
+
 @pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">u4", ">u8"])
 def test_a_crack_is_welded_whatever_integers_name_its_corners(kind):
     vertices, triangles = torn(box())
