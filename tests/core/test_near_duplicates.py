@@ -11,6 +11,7 @@ from core.mesh.topology.balance import edge_verdict
 from core.mesh.topology.hashes import position_hashes
 from core.mesh.topology.weld import weld
 
+from ..thorough import sample
 from .exact import assert_same
 from .solids import box, joined, polygon, prism, subdivided, unwelded
 
@@ -28,7 +29,7 @@ def test_zero_and_almost_zero_are_one_point(scale):
     assert measured.moments.volume == pytest.approx(scale**3, rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", sample(range(10), 3))
 def test_corners_that_differ_by_the_rounding_of_float32_are_one_point(seed):
     # As a file of decimal numbers or a transform in float32 leaves them.
     vertices, triangles = unwelded(BALLISH)
@@ -111,7 +112,7 @@ def test_a_face_that_is_there_once_more_and_a_little_off_is_dropped(noise):
     assert measured.moments.volume == pytest.approx(1.0, rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", sample(range(20), 5))
 def test_a_fin_of_two_faces_a_little_apart_is_an_inner_wall_and_no_shell(seed):
     vertices, triangles = subdivided(box())
     rng = np.random.default_rng(seed)
@@ -155,7 +156,7 @@ def lidless(corners):
     [
         *(tube(16, (r,) * (n + 1), np.linspace(0.0, 1.0, n + 1)) for r in (1e-6, 1e-7) for n in (1, 2, 4, 5)),
         *(foil(thickness) for thickness in (1e-7, 1e-8)),
-        lidless(30_000),
+        lidless(6_000),
     ],
 )
 def test_a_hole_whose_rim_falls_into_few_cells_is_no_crack(mesh):
@@ -164,4 +165,4 @@ def test_a_hole_whose_rim_falls_into_few_cells_is_no_crack(mesh):
     with pytest.raises(InertiaError) as error:
         measure_mesh(*mesh)
     assert error.value.code == "open_mesh"
-    assert len(faulty(*mesh, "open_mesh").edges) in (8, 32, 30_000)  # and can be shown
+    assert len(faulty(*mesh, "open_mesh").edges) in (8, 32, 6_000)  # and can be shown

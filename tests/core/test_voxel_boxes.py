@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Boxes whose sides are whole multiples of the voxel come out exact, wherever they stand."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -46,14 +48,13 @@ def test_float32_lengths_are_the_whole_multiples_that_were_meant(union, whole):
     assert_same(found, block(size, low), 1e-6)
 
 
-@EVERY_WAY
-@WHOLE
-@pytest.mark.parametrize("longer", [1e-5, 1e-4, 5e-4])
-def test_sides_truly_longer_than_whole_voxels_take_one_more_and_the_error_says_what_that_means(longer, union, whole):
+@pytest.mark.parametrize("longer", [1e-5, 5e-4])
+def test_sides_truly_longer_than_whole_voxels_take_one_more_and_the_error_says_what_that_means(longer):
     # Voxels fill the whole bounding box: the 11 x 11 columns stand over the end of a side of 10.005, evenly.
     size = np.array([1.0, 1.0, 2.0]) * (1 + longer)
-    found = voxel_moments(*box(size), 0.1, union, whole)
-    assert found.volume == pytest.approx(1.1 * 1.1 * (2.1 if whole else size[2]), rel=1e-7)
+    for union, whole in product((True, False), repeat=2):
+        found = voxel_moments(*box(size), 0.1, union, whole)
+        assert found.volume == pytest.approx(1.1 * 1.1 * (2.1 if whole else size[2]), rel=1e-7)
     measured = measure_mesh(*box(size), "voxel", 0.1)
     assert measured.error == pytest.approx(true_error(measured.moments, block(size, (0, 0, 0))), rel=1e-6)
     assert measured.error >= 1.21 / (1 + longer) ** 2 - 1

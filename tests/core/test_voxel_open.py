@@ -166,7 +166,7 @@ def test_an_inside_out_or_shuffled_open_mesh_gets_the_same_error(turned, rng):
 
 def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too():
     ratios = []
-    for seed in range(120, 160) if THOROUGH else (127, 130, 140, 150, 156):  # by their own size alone, 156 is 0.86
+    for seed in range(120, 160) if THOROUGH else (127, 140, 156):  # by their own size alone, 156 is 0.86
         rng = np.random.default_rng(seed)
         (vertices, triangles), truth = overlapping(rng.uniform(0.05, 0.55, 3))
         R = rotation(rng) if rng.random() < 0.5 else np.eye(3)
