@@ -363,7 +363,7 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
 
 def test_a_reader_that_has_seen_enough_gets_no_traceback():
     _, _, err = PROCESSES.end("enough")
-    assert b"Traceback" not in err and b"Exception" not in err
+    assert not any(word in err for word in (b"Traceback", b"Exception", b"cannot write"))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
