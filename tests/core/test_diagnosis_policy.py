@@ -210,6 +210,8 @@ def test_corners_that_pierce_each_other_are_noticed_until_they_weigh_nothing(dep
     measured = measure_mesh(*joined((ball, BALL[1]), mirrored))
     assert (measured.method == "union") == seen
     assert measured.error < UNION_ERROR
+    told = {found.code for found in check_mesh(*joined((ball, BALL[1]), mirrored))}
+    assert told & {"crossing_faces", "overlapping_shells"}  # by their faces, when asked
     truth = 2 * mesh_moments(*BALL).volume
     assert measured.moments.volume <= truth * (1 + 1e-14)
     assert measured.moments.volume == pytest.approx(truth, rel=1e-4)

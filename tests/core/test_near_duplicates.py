@@ -11,6 +11,7 @@ from core.mesh.topology.balance import edge_verdict
 from core.mesh.topology.hashes import position_hashes
 from core.mesh.topology.weld import weld
 
+from ..thorough import sample
 from .exact import assert_same
 from .solids import box, joined, polygon, prism, subdivided, unwelded
 
@@ -28,7 +29,7 @@ def test_zero_and_almost_zero_are_one_point(scale):
     assert measured.moments.volume == pytest.approx(scale**3, rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", sample(range(10), 3))
 def test_corners_that_differ_by_the_rounding_of_float32_are_one_point(seed):
     # As a file of decimal numbers or a transform in float32 leaves them.
     vertices, triangles = unwelded(BALLISH)
@@ -65,6 +66,32 @@ def torn(mesh, seed=0):
     return vertices + np.random.default_rng(seed).uniform(-1e-9, 1e-9, vertices.shape), triangles
 
 
+def with_sides_moved(shift, axes, outwards):
+    """Return a unit cube about the origin whose sides along some axes are moved a little, away from it or one way."""
+    vertices, triangles = box(low=(-0.5, -0.5, -0.5))
+    for axis in axes:
+        for side in (-0.5, 0.5):
+            there = (vertices[triangles, axis] == side).all(axis=1)
+            own = vertices[triangles[there]].reshape(-1, 3)
+            own[:, axis] += shift * (2 * side if outwards else 1)
+            triangles = np.vstack([triangles[~there], len(vertices) + np.arange(len(own)).reshape(-1, 3)])
+            vertices = np.vstack([vertices, own])
+    return vertices, triangles
+
+
+@pytest.mark.parametrize(("shift", "told"), [(1e-14, False), (1e-10, True), (1e-7, True)])
+def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, told):
+    # Each side is the base of a pyramid. Four of height 1/2 + shift make a volume of 1 + 4/3 shift; two, one of height
+    # 1/2 - shift, leave the volume, and move the centroid by shift/2, where the radius of gyration is 1/2.
+    for mesh, error in (
+        (with_sides_moved(shift, (0, 1), outwards=True), 4 / 3 * shift),
+        (with_sides_moved(shift, (2,), outwards=False), shift),
+    ):
+        found = measure_mesh(*mesh)
+        assert found.method == "exact"
+        assert found.error == (pytest.approx(error, rel=1e-4) if told else 0)
+
+
 @pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">u4", ">u8"])
 def test_a_crack_is_welded_whatever_integers_name_its_corners(kind):
     vertices, triangles = torn(box())
@@ -85,7 +112,7 @@ def test_a_face_that_is_there_once_more_and_a_little_off_is_dropped(noise):
     assert measured.moments.volume == pytest.approx(1.0, rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", sample(range(20), 5))
 def test_a_fin_of_two_faces_a_little_apart_is_an_inner_wall_and_no_shell(seed):
     vertices, triangles = subdivided(box())
     rng = np.random.default_rng(seed)
@@ -129,7 +156,7 @@ def lidless(corners):
     [
         *(tube(16, (r,) * (n + 1), np.linspace(0.0, 1.0, n + 1)) for r in (1e-6, 1e-7) for n in (1, 2, 4, 5)),
         *(foil(thickness) for thickness in (1e-7, 1e-8)),
-        lidless(30_000),
+        lidless(6_000),
     ],
 )
 def test_a_hole_whose_rim_falls_into_few_cells_is_no_crack(mesh):
@@ -138,4 +165,4 @@ def test_a_hole_whose_rim_falls_into_few_cells_is_no_crack(mesh):
     with pytest.raises(InertiaError) as error:
         measure_mesh(*mesh)
     assert error.value.code == "open_mesh"
-    assert len(faulty(*mesh, "open_mesh").edges) in (8, 32, 30_000)  # and can be shown
+    assert len(faulty(*mesh, "open_mesh").edges) in (8, 32, 6_000)  # and can be shown

@@ -86,11 +86,22 @@ def test_the_edges_where_shells_with_t_junctions_touch_are_found():
 def test_a_face_is_turned_where_shells_with_t_junctions_touch(face):
     vertices, triangles = joined(cut_box((0, 0, 0), (1, 1, 1), 1), cut_box((1, 1, 0), (2, 3, 1), 0))
     assert len(triangles) == 28
+    (told,) = [found.message for found in measure_mesh(vertices, triangles).findings if found.code == "t_junction"]
     triangles[face] = triangles[face, ::-1]
     measured = measure_mesh(vertices, triangles)
     assert "inconsistent_winding" in codes(measured)
     assert measured.moments.volume == pytest.approx(3, rel=1e-12)
     assert f"read turned: {face};" in " ".join(finding.message for finding in measured.findings)
+    assert told in {finding.message for finding in measured.findings}  # as many edges as without it
+
+
+def test_a_face_that_repeats_at_a_t_junction_is_dropped():
+    vertices, triangles = cut_box((0, 0, 0), (1, 1, 1), 1)
+    assert len(triangles) == 14
+    for face in range(14):
+        measured = measure_mesh(vertices, np.vstack([triangles, triangles[face : face + 1]]))
+        assert codes(measured) == {"duplicate_faces", "t_junction"}
+        assert measured.moments.volume == pytest.approx(1, rel=1e-12)
 
 
 @pytest.mark.parametrize("low", [(1, 1, 0), (1, 0, 0)], ids=["edge", "face"])

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from core import Moments, check_mesh, measure_mesh, mesh_moments
-from core.mesh.diagnose import read_surface
+from core.mesh.diagnose import CROSSING_BELOW, read_surface
 from core.mesh.surface import Surface
 from core.mesh.voxels.columns import Columns
 from core.mesh.voxels.union import ASKEW, _excess, union
 from core.mesh.voxels.window import in_line, turned
 
+from ..thorough import THOROUGH
 from .solids import box, cells, inverted, joined, rotation, subdivided
 from .test_voxel_estimates import solid, true_error
 
@@ -61,7 +62,7 @@ def test_the_window_is_where_both_boxes_are():
     assert high == pytest.approx([4, 4, 4])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(8) if THOROUGH else (1, 4, 6))
 def test_a_union_in_a_window_is_the_union_everywhere(seed):
     rng = np.random.default_rng(seed)
     low = rng.uniform(0.0, 0.8, (3, 3))
@@ -112,7 +113,7 @@ def test_a_part_that_sticks_through_the_wall_of_its_cavity_is_counted_where_it_d
     assert found.error < 1e-4
 
 
-@pytest.mark.parametrize("times", [0, 3], ids=["few faces", "faces too many to be compared unasked"])
+@pytest.mark.parametrize("times", [0, 2], ids=["few faces", "faces too many to be compared unasked"])
 @pytest.mark.parametrize("soup", [False, True], ids=["welded", "soup"])
 def test_a_shell_that_overlaps_itself_beside_two_that_overlap_is_not_lost(times, soup):
     one, twice = self_overlapping(times)
@@ -120,6 +121,7 @@ def test_a_shell_that_overlaps_itself_beside_two_that_overlap_is_not_lost(times,
     vertices, triangles = joined(one, beside)
     if soup:
         vertices, triangles = vertices[triangles].reshape(-1, 3), np.arange(triangles.size).reshape(-1, 3)
+    assert not times or len(triangles) > CROSSING_BELOW
     found = measure_mesh(vertices, triangles)
     assert found.method == "union"
     assert found.moments.volume == pytest.approx(mesh_moments(vertices, triangles).volume - twice - 0.125, rel=1e-4)
@@ -159,17 +161,26 @@ def test_what_lines_through_a_window_meet_is_kept(along):
     assert mesh_moments(kept.vertices, kept.triangles[: 12 * 3]).volume == pytest.approx(3 * 0.25)
 
 
-def test_columns_that_fall_through_a_crack_are_settled_and_the_union_goes_on():
+def cracked(width):
+    """Return two boxes of 64 and 12 that have 8 in common, and a small face too many in there."""
     vertices, triangles = joined(box((4, 4, 4)), box((2, 2, 3), (1, 1, 2)))
-    exact = mesh_moments(vertices, triangles)
-    crack = np.array([[1.9, 1.9, 3.0], [2.1, 1.9, 3.05], [1.9, 2.1, 3.1]])  # a face too many
-    cracked = Surface(np.vstack([vertices, crack]), np.vstack([triangles, np.arange(3) + len(vertices)]))
-    askew = Surface((cracked.vertices - 2.0) @ ASKEW.T, cracked.triangles)
+    crack = np.array([[-0.5, -0.5, 1.0], [0.5, -0.5, 1.05], [-0.5, 0.5, 1.1]]) * (width, width, 1) + 2.0
+    return Surface(np.vstack([vertices, crack]), np.vstack([triangles, np.arange(3) + len(vertices)]))
+
+
+@pytest.mark.parametrize("width", [0.2, 0.8])
+def test_columns_that_fall_through_a_crack_are_settled_in_their_window(width):
+    surface = cracked(width)
+    askew = Surface((surface.vertices - 2.0) @ ASKEW.T, surface.triangles)
     window = turned((np.array([1.0, 1.0, 2.0]), np.array([3.0, 3.0, 4.0])), ASKEW, np.full(3, 2.0), askew.bounds())
-    excess = [_excess(askew, askew, window, columns) for columns in (24.0, 48.0, 96.0)]
     assert Columns.around(askew, 0.04, window=window).excess(askew.triangles)[1] > 0
-    assert [moments.volume for moments in excess] == pytest.approx([8.0] * 3, rel=2e-2)
-    found, error, seen = union(cracked, exact, 0.0)
+    excess = [_excess(askew, askew, window, columns).volume for columns in (24.0, 48.0, 96.0)]
+    assert excess == pytest.approx([8.0] * 3, rel=1e-2)  # of the wider one, open columns are 8 %
+
+
+def test_columns_that_fall_through_a_crack_are_settled_and_the_union_goes_on():
+    exact = mesh_moments(*joined(box((4, 4, 4)), box((2, 2, 3), (1, 1, 2))))
+    found, error, _ = union(cracked(0.2), exact, 0.0)
     assert found.volume == pytest.approx(64 + 12 - 8, rel=1e-3)
     assert error < 1e-2
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Boxes whose sides are whole multiples of the voxel come out exact, wherever they stand."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from core import Moments, measure_mesh, mesh_moments, voxel_moments
 from ..thorough import sample
 from .exact import assert_same
 from .solids import box, joined
+from .test_voxel_estimates import true_error
 
 EVERY_WAY = pytest.mark.parametrize("union", [True, False])
 WHOLE = pytest.mark.parametrize("whole", [True, False])
@@ -34,11 +37,27 @@ def test_a_box_of_whole_voxels_is_exact_wherever_it_stands(counts, low, union, w
 @EVERY_WAY
 @WHOLE
 def test_float32_lengths_are_the_whole_multiples_that_were_meant(union, whole):
-    vertices, triangles = box((0.3, 0.6, 0.9), (0.1, 0.2, 0.4))
+    size, low = (0.2, 0.4, 0.8), (0.1, 0.2, 0.4)
+    vertices, triangles = box(size, low)
     vertices = vertices.astype(np.float32)
-    found = voxel_moments(vertices, triangles, float(np.float32(0.1)), union, whole)
+    h = float(np.float32(0.1))
+    over = np.ptp(vertices.astype(float), axis=0) / h - (2, 4, 8)
+    assert (over > 1e-9).all() and (over < 1e-6).all()  # so that by themselves they would take 3 x 5 x 9 voxels
+    found = voxel_moments(vertices, triangles, h, union, whole)
     # float32 knows these lengths to 6e-8 each, and the second moment is of fifth order.
-    assert_same(found, block((0.3, 0.6, 0.9), (0.1, 0.2, 0.4)), 1e-6)
+    assert_same(found, block(size, low), 1e-6)
+
+
+@pytest.mark.parametrize("longer", [1e-5, 5e-4])
+def test_sides_truly_longer_than_whole_voxels_take_one_more_and_the_error_says_what_that_means(longer):
+    # Voxels fill the whole bounding box: the 11 x 11 columns stand over the end of a side of 10.005, evenly.
+    size = np.array([1.0, 1.0, 2.0]) * (1 + longer)
+    for union, whole in product((True, False), repeat=2):
+        found = voxel_moments(*box(size), 0.1, union, whole)
+        assert found.volume == pytest.approx(1.1 * 1.1 * (2.1 if whole else size[2]), rel=1e-7)
+    measured = measure_mesh(*box(size), "voxel", 0.1)
+    assert measured.error == pytest.approx(true_error(measured.moments, block(size, (0, 0, 0))), rel=1e-6)
+    assert measured.error >= 1.21 / (1 + longer) ** 2 - 1
 
 
 @pytest.mark.parametrize("size", [(0.3, 0.1, 0.1), (0.1, 0.3, 0.1), (0.1, 0.1, 0.3), (0.3, 0.3, 0.7)])

@@ -71,6 +71,39 @@ def test_a_cube_of_whole_voxels_with_a_pin_hole_is_exact_but_for_the_share_of_op
     assert found.error < 1e-3
 
 
+def without_its_tip(height, width=0.15):
+    """Return a unit cube with a square hole in its top, open, and closed by a pyramid (below 0: inwards)."""
+    vertices, triangles = box()
+    walls = triangles[(vertices[triangles, 2] != 1).any(axis=1)]
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)
+    inner = np.column_stack([0.5 + width * (square - 0.5), np.ones(4)])
+    outer = [vertices.tolist().index([x, y, 1.0]) for x, y in square]
+    rim, tip = [], []
+    for i, j in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        rim += [[outer[i], outer[j], 8 + j], [outer[i], 8 + j, 8 + i]]
+        tip += [[8 + i, 8 + j, 12]]
+    vertices = np.vstack([vertices, inner, [[0.5, 0.5, 1 + height]]])
+    return vertices, np.vstack([walls, rim]), np.vstack([walls, rim, tip])
+
+
+@pytest.mark.parametrize("height", [0.4, 0.2, -0.2, -0.4])
+def test_what_stood_in_a_hole_is_in_the_error_by_the_share_of_columns_through_it(height):
+    # Each voxel is settled as if the hole were flat, which fits that reading exactly. Only the share tells of the tip:
+    # 3 x 3 of 25 x 25 columns in one of three directions, a third of the cube, as a pyramid is of its prism.
+    vertices, opened, whole = without_its_tip(height)
+    found = measure_mesh(vertices, opened, "voxel", 0.04)
+    assert true_error(found.moments, mesh_moments(*box())) < 1e-12
+    assert found.error == pytest.approx(9 / (3 * 25 * 25), rel=1e-9)
+    assert 1e-3 < true_error(found.moments, mesh_moments(vertices, whole)) < found.error
+
+
+def test_columns_that_meet_nothing_do_not_count_in_the_share_of_open_ones():
+    # Two cubes 2 m apart along x: columns along x meet both, those along y and z one, and between them none.
+    vertices, opened, _ = without_its_tip(0.5)
+    found = measure_mesh(*joined((vertices, opened), box(low=(3, 0, 0))), "voxel", 0.04)
+    assert found.error == pytest.approx(9 / (5 * 25 * 25), rel=1e-9)
+
+
 def test_the_size_that_an_open_mesh_is_told_to_choose_brings_the_error_below_a_hundredth():
     found = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", 0.3)
     (remedy,) = (finding.remedy for finding in found.findings if finding.code == "voxels_too_coarse")
@@ -133,7 +166,7 @@ def test_an_inside_out_or_shuffled_open_mesh_gets_the_same_error(turned, rng):
 
 def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too():
     ratios = []
-    for seed in range(120, 160) if THOROUGH else (127, 130, 140, 150, 156):  # by their own size alone, 156 is 0.86
+    for seed in range(120, 160) if THOROUGH else (127, 140, 156):  # by their own size alone, 156 is 0.86
         rng = np.random.default_rng(seed)
         (vertices, triangles), truth = overlapping(rng.uniform(0.05, 0.55, 3))
         R = rotation(rng) if rng.random() < 0.5 else np.eye(3)
