@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import gc
 import os
-from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -20,35 +18,10 @@ settings.load_profile("sdf_inertia")
 CHECKOUT = Path(__file__).parents[2]
 
 
-IN_MEMORY = Path("/dev/shm")
-NUMBERS = count()
-
-
-def pytest_collection_finish(session):
-    """Begin the processes that modules judge, so that they run beside the other tests; and spare the tests searches.
-
-    The garbage collector would look through thousands of tests again and again.
-    """
+def pytest_collection_finish():
+    """Keep the garbage collector from looking through thousands of tests again and again."""
     gc.collect()
     gc.freeze()
-    if not session.config.option.collectonly:
-        for module in {item.module: None for item in session.items}:
-            getattr(module, "begin", lambda: None)()
-
-
-@pytest.fixture(scope="session")
-def folder_of_all():
-    """A folder in memory where there is one: a file that is written whole waits for the disk, a few milliseconds."""
-    with TemporaryDirectory(dir=IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None) as folder:
-        yield Path(folder)
-
-
-@pytest.fixture
-def tmp_path(folder_of_all):
-    """A folder of the test's own, in memory."""
-    folder = folder_of_all / str(next(NUMBERS))
-    folder.mkdir()
-    return folder
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,9 @@ from core import mesh_moments, progress
 from core.cli import main
 from core.commands import mass
 
-from .processes import CHECKOUT, Processes
 from .solids import box, inverted, joined, polygon, prism
 
+CHECKOUT = Path(__file__).parents[2]
 SIZE, LOW = np.array([0.2, 0.3, 0.4]), np.array([1.0, -2.0, 0.5])
 VOLUME = float(np.prod(SIZE))
 BODY_KEYS = {"mass", "com", "inertia", "volume", "principal", "method", "error", "findings"}
@@ -280,21 +281,36 @@ def test_voxels_report_their_progress_up_to_the_end(capsys, block, monkeypatch):
     assert shares and shares == sorted(shares) and shares[-1] == 1.0
 
 
-PROCESSES = Processes()
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    """Start the real commands that are asked about below, all at once; give what waits for one of them by its name.
 
-
-def begin():
-    mesh = write_obj(str(PROCESSES.folder / "block.obj"), box(SIZE, LOW))
+    It returns the status, the output and the errors.
+    """
+    mesh = write_obj(str(tmp_path_factory.mktemp("real") / "block.obj"), box(SIZE, LOW))
     core = [sys.executable, "-m", "core"]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    PROCESSES.start("json", [*core, "mass", mesh, "--json"])
-    PROCESSES.start("enough", f"{' '.join(core)} check {mesh} {mesh} {mesh} | true", shell=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    commands = {
+        "json": ([*core, "mass", mesh, "--json"], pipes),
+        "enough": (f"{' '.join(core)} check {mesh} {mesh} {mesh} | true", pipes | {"shell": True}),
+    }
     with open("/dev/full" if os.path.exists("/dev/full") else os.devnull, "wb") as full:
-        PROCESSES.start("full", [*core, "mass", mesh, "--json"], stdout=full, env=buffered)
+        commands["full"] = ([*core, "mass", mesh, "--json"], pipes | {"stdout": full, "env": buffered})
+        running = {name: subprocess.Popen(words, cwd=CHECKOUT, **how) for name, (words, how) in commands.items()}
+
+    @cache
+    def end(name):
+        out, err = running[name].communicate()
+        return running[name].returncode, out, err
+
+    yield end
+    for name in running:
+        end(name)
 
 
-def test_the_real_command_prints_one_json_object_and_nothing_else():
-    status, out, err = PROCESSES.end("json")
+def test_the_real_command_prints_one_json_object_and_nothing_else(real):
+    status, out, err = real("json")
     assert status == 0
     assert json.loads(out)["volume"] == pytest.approx(VOLUME)
     assert b"default_density" in err
@@ -361,12 +377,12 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     assert process.returncode == 130 and out == b"" and b"Traceback" not in seen
 
 
-def test_a_reader_that_has_seen_enough_gets_no_traceback():
-    _, _, err = PROCESSES.end("enough")
+def test_a_reader_that_has_seen_enough_gets_no_traceback(real):
+    _, _, err = real("enough")
     assert not any(word in err for word in (b"Traceback", b"Exception", b"cannot write"))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_output_that_cannot_be_written_ends_with_2():
-    status, _, err = PROCESSES.end("full")
+def test_output_that_cannot_be_written_ends_with_2(real):
+    status, _, err = real("full")
     assert status == 2 and b"cannot write" in err and b"Traceback" not in err

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,8 @@ from core.cli import main
 from core.commands import check, report
 
 from ..thorough import THOROUGH
-from .processes import CHECKOUT, Processes
 
+CHECKOUT = Path(__file__).parents[2]
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
 AUTO = """<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"><density>1</density></inertial>
 <collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>"""
@@ -30,36 +29,29 @@ def mesh(tmp_path):
     return str(tmp_path / "t.obj")
 
 
-PROCESSES = Processes()
+def run_in_shells(*ways):
+    """Run commands, each (words, redirection), at once; return how each ended: its status, output and errors."""
+    running = [
+        subprocess.Popen(
+            ["sh", "-c", f'exec "$0" -m core "$@" {redirection}', sys.executable, *words],
+            cwd=CHECKOUT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for words, redirection in ways
+    ]
+    ends = [process.communicate() for process in running]
+    return [(process.returncode, *end) for process, end in zip(running, ends, strict=True)]
 
 
 CLOSED = [("mass", ">&-"), ("mass", "2>&-"), ("check", ">&- 2>&-"), ("mass", "1</dev/null")]
 CLOSED += [("check", ">&-"), ("check", "2>&-"), ("mass", ">&- 2>&-"), ("check", "1</dev/null")] if THOROUGH else []
 
 
-UNHEARD = [("mass", "--density", "1"), ("mass", "nowhere.obj")] + ([("nonsense",)] if THOROUGH else [])
-PROMISES = (
-    "import sys, core; assert 'numpy' not in sys.modules\n"
-    "for name in core.__all__: assert getattr(core, name).__name__ == name and name in dir(core)\n"
-    "from core import *; assert measure_mesh is core.measure_mesh; assert 'numpy' in sys.modules\n"
-)
-
-
-def begin():
-    mesh = PROCESSES.folder / "t.obj"
-    mesh.write_text(TETRAHEDRON)
-    ways = [([command, mesh], redirection) for command, redirection in [("check", ""), *CLOSED]]
-    ways += [([*words, mesh] if "--density" in words else words, "2>/dev/full") for words in UNHEARD]
-    if os.name == "posix":
-        for number, (words, redirection) in enumerate(ways):
-            command = ["sh", "-c", f'exec "$0" -m core "$@" {redirection}', sys.executable, *map(str, words)]
-            PROCESSES.start(f"{number}", command)
-    PROCESSES.start("promises", [sys.executable, "-c", PROMISES])
-
-
 @shell_only
-def test_a_closed_stream_ends_with_2_and_no_traceback():
-    ends = [PROCESSES.end(f"{number}") for number in range(len(CLOSED) + 1)]
+def test_a_closed_stream_ends_with_2_and_no_traceback(mesh):
+    ways = [("check", ""), *CLOSED]
+    ends = run_in_shells(*(([command, mesh], redirection) for command, redirection in ways))
     assert ends[0][0] == 0  # with nothing closed
     for way, (status, out, err) in zip(CLOSED, ends[1:], strict=True):
         assert status == 2 and b"Traceback" not in err and out == b"", way
@@ -68,16 +60,17 @@ def test_a_closed_stream_ends_with_2_and_no_traceback():
 
 @shell_only
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_an_error_that_cannot_be_said_keeps_its_status():
-    ends = [PROCESSES.end(f"{len(CLOSED) + 1 + number}") for number in range(len(UNHEARD))]
-    assert [status for status, _, _ in ends] == [0, 2, 2][: len(UNHEARD)]
+def test_an_error_that_cannot_be_said_keeps_its_status(mesh):
+    ways = [["mass", mesh, "--density", "1"], ["mass", "nowhere.obj"]] + ([["nonsense"]] if THOROUGH else [])
+    ends = run_in_shells(*((words, "2>/dev/full") for words in ways))
+    assert [status for status, _, _ in ends] == [0, 2, 2][: len(ways)]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no other system sends SIGINT to a process")
 def test_ctrl_c_while_it_is_still_being_imported_ends_with_130_and_no_traceback(mesh):
     # A shell's background job, in which tests may run, ignores SIGINT; a command at a terminal does not.
-    begun = {
-        seen: subprocess.Popen(
+    for seen in ("numpy.version", "core.multiarray", "core.mesh.surface"):
+        process = subprocess.Popen(
             [sys.executable, "-X", "importtime", "-m", "core", "mass", mesh],
             cwd=CHECKOUT,
             stdout=subprocess.PIPE,
@@ -85,20 +78,12 @@ def test_ctrl_c_while_it_is_still_being_imported_ends_with_130_and_no_traceback(
             text=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
-        for seen in ("numpy.version", "core.multiarray", "core.mesh.surface")
-    }
-
-    def interrupted(seen):
-        process = begun[seen]
         lines = iter(process.stderr.readline, "")
         assert any(line.strip().endswith(seen) for line in lines)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
-        return process.returncode, out, [line for line in err.splitlines() if not line.startswith("import time:")]
-
-    with ThreadPoolExecutor(len(begun)) as pool:  # each is watched while it is under way
-        for seen, end in zip(begun, pool.map(interrupted, begun), strict=True):
-            assert end == (130, "", ["interrupted"]), seen
+        told = [line for line in err.splitlines() if not line.startswith("import time:")]
+        assert (process.returncode, out, told) == (130, "", ["interrupted"]), seen
 
 
 def test_the_installed_command_heeds_ctrl_c_as_the_module_does():
@@ -107,7 +92,12 @@ def test_the_installed_command_heeds_ctrl_c_as_the_module_does():
 
 
 def test_the_front_door_imports_nothing_before_it_is_asked_and_then_all_it_promises():
-    assert PROCESSES.end("promises") == (0, b"", b"")
+    code = (
+        "import sys, core; assert 'numpy' not in sys.modules\n"
+        "for name in core.__all__: assert getattr(core, name).__name__ == name and name in dir(core)\n"
+        "from core import *; assert measure_mesh is core.measure_mesh; assert 'numpy' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, check=True)
     assert set(core._HOME) == set(core.__all__)
     with pytest.raises(AttributeError, match="nothing_of_ours"):
         _ = core.nothing_of_ours

@@ -2,14 +2,13 @@
 """The wall: core never knows Blender, and inside core imports run one way."""
 
 import ast
+import subprocess
 import sys
 from functools import cache
 from os.path import commonprefix
 from pathlib import Path
 
 import pytest
-
-from .processes import Processes
 
 CORE = Path(__file__).parents[2] / "core"
 
@@ -272,19 +271,12 @@ def test_the_walk_sees_the_imports_it_judges():
     }
 
 
-PROCESSES = Processes()
-
-
-def begin():
+def test_core_imports_in_a_fresh_interpreter_without_blender():
     code = (
         "import sys; sys.modules['bpy'] = sys.modules['lxml'] = None  # importing either would raise\n"
         "import core, core.report, core.resolve\n"
         f"print(sorted({BLENDER!r} & {{name.split('.')[0] for name, module in sys.modules.items() if module}}))"
     )
-    PROCESSES.start("fresh", [sys.executable, "-c", code])
-
-
-def test_core_imports_in_a_fresh_interpreter_without_blender():
-    status, out, err = PROCESSES.end("fresh")
-    assert status == 0, err
-    assert out.strip() == b"[]"
+    done = subprocess.run([sys.executable, "-c", code], cwd=CORE.parent, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
