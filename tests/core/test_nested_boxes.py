@@ -100,7 +100,7 @@ def test_a_hollow_needle_in_a_block_is_left_out_exactly():
 def test_a_needle_in_a_cavity_that_looks_inwards_too_is_refused_though_no_column_meets_it():
     cavity = inverted(box((8, 8, 9.8), (1, 1, 0.2)))
     assert measure_mesh(*joined(BLOCK, cavity, NEEDLE)).error == 0
-    with pytest.raises(InertiaError, match="0.0288 m³ lie outside in") as error:
+    with pytest.raises(InertiaError, match="0.0288 lie outside in") as error:
         measure_mesh(*joined(BLOCK, cavity, inverted(NEEDLE)))
     assert error.value.code == "negative_winding"
 
@@ -113,7 +113,7 @@ def test_a_cavity_that_pokes_out_of_a_block_by_a_hair_is_refused_by_what_lines_s
     with pytest.raises(InertiaError) as error:
         measure_mesh(*joined(block, inverted(box((4, 4, 4), (4, 3, 6 + out)))))
     assert error.value.code == "negative_winding"
-    assert float(error.value.message.split("so that ")[1].split(" m³")[0]) == pytest.approx(16 * out, rel=0.05)
+    assert float(error.value.message.split("so that ")[1].split()[0]) == pytest.approx(16 * out, rel=0.05)
 
 
 def test_blocks_that_share_an_edge_do_so_beside_a_shell_that_is_left_out():
