@@ -34,7 +34,8 @@ shells touch, as the wall of a cavity in another's wall by the rounding of float
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,7 +53,7 @@ from .diagnosis.overlap import Windings, close_look
 from .diagnosis.reading import Reading
 from .surface import Surface
 from .topology.components import Shells
-from .topology.weld import tolerantly, weld
+from .topology.weld import Welding, tolerantly, weld
 from .two_threads import at_once
 
 Findings = tuple[Finding, ...]
@@ -80,55 +81,89 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``.
     """
     count = len(surface.triangles)
-    crossing = count <= CROSSING_BELOW if details is None else details
-    detailed = count <= DETAILS_BELOW if details is None else details
-    beside = crossing and count > DETAILS_BELOW  # in another thread
+    how = _How(
+        detailed=count <= DETAILS_BELOW if details is None else details,
+        crossing=count <= CROSSING_BELOW if details is None else details,
+        beside=count > DETAILS_BELOW,
+    )
     welding = weld(surface)
-
-    def read(
-        settle: Callable[[Surface, Closed, Findings], Reading | None], found: Closed, mended: Findings = ()
-    ) -> tuple[Reading | None, Findings]:
-        def settled() -> tuple[Reading | None, Findings]:
-            reading = settle(surface, found, mended)
-            return reading, oddities(found, welding) if detailed and reading else ()
-
-        reading, odd = at_once(settled, found.find_crossing)[0] if beside else settled()
-        return crossed(reading) if crossing and reading else reading, odd
-
-    reading: Reading | None = None
-    odd: Findings = ()
-    as_it_comes = Closed(surface, welding)
     if not welding.verdict.consistent:
-        mended, doubtful = at_once(
-            lambda: repaired(surface, welding), lambda: doubtful_corners(surface, welding) if beside else None, beside
-        )
-        reading, odd = read(_settled, replace(mended[0], doubtful=doubtful), mended[1])
-    elif not as_it_comes.coarsely.overlap:
-        reading, odd = read(_settled_if_clear, as_it_comes)
-    if reading is None:  # shells that share points, or are there twice, are told apart by their edges
-        reading, odd = read(_settled, *repaired(surface, tolerantly(welding, surface)))
-    assert reading is not None
+        return _read(_settled, surface, *_mended(surface, welding, how), welding, how)
+    as_it_comes = Closed(surface, welding)
+    if not as_it_comes.coarsely.overlap:
+        with suppress(_Unclear):
+            return _read(_settled_if_clear, surface, as_it_comes, (), welding, how)
+    return _read(_settled, surface, *repaired(surface, tolerantly(welding, surface)), welding, how)
+
+
+class _Unclear(Exception):
+    """Shells share points, or are there twice: they are to be told apart by their edges."""
+
+
+@dataclass(frozen=True)
+class _How:
+    """Whether to tell harmless oddities, to look for faces that cross, and to do so in another thread."""
+
+    detailed: bool
+    crossing: bool
+    beside: bool
+
+
+def _mended(surface: Surface, welding: Welding, how: _How) -> tuple[Closed, Findings]:
+    """Do the work of `repaired`, and look for faces that may cross meanwhile."""
+    if not (how.crossing and how.beside):
+        return repaired(surface, welding)
+    (found, findings), doubtful = at_once(
+        lambda: repaired(surface, welding), lambda: doubtful_corners(surface, welding)
+    )
+    found.passing.doubtful = doubtful
+    return found, findings
+
+
+def _read(
+    settle: Callable[[Surface, Closed, Findings], Reading],
+    surface: Surface,
+    given: Closed,
+    mended: Findings,
+    welding: Welding,
+    how: _How,
+) -> Reading:
+    """Settle what has been closed, and tell what is odd about it: the welding is the least with which it is closed."""
+
+    def settled() -> tuple[Reading, Findings]:
+        reading = settle(surface, given, mended)
+        return reading, oddities(reading.found, welding) if how.detailed else ()
+
+    if how.crossing and how.beside:
+        assert given.coarsely  # both ask for it
+        (reading, odd), _ = at_once(settled, given.find_passing_pairs)
+    else:
+        reading, odd = settled()
+    if how.crossing:
+        reading = crossed(reading)
     notes = remarks.size(surface) + odd
     told = {finding.code for finding in reading.findings}
     return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in told))
 
 
-def _settled_if_clear(original: Surface, found: Closed, findings: Findings) -> Reading | None:
-    """Do the work of `_settled`; None where it is not clear which faces make a shell."""
+def _settled_if_clear(original: Surface, found: Closed, findings: Findings) -> Reading:
+    """Do the work of `_settled`, or raise `_Unclear`."""
     try:
         reading = _settled(original, found, findings)
     except InertiaError as error:
         if error.code in ("zero_volume", "negative_winding"):
-            return None
+            raise _Unclear from error
         raise
-    return None if reading.windings.overlap > 0.0 or reading.swallowed > 0.0 else reading
+    if reading.windings.overlap > 0.0 or reading.swallowed > 0.0:
+        raise _Unclear
+    return reading
 
 
 def _settled(original: Surface, found: Closed, findings: Findings) -> Reading:
     """Take steps 3 to 6 of the policy: nesting, cavities and windings."""
     count = len(found.surface.triangles)
     windings, window, inner = Windings(), None, 0.0
-    shells = found.shells
+    shells = found.shells()
     if shells is not None:
         inward = shells.inward()
         if inward.any():

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray, QuadArray, TriangleArray, VertexArray, readonly
 from ..errors import InertiaError
+from ..once import once
 
 FARTHEST, SMALLEST = 1e50, 1e-50
 """Coordinates and sizes whose fifth power, a second moment, floating point can hold with room for a density, and for a
@@ -121,7 +121,7 @@ class Surface:
                 break
         return used
 
-    @cached_property
+    @once
     def _bounds(self) -> tuple[FloatArray, FloatArray]:
         used = self.used()
         return self.box if used.all() else extremes(self.vertices[used])

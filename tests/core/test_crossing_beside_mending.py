@@ -28,14 +28,13 @@ def pairs(found):
 
 
 def before_and_after(mesh):
-    """Return the pairs found among the faces with doubtful corners, and those among all that are left."""
+    """Return the pairs found among the those with doubtful corners, and those among all that are left."""
     surface = Surface(*mesh)
     welding = weld(surface)
     assert not welding.verdict.consistent
     found, _ = repaired(surface, welding)
-    doubtful = doubtful_corners(surface, welding)
-    among = np.flatnonzero(doubtful[found.surface.triangles].all(axis=1))
-    return pairs(crossing_pairs(found.watertight, among=among)), pairs(crossing_pairs(found.watertight))
+    found.passing.doubtful = doubtful_corners(surface, welding)
+    return pairs(found.passing_pairs(alone=False)), pairs(crossing_pairs(found.watertight))
 
 
 def folded_ring(around=100, along=24, fold=4e-3, dip=3e-3):

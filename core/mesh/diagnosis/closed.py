@@ -3,27 +3,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ...arrays import Bools, Ints
 from ...errors import InertiaError
 from ...moments import Moments
+from ...once import once
 from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.components import Shells, point_components, shells_of
 from ..topology.edges import Edges, degenerate
 from ..topology.weld import Welding, weld_size
 from .overlap import Windings, coarse_look
-from .self_crossing import crossing_pairs
+from .self_crossing import crossing_pairs, passing_pairs, without_walls
 from .side_by_side import side_by_side
+
+
+@dataclass(eq=False)
+class Passing:
+    """What is known of faces that pass through others, some of which may be turned: filled in by whichever thread.
+
+    Parameters
+    ----------
+    doubtful : ndarray, shape (n,), bool, optional
+        Vertices: a face that passes through another has all of its corners among them. That stays so when faces are
+        left out.
+    pairs, alone : pair of ndarray, shape (k,), int64, optional
+        The pairs that were found, among all faces but for walls there both ways round, and in each shell alone.
+    """
+
+    doubtful: Bools | None = None
+    pairs: tuple[Ints, Ints] | None = None
+    alone: tuple[Ints, Ints] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Closed:
-    """A closed surface, sorted into shells.
+    """A closed surface, or one that is to be closed, and what is known of it.
 
     Parameters
     ----------
@@ -34,22 +52,22 @@ class Closed:
         A label for each face's shell; where not given, faces that share points are one.
     edges : Edges, optional
         Its edges where they have been looked at, some faces perhaps wound the other way then.
-    doubtful : ndarray, shape (n,), bool, optional
-        Vertices: a face that passes through another is known to have all of its corners among them.
+    passing : Passing
+        Shared by surfaces that differ in how faces are wound.
     """
 
     surface: Surface
     welding: Welding
     shell: Ints | None = None
     edges: Edges | None = None
-    doubtful: Bools | None = None
+    passing: Passing = field(default_factory=Passing)
 
-    @cached_property
+    @once
     def watertight(self) -> Surface:
         """The surface with each vertex at its point, so that no column falls through a crack."""
         return self.welding.merged(self.surface)
 
-    @cached_property
+    @once
     def moments(self) -> Moments:
         """The exact signed integral, or ``zero_volume``."""
         return surface_moments(self.surface)
@@ -62,21 +80,20 @@ class Closed:
         except InertiaError:  # zero_volume
             return 0.0
 
-    @cached_property
+    @once
     def coarsely(self) -> Windings:
         """What coarse columns see of it."""
         return coarse_look(self.watertight)
 
-    @cached_property
+    @once
     def label(self) -> Ints | None:
         """Of each face's shell; None where it is one shell."""
         if self.shell is None:
             return point_components(self.welding.triangles(self.surface), len(self.welding.point))
         return self.shell if (self.shell != self.shell[:1]).any() else None
 
-    @cached_property
     def shells(self) -> Shells | None:
-        """The shells where there are two or more, faces without area apart."""
+        """Gather the shells where there are two or more, faces without area apart."""
         if self.label is None:
             return None
         used = ~degenerate(self.welding.triangles(self.surface))
@@ -85,27 +102,27 @@ class Closed:
             return None
         return shells_of(self.watertight, self.label, used)  # so that a flat one is just that
 
-    @cached_property
-    def _crossing(self) -> tuple[Ints, Ints]:
-        if self.doubtful is None:
-            return crossing_pairs(self.watertight)
-        a, b, c = (self.doubtful.take(corner) for corner in self.surface.triangles.T)
-        return crossing_pairs(self.watertight, among=np.flatnonzero(a & b & c))
-
-    @cached_property
-    def _crossing_alone(self) -> tuple[Ints, Ints]:
-        if self.label is None:
-            return self._crossing
-        row, _ = side_by_side(self.watertight, self.label, weld_size(self.watertight))
-        return crossing_pairs(row, depth=weld_size(self.watertight))
-
-    def crossing(self, alone: bool) -> tuple[Ints, Ints]:
+    def passing_pairs(self, alone: bool) -> tuple[Ints, Ints]:
         """Return the pairs of faces that pass through each other, of all shells, or of each `alone`."""
-        return self._crossing_alone if alone else self._crossing
+        known = self.passing
+        if alone and self.label is not None:
+            if known.alone is None:
+                depth = weld_size(self.watertight)
+                row, _ = side_by_side(self.watertight, self.label, depth)
+                known.alone = crossing_pairs(row, depth=depth)
+            return known.alone
+        if known.pairs is None:
+            among = None if known.doubtful is None else self._with_corners(known.doubtful)
+            known.pairs = passing_pairs(self.watertight, among=among)
+        return without_walls(self.watertight, *known.pairs)
 
-    def find_crossing(self) -> None:
-        """Find those that will probably be asked for."""
-        self.crossing(alone=self.coarsely.overlap > 0.0)
+    def find_passing_pairs(self) -> None:
+        """Find those that will probably be asked for; if they are not, that has cost no more than time."""
+        self.passing_pairs(alone=self.coarsely.overlap > 0.0)
+
+    def _with_corners(self, vertices: Bools) -> Ints:
+        a, b, c = (vertices.take(corner) for corner in self.surface.triangles.T)
+        return np.flatnonzero(a & b & c)
 
     def edges_by(self, welding: Welding) -> Edges | None:
         """Return the edges, whichever way faces are wound, if they have been looked at with the points of a welding."""
@@ -115,9 +132,11 @@ class Closed:
         """Return the surface with some faces (m,) wound the other way."""
         triangles = self.surface.triangles.copy()
         triangles[which] = triangles[which, ::-1]
-        return replace(self, surface=Surface(self.surface.vertices, triangles), shell=self.label)
+        surface = Surface(self.surface.vertices, triangles, self.surface.quads if which.all() else None)
+        return replace(self, surface=surface, shell=self.label if self.shell is None else self.shell)
 
     def without(self, which: Bools) -> Closed:
         """Return the surface without some shells, given by their faces (m,)."""
         surface = Surface(self.surface.vertices, self.surface.triangles[~which])
-        return replace(self, surface=surface, shell=None if self.label is None else self.label[~which], edges=None)
+        shell = None if self.label is None else self.label[~which]
+        return replace(self, surface=surface, shell=shell, edges=None, passing=Passing(self.passing.doubtful))

@@ -14,7 +14,7 @@ from .self_crossing import look_closely
 def crossed(reading: Reading) -> Reading:
     """Take steps 5 and 6 of the policy where faces pass through each other."""
     surface, windings = reading.watertight, reading.windings
-    one, other = reading.found.crossing(alone=windings.overlap > 0.0)  # then shells have been looked between
+    one, other = reading.found.passing_pairs(alone=windings.overlap > 0.0)  # then shells have been looked between
     if not len(one):
         return reading
     crossing = look_closely(surface, one, other)

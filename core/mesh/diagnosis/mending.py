@@ -40,9 +40,8 @@ def repaired(surface: Surface, welding: Welding) -> tuple[Closed, tuple[Finding,
         surface = Surface(surface.vertices, np.delete(surface.triangles, excess, axis=0))
         edges = edges.without(excess, len(points))
     pieces = cut_at_corners(surface, edges)
-    sheet, turned = sheets(
-        pieces, len(surface.triangles)
-    )  # what has one side only is told first: closing it would not help
+    # What has one side only is told first: closing it would not help.
+    sheet, turned = sheets(pieces, len(surface.triangles))
     boundary = pieces.odd()
     if len(boundary):
         raise remarks.open_mesh(surface, pieces, boundary)
@@ -82,7 +81,7 @@ def _against_nesting(found: Closed, turned: Bools) -> Bools:
     By its place, a shell inside another is a cavity, and one in a cavity is solid.
     """
     other = np.zeros(len(turned), dtype=bool)
-    shells = found.shells
+    shells = found.shells()
     if shells is None:
         return other
     size = np.array([len(faces) for faces in shells.faces])

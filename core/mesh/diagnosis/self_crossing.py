@@ -54,9 +54,7 @@ class Crossing:
     middle: FloatArray
 
 
-def crossing_pairs(
-    surface: Surface, closed: bool = True, depth: float | None = None, among: Ints | None = None
-) -> tuple[Ints, Ints]:
+def crossing_pairs(surface: Surface, closed: bool = True, depth: float | None = None) -> tuple[Ints, Ints]:
     """Return the pairs of faces that pass through each other by more than a welding cell, or by more than `depth` [m].
 
     Parameters
@@ -65,13 +63,20 @@ def crossing_pairs(
         Its corners merged to points.
     closed : bool
         Whether it is closed and wound consistently, which saves time.
-    depth : float, optional
-    among : ndarray, shape (k,), int64, optional
-        All others are known to pass through none.
 
     Returns
     -------
     one, other : ndarray, shape (k,), int64
+    """
+    return without_walls(surface, *passing_pairs(surface, closed, depth))
+
+
+def passing_pairs(
+    surface: Surface, closed: bool = True, depth: float | None = None, among: Ints | None = None
+) -> tuple[Ints, Ints]:
+    """Do the work of `crossing_pairs` but for walls that are there both ways round, which hang on how faces are wound.
+
+    Faces that are not `among` some (k,) are known to pass through none.
     """
     if among is not None:
         faces = among
@@ -81,6 +86,11 @@ def crossing_pairs(
         faces = np.arange(len(surface.triangles))
     found = list(face_pairs(face_corners(surface, faces), weld_size(surface) if depth is None else depth))
     one, other = (faces[np.concatenate([np.zeros(0, np.int64), *(pair[k] for pair in found)])] for k in (0, 1))
+    return one, other
+
+
+def without_walls(surface: Surface, one: Ints, other: Ints) -> tuple[Ints, Ints]:
+    """Return the pairs of faces none of which is there both ways round."""
     if not len(one):
         return one, other
     walls = _cancelling(surface, np.union1d(one, other))

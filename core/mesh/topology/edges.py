@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
+from ...once import once
 from ..surface import Surface
 from .connected import connected
 from .hashes import GOLDEN, mix, representatives
@@ -44,12 +44,12 @@ class Edges:
         start, end = corners.T.ravel(), corners[:, [1, 2, 0]].T.ravel()
         return cls.of(start, end, np.tile(faces, 3))
 
-    @cached_property
+    @once
     def sign(self) -> Ints:
         """+1 for a side that runs up the numbers of points, -1 for one that runs down."""
         return 1 - 2 * (self.start > self.end).astype(np.int64)
 
-    @cached_property
+    @once
     def count(self) -> Ints:
         """The number of faces at each edge (0 where a side does not stand for its edge)."""
         return np.bincount(self.edge, minlength=len(self.edge))
@@ -62,7 +62,7 @@ class Edges:
         """Return the sides that stand for an edge that is not walked as often forth as back, some faces turned."""
         return self._uneven if turned is None else self._not_zero(np.where(turned[self.face], -self.sign, self.sign))
 
-    @cached_property
+    @once
     def _uneven(self) -> Ints:
         return self._not_zero(self.sign)
 
@@ -83,7 +83,7 @@ class Edges:
         number = np.cumsum(~gone) - 1
         return Edges(self.start[kept], self.end[kept], number[self.face[kept]], place[edge])
 
-    @cached_property
+    @once
     def pairs(self) -> tuple[Ints, Ints]:
         """The two sides of each edge with exactly two faces."""
         second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count[self.edge] == 2))

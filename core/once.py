@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Properties that are worked out when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, overload
+
+Value = TypeVar("Value")
+
+
+class once(Generic[Value]):  # noqa: N801  # used as `property` is
+    """A property that is worked out when it is first asked for, and kept.
+
+    Up to Python 3.11, `functools.cached_property` has a lock that all objects of a class share: while one thread works
+    on a large mesh, no other could ask anything of a small one. This has none: of two threads that ask for the same at
+    once, both work it out.
+    """
+
+    def __init__(self, work: Callable[[Any], Value]) -> None:
+        self._work = work
+        self.__doc__ = work.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> once[Value]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value: ...
+    def __get__(self, instance: object | None, owner: type) -> once[Value] | Value:
+        if instance is None:
+            return self
+        value = instance.__dict__[self._name] = self._work(instance)  # found there before this from now on
+        return value

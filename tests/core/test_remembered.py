@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is remembered of a mesh is not the mesh: once nobody else holds it, its memory is free."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from core import InertiaError
+from core.mesh.surface import Surface
+from core.model import Mesh
+from core.part import measure
+
+from .awkward import bow_tie, without
+from .solids import box, inverted, joined
+
+
+@pytest.mark.parametrize(
+    ("mesh", "code"),
+    [
+        (box(), None),
+        (without(box(), 3), "open_mesh"),
+        (bow_tie(1.0), "negative_winding"),
+        (joined(box((4, 4, 4)), inverted(box((1, 1, 1), (3.5, 1, 1)))), "negative_winding"),
+    ],
+    ids=["good", "open", "bow-tie", "cavity that pokes out"],
+)
+def test_a_mesh_that_was_measured_or_refused_is_let_go(mesh, code):
+    surface = Surface(*mesh)
+    alive = weakref.ref(surface)
+    for _ in range(2):  # worked out, and remembered
+        try:
+            measure(Mesh(surface, np.eye(3)), {})
+            assert code is None
+        except InertiaError as error:
+            assert error.code == code
+    del surface
+    gc.collect()
+    assert alive() is None
