@@ -81,10 +81,11 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``.
     """
     count = len(surface.triangles)
+    crossing = count <= CROSSING_BELOW if details is None else details
     how = _How(
         detailed=count <= DETAILS_BELOW if details is None else details,
-        crossing=count <= CROSSING_BELOW if details is None else details,
-        beside=count > DETAILS_BELOW,
+        crossing=crossing,
+        beside=crossing and count > DETAILS_BELOW,
     )
     welding = weld(surface)
     if not welding.verdict.consistent:
@@ -102,7 +103,7 @@ class _Unclear(Exception):
 
 @dataclass(frozen=True)
 class _How:
-    """Whether to tell harmless oddities, to look for faces that cross, and to do so in another thread."""
+    """Whether to tell harmless oddities, to look for faces that cross, and to look for them in another thread."""
 
     detailed: bool
     crossing: bool
@@ -111,7 +112,7 @@ class _How:
 
 def _mended(surface: Surface, welding: Welding, how: _How) -> tuple[Closed, Findings]:
     """Do the work of `repaired`, and look for faces that may cross meanwhile."""
-    if not (how.crossing and how.beside):
+    if not how.beside:
         return repaired(surface, welding)
     (found, findings), doubtful = at_once(
         lambda: repaired(surface, welding), lambda: doubtful_corners(surface, welding)
@@ -134,9 +135,9 @@ def _read(
         reading = settle(surface, given, mended)
         return reading, oddities(reading.found, welding) if how.detailed else ()
 
-    if how.crossing and how.beside:
-        assert given.coarsely  # both ask for it
-        (reading, odd), _ = at_once(settled, given.find_passing_pairs)
+    if how.beside:
+        alone = given.coarsely.overlap > 0.0  # probably: if not, they are looked for once more
+        (reading, odd), _ = at_once(settled, lambda: given.passing_pairs(alone))
     else:
         reading, odd = settled()
     if how.crossing:

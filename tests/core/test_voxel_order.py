@@ -35,12 +35,17 @@ def columns_of(crossings):
     return {column: sorted(found[column]) for column in sorted(found, key=lambda xy: (xy[1], xy[0]))}
 
 
-@pytest.mark.parametrize("name", MESHES)
-def test_what_is_known_of_each_column_is_what_walking_up_it_finds(name):
+def in_order(name):
+    """Return a mesh's grid, its crossings in order, and the same column by column."""
     surface = Surface(*MESHES[name])
     grid = Columns.around(surface, float(surface.extent().max()) / 12.7, axis=2)
     ordered = grid.ordered(surface.triangles)
-    walked = columns_of(ordered.each())
+    return grid, ordered, columns_of(ordered.each())
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_what_is_known_of_each_column_is_what_walking_up_it_finds(name):
+    _, ordered, walked = in_order(name)
     assert len(walked) > 10 or "one column" in name
     above, net, simple, union = [], [], True, {}
     for column, crossings in walked.items():
@@ -70,10 +75,7 @@ def test_what_is_known_of_each_column_is_what_walking_up_it_finds(name):
 
 @pytest.mark.parametrize("name", MESHES)
 def test_a_column_votes_by_its_winding_from_below_and_from_above(name):
-    surface = Surface(*MESHES[name])
-    grid = Columns.around(surface, float(surface.extent().max()) / 12.7, axis=2)
-    ordered = grid.ordered(surface.triangles)
-    walked = columns_of(ordered.each())
+    grid, ordered, walked = in_order(name)
     x, y, z = (axis.ravel() + 1 for axis in np.indices(grid.shape))
     expected = []
     for column, centre in zip(zip(x.tolist(), y.tolist(), strict=True), z.tolist(), strict=True):

@@ -116,10 +116,6 @@ class Closed:
             known.pairs = passing_pairs(self.watertight, among=among)
         return without_walls(self.watertight, *known.pairs)
 
-    def find_passing_pairs(self) -> None:
-        """Find those that will probably be asked for; if they are not, that has cost no more than time."""
-        self.passing_pairs(alone=self.coarsely.overlap > 0.0)
-
     def _with_corners(self, vertices: Bools) -> Ints:
         a, b, c = (vertices.take(corner) for corner in self.surface.triangles.T)
         return np.flatnonzero(a & b & c)

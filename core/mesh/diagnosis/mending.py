@@ -54,9 +54,12 @@ def repaired(surface: Surface, welding: Welding) -> tuple[Closed, tuple[Finding,
     if len(in_part):
         findings += (remarks.t_junctions(len(in_part)),)
     if turned.any() and len(pieces.uneven()):
-        turned ^= _against_nesting(found.turned(turned), turned)
-        before, found = found.volume, found.turned(turned)
-        findings += (remarks.turned(np.flatnonzero(turned), before, found.volume),)
+        before, found = found, found.turned(turned)
+        against = _against_nesting(found, turned)
+        if against.any():
+            turned ^= against
+            found = before.turned(turned)
+        findings += (remarks.turned(np.flatnonzero(turned), before.volume, found.volume),)
     return found, findings
 
 

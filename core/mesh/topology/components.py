@@ -178,7 +178,8 @@ def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
     size = np.prod(high - low, axis=0)
     for a, b in zip(*box_pairs(shells.low, shells.high), strict=True):
         inner, outer = (int(a), int(b)) if size[a] <= size[b] else (int(b), int(a))
-        if volume[outer] and _inside(shells.corners[inner], shells.corners[outer], surface.step()):
+        near = max(float((high - low)[:, outer].max()) * ON_SURFACE, WELD_STEPS * surface.step())
+        if volume[outer] and _inside(shells.corners[inner], shells.corners[outer], near):
             shells.within[inner].append(outer)
     return shells
 
@@ -207,19 +208,18 @@ def _in_blocks(corners: Corners, shell: Ints) -> Iterator[tuple[Ints, Ints, Ints
         yield own, own[first], first, corners[:, :, begin : begin + SOME]
 
 
-def _inside(own: Corners, around: Corners, step: float) -> bool:
+def _inside(own: Corners, around: Corners, near: float) -> bool:
     """Say whether most of a shell lies inside another, by points spread over its faces.
 
     Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
-    `step` is the distance between neighbouring coordinates.
+    What is as `near` to the other as that counts as on it [m].
     """
     count = own.shape[2]
     spread = np.linspace(0, count - 1, min(SAMPLES, count)).astype(np.intp)
     chosen = own[:, :, np.argpartition(np.tensordot(ACROSS, own, 1).sum(axis=0), spread)[spread]]
     rising = np.argsort(np.tensordot(ACROSS, chosen, 1), axis=0)
     sample = np.take_along_axis(chosen, rising[None], axis=1)
-    size = float((around.max(axis=(1, 2)) - around.min(axis=(1, 2))).max())
-    found = winding_at(around, sample, max(size * ON_SURFACE, WELD_STEPS * step))
+    found = winding_at(around, sample, near)
     decided = found[found != 0.5]
     if len(decided):
         return bool(np.count_nonzero(decided) * 2 > len(decided))
