@@ -12,6 +12,9 @@ FloatArray = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
+Numbers = npt.NDArray[np.integer[Any]]
+"""Integers of any width."""
+
 Indices = npt.NDArray[np.intp]
 """Places in an array, as numpy's own searches give them."""
 

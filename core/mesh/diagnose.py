@@ -15,7 +15,8 @@ What is guaranteed: faces and edges are looked at exactly, and so are the nestin
 those that pass through others are found exactly, however thin what they enclose twice, and lines measure it. The rest
 is sampling: lines between two shells, 32 x 32 in a window drawn close around the faces that meet; columns of 1/64 of
 the longest side elsewhere. So in a larger mesh, unless asked, a surface may go unseen that cuts through itself by less
-than a column, and corners of two shells that pierce each other between the lines.
+than a column, and corners of two shells that pierce each other between the lines. What is enclosed twice where that is
+seen is not sampled: it is integrated (`union.buried`), unless faces fold over at a corner.
 
 What is less than a welding cell (a millionth of the size) deep counts as touching. So do faces that pass through
 others just along edges of both, as on one grid of cells: there, the lines and columns see what they see.
@@ -85,7 +86,8 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     how = _How(
         detailed=count <= DETAILS_BELOW if details is None else details,
         crossing=crossing,
-        beside=crossing and count > DETAILS_BELOW,
+        united=details is None or details,
+        large=count > DETAILS_BELOW,
     )
     welding = weld(surface)
     if not welding.verdict.consistent:
@@ -103,16 +105,18 @@ class _Unclear(Exception):
 
 @dataclass(frozen=True)
 class _How:
-    """Whether to tell harmless oddities, to look for faces that cross, and to look for them in another thread."""
+    """Whether to tell harmless oddities, and to look for faces that cross; whether the union of what overlaps will be
+    asked for; and whether another thread helps."""
 
     detailed: bool
     crossing: bool
-    beside: bool
+    united: bool
+    large: bool
 
 
 def _mended(surface: Surface, welding: Welding, how: _How) -> tuple[Closed, Findings]:
     """Do the work of `repaired`, and look for faces that may cross meanwhile."""
-    if not how.beside:
+    if not (how.large and how.crossing):
         return repaired(surface, welding)
     (found, findings), doubtful = at_once(
         lambda: repaired(surface, welding), lambda: doubtful_corners(surface, welding)
@@ -135,13 +139,17 @@ def _read(
         reading = settle(surface, given, mended)
         return reading, oddities(reading.found, welding) if how.detailed else ()
 
-    if how.beside:
-        alone = given.coarsely.overlap > 0.0  # probably: if not, they are looked for once more
-        (reading, odd), _ = at_once(settled, lambda: given.passing_pairs(alone))
-    else:
+    def looked_through() -> tuple[Reading, Findings]:
         reading, odd = settled()
-    if how.crossing:
+        return crossed(reading) if how.crossing else reading, odd
+
+    if how.large and how.united and given.coarsely.overlap > 0.0:
+        (reading, odd), _ = at_once(looked_through, lambda: given.excess_of_shells)  # of these faces, if none is turned
+    elif how.large and how.crossing:
+        (reading, odd), _ = at_once(settled, lambda: given.passing_pairs(alone=False))
         reading = crossed(reading)
+    else:
+        reading, odd = looked_through()
     notes = remarks.size(surface) + odd
     told = {finding.code for finding in reading.findings}
     return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in told))
@@ -181,7 +189,7 @@ def _settled(original: Surface, found: Closed, findings: Findings) -> Reading:
         if swallowed.any():  # as good as the columns, and exact
             before, found = found.moments.volume, found.without(shells.mask(swallowed, count))
             inner = before - found.moments.volume
-            findings += (remarks.overlapping(inner, before, found.moments.volume, 0.0),)
+            findings += (remarks.overlapping(inner, before, found.moments.volume),)
         if twice.any():
             windings = replace(windings, overlap=max(windings.overlap, float(np.abs(shells.volume[twice]).sum())))
     elif found.moments.volume < 0.0:

@@ -21,7 +21,6 @@ from .topology.weld import weld
 from .voxel import default_voxel_size
 from .voxel_error import Judge, closed_voxel_moments
 from .voxels.coarseness import all_missed, too_coarse
-from .voxels.union import union
 
 METHODS = ("exact", "voxel", "hull", "shell")
 
@@ -126,9 +125,8 @@ def measure_surface(
     corrected = reading.surface if reading.corrected else None
     uncertain = reading.error
     if reading.windings.overlap > 0.0:
-        moments, uncertain, overlap = _united(reading)
-        uncertain = max(uncertain, reading.error)
-        findings += (remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain),)
+        moments, uncertain = reading.united.moments, max(reading.united.error, uncertain)
+        findings += (_overlapping(reading),)
     if method == "exact":
         united = reading.windings.overlap > 0.0 or reading.swallowed > 0.0
         return Measurement(moments, "union" if united else method, uncertain, findings, corrected)
@@ -151,9 +149,9 @@ def measure_surface(
     return Measurement(found, method, off, findings, corrected)
 
 
-def _united(reading: Reading) -> tuple[Moments, float, float]:
-    """Return the union of what a reading encloses more than once, its error, and the overlap."""
-    return union(reading.watertight, reading.moments, reading.windings.overlap, reading.window)
+def _overlapping(reading: Reading) -> Finding:
+    united, error = reading.united, max(reading.united.error, reading.error)
+    return remarks.overlapping(united.overlap, reading.moments.volume, united.moments.volume, error, united.exactly)
 
 
 def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
@@ -193,8 +191,6 @@ def check_surface(surface: Surface) -> tuple[Finding, ...]:
         noted = reading.findings + bent_quads(surface, reading.moments.volume)
         if not reading.windings.overlap:
             return noted
-        moments, uncertain, overlap = _united(reading)
+        return (*noted, _overlapping(reading))
     except InertiaError as error:
         return (*remarks.size(surface), error.finding())
-    told = remarks.overlapping(overlap, reading.moments.volume, moments.volume, uncertain)
-    return (*noted, told)

@@ -6,7 +6,7 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh import diagnose
-from core.mesh.voxels.union import UNION_ERROR
+from core.mesh.union.by_columns import UNION_ERROR
 
 from ..thorough import THOROUGH, sample
 from .exact import assert_same

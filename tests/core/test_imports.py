@@ -66,7 +66,8 @@ MESH = {
     "topology": ("geometry",),
     "voxels": ("progress", "surface"),
     "thickness": ("geometry",),
-    "diagnosis": ("integrate", "topology", "voxels"),
+    "union": ("integrate", "topology", "voxels"),
+    "diagnosis": ("union",),
     "diagnose": ("diagnosis",),
     "faulty": ("diagnose",),
     "hull": ("integrate",),
@@ -80,8 +81,8 @@ GEOMETRY = {
     "vectors": (),
     "boxes": (),
     "probe": (),
-    "oriented_boxes": ("probe", "vectors"),
-    "crossing_faces": ("boxes", "oriented_boxes"),
+    "oriented_boxes": ("boxes", "probe", "vectors"),
+    "crossing_faces": ("oriented_boxes",),
 }
 
 TOPOLOGY = {
@@ -96,6 +97,7 @@ TOPOLOGY = {
     "orientation": ("by_turns", "joints"),
     "junctions": ("components",),
     "closing": ("junctions",),
+    "single_sheets": (),
 }
 
 VOXELS = {
@@ -112,7 +114,6 @@ VOXELS = {
     "runs": ("columns",),
     "differences": (),
     "window": ("grid",),
-    "union": ("differences", "settled", "window"),
     "coarseness": (),
 }
 
@@ -128,16 +129,27 @@ DIAGNOSIS = {
     "side_by_side": (),
     "doubled": ("overlap", "side_by_side"),
     "quads": (),
-    "single_sheets": (),
-    "self_crossing": ("single_sheets",),
+    "self_crossing": (),
     "remarks": ("self_crossing",),
     "closed": ("overlap", "self_crossing", "side_by_side"),
-    "mending": ("closed", "remarks", "single_sheets"),
+    "mending": ("closed", "remarks"),
     "oddities": ("closed", "remarks"),
     "cracks": ("closed", "remarks"),
     "negligible": ("overlap",),
     "reading": ("closed",),
     "crossed": ("negligible", "reading", "remarks"),
+}
+
+UNION = {
+    "volumes": (),
+    "placed": ("volumes",),
+    "between": ("placed",),
+    "traces": ("between",),
+    "fronts": ("traces",),
+    "pieces": ("traces",),
+    "buried": ("between", "fronts", "pieces"),
+    "excess": ("buried",),
+    "by_columns": (),
 }
 
 ROOMS = {
@@ -146,6 +158,7 @@ ROOMS = {
     "mesh.geometry": GEOMETRY,
     "mesh.topology": TOPOLOGY,
     "mesh.voxels": VOXELS,
+    "mesh.union": UNION,
     "mesh.thickness": THICKNESS,
     "mesh.diagnosis": DIAGNOSIS,
 }
@@ -264,7 +277,7 @@ def test_core_imports_itself_relatively(name):
 
 def test_the_walk_sees_the_imports_it_judges():
     seen = {inside for inside, _ in imports(CORE / "mesh" / "measure.py") if inside}
-    assert {("errors",), ("moments",), ("mesh", "diagnose"), ("mesh", "voxels", "union")} <= seen
+    assert {("errors",), ("moments",), ("mesh", "diagnose"), ("mesh", "diagnosis", "remarks")} <= seen
     assert ("primitives",) in {inside for inside, _ in imports(CORE / "model.py") if inside}
     assert {"resolve", "mesh/measure", "sdf"} & {name.removesuffix(".py") for name in FILES} >= {
         "resolve",

@@ -8,12 +8,12 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh import diagnose
-from core.mesh.diagnosis import self_crossing
 from core.mesh.diagnosis.self_crossing import crossing_lines, crossing_pairs
-from core.mesh.diagnosis.single_sheets import perhaps_crossing
 from core.mesh.faulty import faulty
 from core.mesh.geometry.crossing_faces import face_pairs
 from core.mesh.surface import Surface
+from core.mesh.topology import single_sheets
+from core.mesh.topology.single_sheets import perhaps_crossing
 
 from ..thorough import THOROUGH
 from .crossings import SHAPES, knot, tie, tube
@@ -76,7 +76,7 @@ def test_crumpled_balls_cross_themselves_where_rational_arithmetic_says(seed, mo
     vertices = vertices + rng.normal(size=vertices.shape) * 0.08
     truth = reference((vertices, triangles))
     assert truth
-    monkeypatch.setattr(self_crossing, "MANY", 0)
+    monkeypatch.setattr(single_sheets, "MANY", 0)
     one, other = crossing_pairs(Surface(vertices, triangles))
     found = {frozenset(pair) for pair in zip(one.tolist(), other.tolist(), strict=True)}
     assert found <= truth
@@ -112,7 +112,8 @@ def reference(mesh):
 
 
 @pytest.mark.parametrize("name", ["loop", "hook", "dent"])
-def test_all_that_cross_are_suspected(name):
+def test_all_that_cross_are_suspected(name, monkeypatch):
+    monkeypatch.setattr(single_sheets, "MANY", 0)
     for depth in (2e-2, 2e-4):
         surface = Surface(*SHAPES[name](depth))
         suspected = perhaps_crossing(surface)

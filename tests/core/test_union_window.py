@@ -9,8 +9,8 @@ import pytest
 from core import Moments, check_mesh, measure_mesh, mesh_moments
 from core.mesh.diagnose import CROSSING_BELOW, read_surface
 from core.mesh.surface import Surface
+from core.mesh.union.by_columns import ASKEW, _excess, union_by_columns
 from core.mesh.voxels.columns import Columns
-from core.mesh.voxels.union import ASKEW, _excess, union
 from core.mesh.voxels.window import in_line, turned
 
 from ..thorough import THOROUGH
@@ -69,8 +69,8 @@ def test_a_union_in_a_window_is_the_union_everywhere(seed):
     corners = [(a, a + rng.uniform(1.0, 2.0, 3)) for a in low]  # each holds the point (0.9, 0.9, 0.9)
     vertices, triangles, truth = boxes_and_union(corners, rotation(rng))
     reading = reading_of(vertices, triangles)
-    windowed, error, _ = union(reading.watertight, reading.moments, 0.0, reading.window)
-    everywhere, other, _ = union(reading.watertight, reading.moments, 0.0)
+    windowed, error, _ = union_by_columns(reading.watertight, reading.moments, 0.0, reading.window)
+    everywhere, other, _ = union_by_columns(reading.watertight, reading.moments, 0.0)
     assert reading.window is not None
     assert true_error(windowed, truth) <= error < 1e-4
     assert true_error(everywhere, truth) <= other < 1e-4
@@ -180,7 +180,7 @@ def test_columns_that_fall_through_a_crack_are_settled_in_their_window(width):
 
 def test_columns_that_fall_through_a_crack_are_settled_and_the_union_goes_on():
     exact = mesh_moments(*joined(box((4, 4, 4)), box((2, 2, 3), (1, 1, 2))))
-    found, error, _ = union(cracked(0.2), exact, 0.0)
+    found, error, _ = union_by_columns(cracked(0.2), exact, 0.0)
     assert found.volume == pytest.approx(64 + 12 - 8, rel=1e-3)
     assert error < 1e-2
 
@@ -188,6 +188,6 @@ def test_columns_that_fall_through_a_crack_are_settled_and_the_union_goes_on():
 def test_an_overlap_that_columns_miss_is_in_the_error():
     thin = 1e-7
     vertices, triangles = joined(box((4, 4, 4)), box((4, 4, thin), (5, 0, 0)))
-    found, error, seen = union(Surface(vertices, triangles), mesh_moments(vertices, triangles), 2.0)
+    found, error, seen = union_by_columns(Surface(vertices, triangles), mesh_moments(vertices, triangles), 2.0)
     assert seen == 0.0
     assert error == pytest.approx(2.0 / (64 + 16 * thin))

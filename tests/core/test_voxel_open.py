@@ -61,7 +61,7 @@ def test_a_cube_with_a_pin_hole_is_as_wrong_by_voxels_as_the_whole_cube_and_says
     volume = (across * size) ** 2
     assert found.moments.volume == pytest.approx(volume, rel=1e-9)
     assert found.error == pytest.approx(true_error(found.moments, mesh_moments(*box())), rel=1e-9)
-    assert found.error >= volume - 1
+    assert found.error >= (volume - 1) * (1 - 1e-12)
     assert codes(found) == {"open_mesh", "voxels_too_coarse"}
 
 

@@ -13,9 +13,12 @@ from ...moments import Moments
 from ...once import once
 from ..integrate import surface_moments
 from ..surface import Surface
+from ..topology.balance import edge_verdict
 from ..topology.components import Shells, point_components, shells_of
 from ..topology.edges import Edges, degenerate
+from ..topology.hashes import number_hashes
 from ..topology.weld import Welding, weld_size
+from ..union.excess import Excess, excess
 from .overlap import Windings, coarse_look
 from .self_crossing import crossing_pairs, passing_pairs, without_walls
 from .side_by_side import side_by_side
@@ -91,6 +94,35 @@ class Closed:
         if self.shell is None:
             return point_components(self.welding.triangles(self.surface), len(self.welding.point))
         return self.shell if (self.shell != self.shell[:1]).any() else None
+
+    @once
+    def excess(self) -> Excess | None:
+        """What it encloses more than once, by itself or by its shells; None where that was not found."""
+        return excess(*self._parts, each_once=False)
+
+    @once
+    def excess_of_shells(self) -> Excess | None:
+        """The same where each shell by itself encloses nothing so."""
+        return excess(*self._parts, each_once=True)
+
+    @once
+    def _parts(self) -> tuple[Surface, Ints | None]:
+        # Watertight, its faces named by vertices if that closes it, so that walls of different parts that lie in one
+        # place stay apart; else by points. And a label for each face's part.
+        vertices, triangles = self.watertight.vertices, self.surface.triangles.astype(np.int64)
+        if not self.welding.merging and self.shell is None:
+            return Surface(vertices, triangles), self.label
+        if self.welding.merging and not edge_verdict(triangles, number_hashes(len(vertices))).consistent:
+            return Surface(vertices, self.welding.triangles(self.surface)), self.label
+        surface, label = Surface(vertices, triangles), point_components(triangles, len(vertices))
+        if label is None or self.shell is None:
+            return surface, self.label if label is None else label
+        shell_of = np.empty(len(vertices), dtype=np.int64)
+        shell_of[label] = self.shell
+        if (shell_of.take(label) == self.shell).all():  # mostly no part is of several shells
+            return surface, label
+        _, both = np.unique(np.stack([self.shell, label]), axis=1, return_inverse=True)
+        return surface, both.ravel()
 
     def shells(self) -> Shells | None:
         """Gather the shells where there are two or more, faces without area apart."""

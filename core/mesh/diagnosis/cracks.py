@@ -13,7 +13,7 @@ from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.edges import welded_edges
 from ..topology.junctions import cut_at_corners
-from ..voxels.union import UNION_ERROR
+from ..union.by_columns import UNION_ERROR
 from . import remarks
 from .closed import Closed
 

@@ -15,10 +15,10 @@ from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
 from ..topology.hashes import number_hashes
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
+from ..topology.single_sheets import perhaps_crossing
 from ..topology.weld import Welding
 from . import remarks
 from .closed import Closed
-from .single_sheets import perhaps_crossing
 
 MOST_LOOSE = 2.0**-6
 """If edges do not balance at more than this share of the vertices, crossing faces are looked for when they do."""

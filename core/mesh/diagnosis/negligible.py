@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...moments import Moments
 from ..surface import Surface
-from ..voxels.union import UNION_ERROR
+from ..union.by_columns import UNION_ERROR
+from ..voxels.differences import error_per_volume
 from .overlap import touching_volume
 
 
@@ -27,9 +26,5 @@ def negligible(surface: Surface, moments: Moments) -> tuple[float, float]:
     share : float
         Error of the moments, relative, for each m³ [1/m³]: of the second moment, at the farthest corner.
     """
-    low, high = surface.bounds()
-    farthest = np.maximum(high - moments.centroid, moments.centroid - low)
-    spread = float(np.trace(moments.covariance)) / moments.volume
-    weight = max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0
-    share = weight / moments.volume
+    share = error_per_volume(surface, moments)
     return min(touching_volume(surface), UNION_ERROR / share), share

@@ -3,14 +3,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isinf
 
 from ...errors import Finding
 from ...moments import Moments
+from ...once import once
 from ..surface import Surface
+from ..union.by_columns import UNION_ERROR, union_by_columns
+from ..union.excess import Excess
+from ..voxels.differences import UP, error_per_volume
 from ..voxels.grid import Window
 from .closed import Closed
 from .overlap import Windings
+
+
+@dataclass(frozen=True, eq=False)
+class United:
+    """What shells that overlap enclose together.
+
+    Parameters
+    ----------
+    moments : Moments
+    error : float
+        Estimated, relative.
+    overlap : float
+        Volume that they enclose too often [m³].
+    exactly : bool
+        Whether it was integrated, and not found by columns.
+    """
+
+    moments: Moments
+    error: float
+    overlap: float
+    exactly: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,3 +83,27 @@ class Reading:
     def moments(self) -> Moments:
         """Its exact signed integral."""
         return self.found.moments
+
+    @once
+    def united(self) -> United:
+        """The space where the winding is not zero: exactly, or by columns where that does not close."""
+        found, plain, best = self.found, self.moments, None
+        for excess in self._excesses():
+            if excess is not None and isinf(excess.off):
+                break
+            if excess is not None and 0.0 < excess.moments.volume < plain.volume:
+                moments = plain + -excess.moments
+                error = UP * excess.off * error_per_volume(found.surface, moments)
+                united = United(moments, error, excess.moments.volume, True)
+                if error < UNION_ERROR:
+                    return united
+                best = united if best is None or error < best.error else best
+        window = self.window if best is None else None  # what does not close is enclosed elsewhere, too
+        by_columns = United(*union_by_columns(found.watertight, plain, self.windings.overlap, window), False)
+        return by_columns if best is None or by_columns.error < best.error else best
+
+    def _excesses(self) -> Iterator[Excess | None]:
+        # A window says that no shell by itself encloses anything twice, as far as columns saw that.
+        if self.window is not None:
+            yield self.found.excess_of_shells
+        yield self.found.excess

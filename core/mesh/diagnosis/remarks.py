@@ -123,8 +123,9 @@ def cavities(volumes: FloatArray, volume: float) -> Finding:
     return _note("info", "cavity", f"{count} of {volumes.sum():.6g} in all; {volume:.6g} are left, in its own units")
 
 
-def overlapping(overlap: float, before: float, after: float, error: float) -> Finding:
-    how = f"by columns, estimated error {error:.1e}" if error else "exactly"
+def overlapping(overlap: float, before: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:
+    how = "exactly" if exactly else "by columns"
+    how += f", estimated error {error:.1e}" if error else ""
     return _note(
         "warning",
         "overlapping_shells",

@@ -15,11 +15,8 @@ from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.connected import connected
 from ..topology.edges import repeated
+from ..topology.single_sheets import perhaps_crossing
 from ..topology.weld import weld_size
-from .single_sheets import perhaps_crossing
-
-MANY = 1 << 11
-"""Faces from which on it pays to look for single sheets before pairs."""
 
 MAX_PLACES = 32
 """Places that lines look into, those where the most faces cross first."""
@@ -80,7 +77,7 @@ def passing_pairs(
     """
     if among is not None:
         faces = among
-    elif closed and len(surface.triangles) >= MANY:
+    elif closed:
         faces = perhaps_crossing(surface)
     else:
         faces = np.arange(len(surface.triangles))

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...arrays import Ints
 from ..surface import Surface
+from ..topology.connected import numbered
 
 SPREAD = 2.0**-4
 """All gaps together are at least that share of the longest side: the cells of a grid between shells shall be empty."""
@@ -31,7 +32,7 @@ def side_by_side(surface: Surface, label: Ints, gap: float) -> tuple[Surface, in
         The axis along which they lie: that with the shortest row.
     """
     vertices, triangles = surface.vertices.astype(np.float64), surface.triangles
-    number = _numbered(label)
+    number = numbered(label).astype(np.int64)
     count = int(number.max()) + 1
     gap = max(gap, SPREAD * float(surface.extent().max()) / count)
     shell = np.full(len(vertices), count)  # of each vertex: the last is of those that no face uses
@@ -50,10 +51,3 @@ def side_by_side(surface: Surface, label: Ints, gap: float) -> tuple[Surface, in
     axis = int(np.argmin(extent.sum(axis=1)))
     vertices[:, axis] += (np.cumsum(extent[axis] + gap) - extent[axis] - low[axis]).take(shell)
     return Surface(vertices, triangles), axis
-
-
-def _numbered(label: Ints) -> Ints:
-    """Return labels, none below zero, in the same order from 0 on."""
-    there = np.zeros(int(label.max()) + 1, dtype=np.int64)
-    there[label] = 1
-    return (np.cumsum(there) - 1).take(label)

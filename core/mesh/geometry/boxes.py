@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints, Numbers
+
+Sides = Bools | Numbers
+"""Of which side each of many is: none below zero."""
 
 BLOCK = 1 << 18
 """Pairs at a time."""
@@ -21,6 +24,9 @@ CELL_BITS = 20
 
 ROOM = 2.0
 """Side of the smallest cells, by the mean size of all boxes."""
+
+TABLE = 1_000_003
+"""Places, a prime number of them and no power of two or nearly, in the table that tells cells apart."""
 
 STEP = 2
 """Each grid is two powers of two coarser than the one before."""
@@ -44,7 +50,7 @@ def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[
     return np.concatenate(found_a), np.concatenate(found_b)
 
 
-def many_box_pairs(low: FloatArray, high: FloatArray, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
+def many_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of boxes that meet, each once, in blocks; the parameters are those of `ManyBoxes`."""
     return ManyBoxes(low, high, side).pairs()
 
@@ -80,13 +86,13 @@ class ManyBoxes:
     ----------
     low, high : ndarray, shape (3, k)
         Corners of the boxes, finite. One whose `high` is below its `low` meets only what reaches over both.
-    side : ndarray, shape (k,), bool, optional
+    side : ndarray, shape (k,), bool or int, optional
         Only boxes of different sides make a pair.
     """
 
-    def __init__(self, low: FloatArray, high: FloatArray, side: Bools | None = None) -> None:
+    def __init__(self, low: FloatArray, high: FloatArray, side: Sides | None = None) -> None:
         self.low, self.high, self.side = low, high, side
-        self.grids = _grids(low, high) if low.shape[1] > FEW else None
+        self.grids = _grids(low, high, side) if low.shape[1] > FEW else None
 
     def compared(self) -> int:
         """Return how many pairs, of any sides, have to be compared."""
@@ -103,7 +109,7 @@ class ManyBoxes:
             yield from _sharing_cells(grid, self.low, self.high, self.side)
 
 
-def _grids(low: FloatArray, high: FloatArray) -> list[_Grid]:
+def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]:
     origin = low.min(axis=1)[:, None]
     span = float((high.max(axis=1) - origin[:, 0]).max())
     size = (high - low).max(axis=0)
@@ -116,6 +122,9 @@ def _grids(low: FloatArray, high: FloatArray) -> list[_Grid]:
         members = np.flatnonzero(level <= here)
         item, key = _cells(first.take(members, axis=1), np.maximum(first, last).take(members, axis=1))
         box = members[item]
+        if side is not None:
+            some = np.flatnonzero(_several(key, side[box]))
+            box, key = box[some], key[some]
         # The large ones of each cell come first: each is paired with all that follow it there.
         rank = 2 * key + (level < here)[box]
         order = np.argsort(rank)
@@ -126,13 +135,14 @@ def _grids(low: FloatArray, high: FloatArray) -> list[_Grid]:
     return grids
 
 
-def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray, side: Bools | None) -> Iterator[tuple[Ints, Ints]]:
+def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray, side: Sides | None) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of boxes that meet and are compared on one grid."""
     first, box = grid.first, grid.box
     lows, highs = low[:, box], high[:, box]
+    own = None if side is None else side[box]
     for i, j in _following(grid.follow):
-        if side is not None:
-            met = np.flatnonzero(side[box[i]] != side[box[j]])
+        if own is not None:
+            met = np.flatnonzero(own[i] != own[j])
             i, j = i[met], j[met]
         for lowest, highest in zip(lows, highs, strict=True):
             met = np.flatnonzero((lowest[i] <= highest[j]) & (lowest[j] <= highest[i]))
@@ -143,14 +153,14 @@ def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray, side: Bools |
         yield box[i[met]], box[j[met]]
 
 
-def _some_box_pairs(low: FloatArray, high: FloatArray, side: Bools | None) -> tuple[Ints, Ints]:
+def _some_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None) -> tuple[Ints, Ints]:
     """Compare all boxes with all."""
-    one, other = (np.arange(low.shape[1]),) * 2 if side is None else (np.flatnonzero(side), np.flatnonzero(~side))
-    meet = np.ones((len(one), len(other)), dtype=bool) if side is not None else one[:, None] < other
+    number = np.arange(low.shape[1])
+    meet = number[:, None] < number if side is None else (number[:, None] < number) & (side[:, None] != side)
     for axis in range(3):
-        meet &= (low[axis, one, None] <= high[axis, other]) & (low[axis, other] <= high[axis, one, None])
-    a, b = np.nonzero(meet)
-    return one[a], other[b]
+        meet &= (low[axis, :, None] <= high[axis]) & (low[axis] <= high[axis, :, None])
+    one, other = np.nonzero(meet)
+    return one, other
 
 
 def _cells(first: Ints, last: Ints) -> tuple[Ints, Ints]:
@@ -162,6 +172,17 @@ def _cells(first: Ints, last: Ints) -> tuple[Ints, Ints]:
     rest, k = np.divmod(rest, z[item])
     i, j = np.divmod(rest, y[item])
     return item, _key(first[0, item] + i, first[1, item] + j, first[2, item] + k)
+
+
+def _several(key: Ints, side: Sides) -> Bools:
+    """Say which keys perhaps occur with different sides, and which do not."""
+    place = key % TABLE
+    last = np.zeros(TABLE, dtype=side.dtype)
+    last[place] = side
+    mixed = np.zeros(TABLE, dtype=bool)
+    mixed[place[last[place] != side]] = True
+    several: Bools = mixed[place]
+    return several
 
 
 def _key(i: Ints, j: Ints, k: Ints) -> Ints:

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints
-from .boxes import ManyBoxes
+from ...arrays import FloatArray, Ints
+from .boxes import ManyBoxes, Sides
 from .oriented_boxes import oriented_box_pairs
 from .probe import ROUNDING, Corners
 from .vectors import cross, dot
@@ -27,7 +27,7 @@ CROWDED = 512
 """Boxes along the axes that each is compared with, on average, from which on it pays to try a tree of oriented ones."""
 
 
-def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]]:
+def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
     """Yield, in blocks, the pairs of faces that are `deeper` in each other than `least`.
 
     Parameters
@@ -36,7 +36,7 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
         [m].
     least : float
         [m]; below zero, faces count that are apart by less; above, only faces whose heights are all more.
-    side : ndarray, shape (m,), bool, optional
+    side : ndarray, shape (m,), bool or int, optional
         Only faces of different sides make a pair.
     """
     if not corners.shape[2]:
@@ -44,18 +44,26 @@ def face_pairs(corners: Corners, least: float, side: Bools | None = None) -> Ite
     origin = corners.min(axis=(1, 2))[:, None, None]
     size = float((corners - origin).max()) or 1.0
     scaled, least = (corners - origin) / size, least / size
-    faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(scaled, least)
-    if len(faces) < corners.shape[2]:
-        scaled, side = scaled[:, :, faces], None if side is None else side[faces]
-    # Where boxes overlap by no more than `least` along an axis, a shift along it parts what is in them.
-    room = ROUNDING - least / 2.0
-    boxes = ManyBoxes(scaled.min(axis=1) - room, scaled.max(axis=1) + room, side)
-    crowded = boxes.compared() > CROWDED * len(faces)
-    parted = oriented_box_pairs(scaled, least, side) if crowded else None
-    for one, other in boxes.pairs() if parted is None else parted:
+    for one, other in close_pairs(scaled, least, side):
         found = deeper(scaled[:, :, one], scaled[:, :, other], least)
         if len(found):
-            yield faces[one[found]], faces[other[found]]
+            yield one[found], other[found]
+
+
+def close_pairs(corners: Corners, least: float, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
+    """Yield, in blocks, pairs of faces among which are all that `face_pairs` yields; corners are of the size of 1."""
+    faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(corners, least)
+    if not len(faces):
+        return
+    if len(faces) < corners.shape[2]:
+        corners, side = corners[:, :, faces], None if side is None else side[faces]
+    # Where boxes overlap by no more than `least` along an axis, a shift along it parts what is in them.
+    room = ROUNDING - least / 2.0
+    boxes = ManyBoxes(corners.min(axis=1) - room, corners.max(axis=1) + room, side)
+    crowded = boxes.compared() > CROWDED * len(faces)
+    parted = oriented_box_pairs(corners, least, side) if crowded else None
+    for one, other in boxes.pairs() if parted is None else parted:
+        yield faces[one], faces[other]
 
 
 def _thicker(corners: Corners, least: float) -> Ints:

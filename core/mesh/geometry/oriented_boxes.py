@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import FloatArray, Ints
+from .boxes import Sides
 from .probe import ROUNDING, Corners
 from .vectors import cross, dot
 
@@ -65,7 +66,7 @@ class _Level:
     side: Ints
 
 
-def oriented_box_pairs(corners: Corners, least: float, side: Bools | None = None) -> Iterator[tuple[Ints, Ints]] | None:
+def oriented_box_pairs(corners: Corners, least: float, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]] | None:
     """Return, in blocks, pairs of faces, each once: all that no shift of `least` parts, whatever its direction.
 
     None where boxes part so few nodes that the tree does not pay, as in a heap of faces that really meet.
@@ -76,7 +77,7 @@ def oriented_box_pairs(corners: Corners, least: float, side: Bools | None = None
         Of one face at least, all coordinates up to 1.
     least : float
         In the unit of the corners. Below zero, all pairs are there that are apart by less.
-    side : ndarray, shape (m,), bool, optional
+    side : ndarray, shape (m,), bool or int, optional
         Only faces of different sides make a pair.
     """
     levels = _levels(corners, side)
@@ -100,7 +101,7 @@ def _children(a: Ints, b: Ints) -> tuple[Ints, Ints]:
     return one[once], other[once]
 
 
-def _faces(level: _Level, a: Ints, b: Ints, side: Bools | None) -> Iterator[tuple[Ints, Ints]]:
+def _faces(level: _Level, a: Ints, b: Ints, side: Sides | None) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of faces of nodes that hold no more than two."""
     for start in range(0, len(a), BLOCK):
         nodes = a[start : start + BLOCK], b[start : start + BLOCK]
@@ -144,7 +145,7 @@ def _deeper(level: _Level, a: Ints, b: Ints, box_a: int, box_b: int, least: floa
     return left
 
 
-def _levels(corners: Corners, side: Bools | None) -> Iterator[_Level]:
+def _levels(corners: Corners, side: Sides | None) -> Iterator[_Level]:
     """Yield the levels of the tree, down to nodes of one or two faces."""
     count = corners.shape[2]
     normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

@@ -23,7 +23,7 @@ LINES = 32
 JITTER = (0.4142135623730951, 0.7320508075688772)
 """Lines keep off the places that people choose: where a cell's middle would be, √2 - 1 and √3 - 1 of it."""
 
-WEIGHTS = np.array([0.4641016151377546, 0.3027756377319946, 0.2331227468902508])
+WEIGHTS = np.array([0.4641016151377546, 0.3027756377319946, 0.2331227471302508])
 """A point inside a face, on none of its lines of symmetry: 2√3 - 3, √13 - 3.3028 and what is left of 1."""
 
 BLOCK = 1 << 20
@@ -102,7 +102,7 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
         first, row = _row(p[:, cut] - u[i], q[:, cut], v)
         for which, j in _expanded(first, row):
             face, k = cut[which], i[which]
-            hit, height, sign = _hits(corners[:, :, face], axis, u[k], v[j])
+            hit, height, sign = hits(corners[:, :, face], axis, u[k], v[j])
             lines.append(k[hit] * len(v) + j[hit])
             faces.append(face[hit])
             heights.append(height)
@@ -110,7 +110,7 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
     return np.concatenate(lines), np.concatenate(faces), np.concatenate(heights), np.concatenate(signs)
 
 
-def _hits(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tuple[Ints, FloatArray, FloatArray]:
+def hits(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tuple[Ints, FloatArray, FloatArray]:
     """Return which lines along `axis`, one for each face, cross it; where; and +1 where it looks along the axis."""
     a, b = corners[(axis + 1) % 3] - y, corners[(axis + 2) % 3] - z
     area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]  # twice that of (line, b, c) and so on
@@ -169,7 +169,7 @@ def winding_at(corners: Corners, faces: Corners, tolerance: float) -> FloatArray
         near = (low[second] <= y[:, None]) & (high[second] >= y[:, None])
         near &= (low[third] <= z[:, None]) & (high[third] >= z[:, None])
         line, face = np.nonzero(near)
-        hit, height, sign = _hits(corners[:, :, face], axis, y[line], z[line])
+        hit, height, sign = hits(corners[:, :, face], axis, y[line], z[line])
         line, above = line[hit], height - x[line[hit]]
         lines = len(chosen)
         decided = np.bincount(line, sign, lines) == 0.0

@@ -33,20 +33,15 @@ def point_components(points: Ints, count: int) -> Ints | None:
 
     None where all hang together.
     """
-    # Every other face joins nearly all; then only faces with a corner apart from the most are left.
-    one, other = _links(points[::2])
-    root = connected(one, other, count)
-    apart = root != root[points[0, 0]]
-    if not apart.any():
+    # Every other face joins nearly all; the others mostly join nothing more.
+    root = connected(*_links(points[::2]), count)
+    if (root == root[points[0, 0]]).all():
         return None
-    a, b, c = apart.take(points).T
-    left = np.flatnonzero(a | b | c)
-    if not len(left):
-        return None
-    one, other = _links(points[left])
-    root = connected(root.take(one), root.take(other), count, root)
+    a, b, c = root.take(points).T
+    left = np.flatnonzero((a != b) | (b != c))
+    root = connected(np.concatenate([a[left], b[left]]), np.concatenate([b[left], c[left]]), count, root)
     label: Ints = root.take(points[:, 0])
-    return label
+    return label if (label != label[0]).any() else None
 
 
 def _links(points: Ints) -> tuple[Ints, Ints]:

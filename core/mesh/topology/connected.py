@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which nodes of a graph hang together."""
+"""Which nodes of a graph hang together, and labels as small numbers."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Ints
+from ...arrays import Ints, Numbers
 
 
 def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
@@ -40,3 +40,12 @@ def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
         outer[nodes] = nodes[root]
         root = outer[outer]
     return root
+
+
+def numbered(label: Ints) -> Numbers:
+    """Return labels, none below zero, in the same order from 0 on, in as few bytes as will do."""
+    there = np.zeros(int(label.max()) + 1, dtype=bool)
+    there[label] = True
+    number = np.cumsum(there) - 1
+    numbers: Numbers = number.astype(np.uint8 if number[-1] < np.iinfo(np.uint8).max else np.int32).take(label)
+    return numbers

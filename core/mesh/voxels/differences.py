@@ -8,6 +8,7 @@ from math import sqrt
 import numpy as np
 
 from ...moments import Moments
+from ..surface import Surface
 
 UP = 1.0 + 64 * float(np.finfo(np.float64).eps)
 """An error is rounded up: whoever compares it with the true one rounds, too."""
@@ -35,3 +36,15 @@ def difference(found: Moments, truth: Moments) -> float:
 def apart(one: Moments, other: Moments) -> float:
     """Return the relative error of either result if the other were true, the larger."""
     return max(difference(one, other), difference(other, one))
+
+
+def error_per_volume(surface: Surface, moments: Moments) -> float:
+    """Return what relative error of a solid's moments it means if so much of its volume is wrong [1/m³].
+
+    Of the second moment, at the farthest corner.
+    """
+    low, high = surface.bounds()
+    farthest = np.maximum(high - moments.centroid, moments.centroid - low)
+    spread = float(np.trace(moments.covariance)) / moments.volume
+    weight = max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0
+    return weight / moments.volume

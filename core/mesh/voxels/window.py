@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import FloatArray, Ints
 from ..surface import Surface
 from .grid import Window
 
@@ -25,17 +25,21 @@ def in_line(surface: Surface, window: Window) -> Surface:
     """Return what of a surface lines along the longest side of a window can meet: the rest only takes time."""
     low, high = window
     extent = high - low
-    along, room = int(np.argmax(extent)), SLACK * float(extent.max())
-    beside = np.zeros(len(surface.vertices), dtype=np.uint8)  # a bit for each side that a vertex lies beyond
-    for axis, (below, above) in zip([axis for axis in range(3) if axis != along], ((1, 2), (4, 8)), strict=True):
-        row = np.ascontiguousarray(surface.vertices[:, axis])
-        beside |= np.where(row < low[axis] - room, np.uint8(below), np.uint8(0))
-        beside |= np.where(row > high[axis] + room, np.uint8(above), np.uint8(0))
-    a, b, c = (beside.take(corner) for corner in surface.triangles.T)
-    faces = np.flatnonzero((a & b & c) == 0)
+    faces = in_line_with(surface, int(np.argmax(extent)), low, high, SLACK * float(extent.max()))
     if 2 * len(faces) > len(surface.triangles):  # for so few the others are not copied
         return surface
     triangles = surface.triangles[faces]
     kept = np.zeros(len(surface.vertices), dtype=bool)
     kept[triangles] = True
     return Surface(surface.vertices[kept], (np.cumsum(kept) - 1)[triangles])
+
+
+def in_line_with(surface: Surface, along: int, low: FloatArray, high: FloatArray, room: float) -> Ints:
+    """Return the faces that lines along an axis may meet which run through a box, or nearer to it than `room` [m]."""
+    beside = np.zeros(len(surface.vertices), dtype=np.uint8)  # a bit for each side that a vertex lies beyond
+    for axis, (below, above) in zip([axis for axis in range(3) if axis != along], ((1, 2), (4, 8)), strict=True):
+        row = np.ascontiguousarray(surface.vertices[:, axis])
+        beside |= np.where(row < low[axis] - room, np.uint8(below), np.uint8(0))
+        beside |= np.where(row > high[axis] + room, np.uint8(above), np.uint8(0))
+    a, b, c = (beside.take(corner) for corner in surface.triangles.T)
+    return np.flatnonzero((a & b & c) == 0)

@@ -21,6 +21,9 @@ from ..geometry.probe import Corners
 from ..geometry.vectors import cross
 from ..surface import Surface
 
+MANY = 1 << 11
+"""Faces from which on looking for single sheets pays."""
+
 BLOCK = 1 << 15
 """Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
 
@@ -60,10 +63,10 @@ def perhaps_crossing(surface: Surface, loose: Ints | None = None) -> Ints:
     count = len(surface.triangles)
     low, high = surface.bounds()
     longest = float((high - low).max())
-    if not longest > 0.0:
+    if count < MANY or not longest > 0.0:
         return np.arange(count)
     rows = np.ascontiguousarray((surface.vertices.T - low[:, None]) / longest)
-    cell = _cell_size(rows, surface.triangles, (high - low) / longest)
+    cell = cell_size(rows, surface.triangles, (high - low) / longest)
     rows /= cell
     rows += 1.0
     grid = _Grid(tuple(int(side) + 4 for side in (high - low) / longest / cell))
@@ -75,7 +78,7 @@ def perhaps_crossing(surface: Surface, loose: Ints | None = None) -> Ints:
         place[begin : begin + BLOCK], too_large = grid.add(corners)
         large.append(begin + too_large)
     faces = np.concatenate(large)
-    pieces, parent = _cut(rows[:, surface.triangles[faces].T], PIECES_PER_FACE * count)
+    pieces, parent = cut_to_cells(rows[:, surface.triangles[faces].T], PIECES_PER_FACE * count)
     if pieces is None:
         return np.arange(count)
     there, none = grid.add(pieces)
@@ -99,7 +102,7 @@ def _with_corner(surface: Surface, vertices: Ints) -> Bools:
     return np.asarray(a | b | c)
 
 
-def _cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -> float:
+def cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -> float:
     """Return the side of a cell: by the mean area of some faces, but for not too many cells in all."""
     some = triangles[:: max(len(triangles) // BLOCK, 1)]
     a, b, c = (rows[:, corner] for corner in some.T)
@@ -111,7 +114,7 @@ def _cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -
     return cell
 
 
-def _cut(corners: Corners, most: int) -> tuple[Corners | None, Ints]:
+def cut_to_cells(corners: Corners, most: int) -> tuple[Corners | None, Ints]:
     """Halve faces across their longest side until each fits a cell; return the pieces, and the face of each."""
     parent = np.arange(corners.shape[2])
     done, whose = [np.zeros((3, 3, 0))], [np.zeros(0, np.int64)]

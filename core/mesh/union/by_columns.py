@@ -13,11 +13,11 @@ from ...errors import InertiaError
 from ...moments import Moments
 from ...pose import Pose
 from ..surface import Surface
-from .columns import Columns
-from .differences import UP
-from .grid import Window
-from .settled import settled
-from .window import in_line, turned
+from ..voxels.columns import Columns
+from ..voxels.differences import UP
+from ..voxels.grid import Window
+from ..voxels.settled import settled
+from ..voxels.window import in_line, turned
 
 UNION_ERROR = 1e-4
 """The columns are made finer until the estimated error of the union, relative to volume and tensor, is below this."""
@@ -48,7 +48,7 @@ ASKEW = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqr
 there columns are of first order, elsewhere of second."""
 
 
-def union(
+def union_by_columns(
     surface: Surface, exact: Moments, overlap: float, window: Window | None = None
 ) -> tuple[Moments, float, float]:
     """Measure the space where the winding is not zero, by columns.

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a surface encloses more than once, integrated exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, sqrt
+
+import numpy as np
+
+from ...arrays import Ints
+from ...errors import InertiaError
+from ...moments import Moments
+from ..geometry.probe import SOME, face_corners
+from ..geometry.vectors import cross, dot
+from ..integrate import surface_moments
+from ..surface import Surface
+from ..two_threads import at_once
+from .buried import buried
+from .placed import SHIFT, TooMuch, Unsettled
+
+APART = 2.0 * sqrt(3.0) * SHIFT
+"""Two corners are shifted against each other by so much at most, as a share of the longest side."""
+
+LARGE = 1 << 17
+"""Faces from which on another thread looks whether they are closed, while they are integrated."""
+
+
+@dataclass(frozen=True)
+class Excess:
+    """By how much the plain sum is more than the union.
+
+    Parameters
+    ----------
+    moments : Moments
+    off : float
+        How far off it may be, as a volume [m³]; infinite where finding out would take longer than columns do.
+    """
+
+    moments: Moments
+    off: float
+
+
+def excess(surface: Surface, shell: Ints | None, each_once: bool) -> Excess | None:
+    """Measure what a closed surface encloses more than once, as often as that is too often.
+
+    The parameters are those of `buried`; None where that finds nothing.
+    """
+    try:
+        twice = buried(surface, shell, each_once)
+        if twice is None:
+            return None
+        moments, (gap, area) = at_once(
+            lambda: surface_moments(twice), lambda: _openness(twice), len(twice.triangles) > LARGE
+        )
+    except TooMuch:
+        return Excess(Moments.zero, inf)
+    except (InertiaError, Unsettled):  # zero_volume
+        return None
+    return Excess(moments, gap + APART * float(surface.extent().max()) * area)
+
+
+def _openness(surface: Surface) -> tuple[float, float]:
+    """Return by how much the surface of a solid is not closed, as a volume [m³], and its area [m²].
+
+    Of a closed one, the areas cancel as vectors, and ∫ x nᵀ dA is the volume times 1, wherever the origin is: twelve
+    numbers, which hardly all come out so by chance.
+    """
+    low, high = surface.bounds()
+    middle, extent = low + (high - low) / 2.0, float((high - low).max())
+    area, vector, moment = 0.0, np.zeros(3), np.zeros((3, 3))
+    for start in range(0, len(surface.triangles), SOME):
+        corners = face_corners(surface, np.arange(start, min(start + SOME, len(surface.triangles))))
+        a, b, c = (corners - middle[:, None, None]).transpose(1, 0, 2)
+        normal = cross(b - a, c - a) / 2.0
+        area += float(np.sqrt(dot(normal, normal)).sum())
+        vector += normal.sum(axis=1)
+        moment += (a + b + c) / 3.0 @ normal.T
+    off = moment - np.eye(3) * np.trace(moment) / 3.0
+    return float(max(np.abs(off).max(), extent * np.abs(vector).max())), area
