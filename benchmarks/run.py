@@ -25,6 +25,7 @@ PARTS = {
     "accuracy": ("Accuracy far from the origin", sys.executable),
     "awkward": ("Awkward meshes", sys.executable),
     "voxel": ("Voxels against trimesh and C", sys.executable),
+    "union": ("The union of shells that overlap", sys.executable),
     "diagnosis": ("Checking a mesh against integrating it", sys.executable),
     "scene": ("From an evaluated object to its Inertial, in Blender", BLENDER),
     "live": ("Following a scene that changes, in Blender", BLENDER),
