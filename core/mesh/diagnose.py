@@ -143,8 +143,11 @@ def _read(
         reading, odd = settled()
         return crossed(reading) if how.crossing else reading, odd
 
+    def will_be_asked_for() -> None:  # of these faces, if none is turned
+        _ = given.excess if given.label is None else given.excess_of_shells
+
     if how.large and how.united and given.coarsely.overlap > 0.0:
-        (reading, odd), _ = at_once(looked_through, lambda: given.excess_of_shells)  # of these faces, if none is turned
+        (reading, odd), _ = at_once(looked_through, will_be_asked_for)
     elif how.large and how.crossing:
         (reading, odd), _ = at_once(settled, lambda: given.passing_pairs(alone=False))
         reading = crossed(reading)

@@ -27,7 +27,6 @@ PLACES = np.array(
 PLACES = np.vstack([PLACES, 1.0 - PLACES.sum(axis=0)])
 """Of four corners, the shares of them in a place between: some places on no line of symmetry."""
 
-
 SAME = 2.0**-44
 """Faces nearer to each other than that share of the longest side cannot be told apart."""
 
@@ -79,7 +78,7 @@ def fronts(whole: Ints, crossed: Ints, piercings: Piercings, count: int) -> Fron
     joined = connected(a, b, count, part.copy())
     at = np.zeros(count, dtype=np.int64)
     known = joined == part
-    while True:
+    while True:  # from the parts known so far to their neighbours
         new = np.flatnonzero(known[a] & ~known[b])
         if not len(new):
             break
