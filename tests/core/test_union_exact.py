@@ -310,7 +310,7 @@ def test_a_part_apart_from_one_that_overlaps_itself_is_no_trouble_to_another_thr
 
 def test_two_fans_one_on_the_other_are_left_to_columns():
     one = prism(polygon(1200), 0.0, 1.0)
-    found = measure_mesh(*joined(one, moved(one, rotation(np.random.default_rng(1)) @ np.eye(3), (0.1, 0.0, 0.0))))
+    found = measure_mesh(*joined(one, moved(one, rotation(np.random.default_rng(1)), (0.1, 0.0, 0.0))))
     assert found.error < 1e-4
     fans = joined(one, (one[0] * (0.99, 0.99, 1.0) + (0.1, 0.05, 0.0), one[1]))
     with pytest.raises(TooMuch):

@@ -33,15 +33,22 @@ def point_components(points: Ints, count: int) -> Ints | None:
 
     None where all hang together.
     """
-    # Every other face joins nearly all; the others mostly join nothing more.
-    root = connected(*_links(points[::2]), count)
-    if (root == root[points[0, 0]]).all():
+    root = joined_points(points, count)
+    if (root == root[0]).all():
         return None
-    a, b, c = root.take(points).T
-    left = np.flatnonzero((a != b) | (b != c))
-    root = connected(np.concatenate([a[left], b[left]]), np.concatenate([b[left], c[left]]), count, root)
     label: Ints = root.take(points[:, 0])
     return label if (label != label[0]).any() else None
+
+
+def joined_points(points: Ints, count: int) -> Ints:
+    """Return for each of `count` points the lowest that faces (m, 3) join it with."""
+    # Every other face joins nearly all; the others mostly join nothing more.
+    root = connected(*_links(points[::2]), count)
+    if (root == root[0]).all():
+        return root
+    a, b, c = root.take(points).T
+    left = np.flatnonzero((a != b) | (b != c))
+    return connected(np.concatenate([a[left], b[left]]), np.concatenate([b[left], c[left]]), count, root)
 
 
 def _links(points: Ints) -> tuple[Ints, Ints]:

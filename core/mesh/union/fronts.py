@@ -13,6 +13,7 @@ import numpy as np
 
 from ...arrays import FloatArray, Ints
 from ..geometry.probe import hits
+from ..topology.components import joined_points
 from ..topology.connected import connected
 from .placed import Placed, Unsettled
 from .traces import NEXT, Piercings
@@ -62,16 +63,8 @@ def fronts(whole: Ints, crossed: Ints, piercings: Piercings, count: int) -> Fron
     steps, pierced = piercings.sums(len(crossed))
     start, end = crossed.T, crossed.T[NEXT]
     uncut = ~pierced
-    some = whole[::2]  # every other face joins nearly all
-    part = connected(
-        np.concatenate([some[:, 0], some[:, 1], start[uncut]]),
-        np.concatenate([some[:, 1], some[:, 2], end[uncut]]),
-        count,
-    )
-    a, b, c = part.take(whole).T
-    left = np.flatnonzero((a != b) | (b != c))
-    a, b, c = a[left], b[left], c[left]
-    part = connected(np.concatenate([a, b]), np.concatenate([b, c]), count, part)
+    part = joined_points(whole, count)
+    part = connected(part[start[uncut]], part[end[uncut]], count, part)
     # What a side that is pierced joins is another part so far, and the step from one to the other is known.
     a, b, step = part[start[pierced]], part[end[pierced]], steps[pierced]
     a, b, step = np.concatenate([a, b]), np.concatenate([b, a]), np.concatenate([step, -step])
