@@ -54,7 +54,7 @@ from .diagnosis.overlap import Windings, close_look
 from .diagnosis.reading import Reading
 from .surface import Surface
 from .topology.components import Shells
-from .topology.weld import Welding, tolerantly, weld
+from .topology.weld import Welding, weld
 from .two_threads import at_once
 
 Findings = tuple[Finding, ...]
@@ -90,13 +90,13 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         large=count > DETAILS_BELOW,
     )
     welding = weld(surface)
-    if not welding.verdict.consistent:
-        return _read(_settled, surface, *_mended(surface, welding, how), welding, how)
     as_it_comes = Closed(surface, welding)
-    if not as_it_comes.coarsely.overlap:
+    if not welding.verdict.consistent:
+        return _read(_settled, surface, *_mended(as_it_comes, how), welding, how)
+    if not as_it_comes.coarsely.overlap or as_it_comes.by_place is as_it_comes:
         with suppress(_Unclear):
             return _read(_settled_if_clear, surface, as_it_comes, (), welding, how)
-    return _read(_settled, surface, *repaired(surface, tolerantly(welding, surface)), welding, how)
+    return _read(_settled, surface, *repaired(as_it_comes.by_place), welding, how)
 
 
 class _Unclear(Exception):
@@ -114,14 +114,14 @@ class _How:
     large: bool
 
 
-def _mended(surface: Surface, welding: Welding, how: _How) -> tuple[Closed, Findings]:
+def _mended(given: Closed, how: _How) -> tuple[Closed, Findings]:
     """Do the work of `repaired`, and look for faces that may cross meanwhile."""
     if not (how.large and how.crossing):
-        return repaired(surface, welding)
-    (found, findings), doubtful = at_once(
-        lambda: repaired(surface, welding), lambda: doubtful_corners(surface, welding)
+        return repaired(given)
+    (found, findings), corners = at_once(
+        lambda: repaired(given), lambda: doubtful_corners(given.surface, given.welding)
     )
-    found.passing.doubtful = doubtful
+    found.passing.corners = corners
     return found, findings
 
 
@@ -159,14 +159,20 @@ def _read(
 
 
 def _settled_if_clear(original: Surface, found: Closed, findings: Findings) -> Reading:
-    """Do the work of `_settled`, or raise `_Unclear`."""
+    """Do the work of `_settled` where shells are what hangs together by points, or raise `_Unclear`.
+
+    Overlaps are left to their edges unless these are plain: shells might be there twice, or several be one.
+    """
+    if found.coarsely.overlap > 0.0 and not found.plain:
+        raise _Unclear
     try:
         reading = _settled(original, found, findings)
     except InertiaError as error:
         if error.code in ("zero_volume", "negative_winding"):
             raise _Unclear from error
         raise
-    if reading.windings.overlap > 0.0 or reading.swallowed > 0.0:
+    overlap, window = reading.windings.overlap, reading.window
+    if reading.swallowed > 0.0 or (overlap > 0.0 and (reading.found is not found or window is None or not found.plain)):
         raise _Unclear
     return reading
 

@@ -7,6 +7,7 @@ import pytest
 from core import check_mesh
 from core.mesh import diagnose
 from core.mesh.diagnosis import mending
+from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import doubtful_corners, repaired
 from core.mesh.diagnosis.self_crossing import crossing_pairs
 from core.mesh.surface import Surface
@@ -32,8 +33,8 @@ def before_and_after(mesh):
     surface = Surface(*mesh)
     welding = weld(surface)
     assert not welding.verdict.consistent
-    found, _ = repaired(surface, welding)
-    found.passing.doubtful = doubtful_corners(surface, welding)
+    found, _ = repaired(Closed(surface, welding))
+    found.passing.corners = doubtful_corners(surface, welding)
     return pairs(found.passing_pairs(alone=False)), pairs(crossing_pairs(found.watertight))
 
 

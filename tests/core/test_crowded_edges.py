@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
+from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import repaired
 from core.mesh.surface import Surface
 from core.mesh.topology.weld import weld
@@ -45,7 +46,7 @@ def turned_round(triangles, which):
 def test_tetrahedra_of_which_some_faces_are_turned_are_read_as_they_were(seed):
     vertices, triangles, which = tetrahedra(seed)
     assert which.any()
-    found, findings = repaired(*welding_of(vertices, turned_round(triangles, which)))
+    found, findings = repaired(closed(vertices, turned_round(triangles, which)))
     assert len(findings) == 1
     same = (found.surface.triangles == triangles).all(axis=1)
     assert same.all() or seed == 4801 and not same.any()  # or all of it inside out, which is for a later step
@@ -54,9 +55,9 @@ def test_tetrahedra_of_which_some_faces_are_turned_are_read_as_they_were(seed):
     assert f"read turned: {', '.join(map(str, few))};" in findings[0].message
 
 
-def welding_of(vertices, triangles):
+def closed(vertices, triangles):
     surface = Surface(vertices, triangles)
-    return surface, weld(surface)
+    return Closed(surface, weld(surface))
 
 
 def test_what_is_read_is_walked_as_often_forth_as_back_along_every_edge():
@@ -64,7 +65,7 @@ def test_what_is_read_is_walked_as_often_forth_as_back_along_every_edge():
     for seed in (203, 1875, 3268, *sample(range(400), 40)):
         vertices, triangles, which = tetrahedra(seed)
         try:
-            found, _ = repaired(*welding_of(vertices, turned_round(triangles, which)))
+            found, _ = repaired(closed(vertices, turned_round(triangles, which)))
         except InertiaError as error:
             assert error.code == "inconsistent_winding"
             refused += 1
@@ -127,6 +128,6 @@ def test_boxes_of_patches_of_which_some_are_turned_are_read_as_they_were(seed):
     which[rng.permutation(len(triangles))[:count]] = True
     vertices = vertices @ rotation(rng).T + rng.choice([0, 0, 50, 1000])
     vertices = vertices.astype(np.float32) if rng.random() < 0.4 else vertices
-    found, findings = repaired(*welding_of(vertices, turned_round(triangles, which)))
+    found, findings = repaired(closed(vertices, turned_round(triangles, which)))
     assert (found.surface.triangles == triangles).all()
     assert [finding.code for finding in findings] == ["t_junction", "inconsistent_winding"][: 1 + which.any()]

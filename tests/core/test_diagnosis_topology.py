@@ -206,7 +206,7 @@ def test_faces_that_repeat_are_among_those_looked_at(seed):
     again = points[rng.integers(0, len(points), seed)]
     points = rng.permutation(np.concatenate([points, np.roll(again, seed, axis=1)[:, :: rng.choice([1, -1])]]))
     faces = np.arange(len(points))
-    some = edges.perhaps_repeated(edges.Edges.around(points, faces))
+    some = edges.Edges.around(points, faces).perhaps_repeated
     every, few = edges.repeated(points, faces), edges.repeated(points, some)
     assert sum(len(found) for found in every) >= seed
     assert [found.tolist() for found in every] == [found.tolist() for found in few]

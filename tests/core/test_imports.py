@@ -126,12 +126,12 @@ THICKNESS = {
 
 DIAGNOSIS = {
     "overlap": (),
-    "side_by_side": (),
+    "self_crossing": (),
+    "side_by_side": ("self_crossing",),
     "doubled": ("overlap", "side_by_side"),
     "quads": (),
-    "self_crossing": (),
     "remarks": ("self_crossing",),
-    "closed": ("overlap", "self_crossing", "side_by_side"),
+    "closed": ("overlap", "side_by_side"),
     "mending": ("closed", "remarks"),
     "oddities": ("closed", "remarks"),
     "cracks": ("closed", "remarks"),

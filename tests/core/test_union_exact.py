@@ -247,9 +247,7 @@ def test_all_faces_that_pass_through_those_of_another_shell_are_looked_at(seed):
     corners = Placed(surface, shell).corners(np.arange(len(shell)))
     crossing = np.concatenate([np.column_stack(pair) for pair in face_pairs(corners, 1e-12, shell)])
     assert len(crossing) > 100
-    owner = np.zeros(len(surface.vertices), dtype=np.uint8)
-    owner[surface.triangles] = shell[:, None]
-    near = near_other_shells(surface, shell, owner)
+    near = near_other_shells(surface, shell)
     assert set(crossing.ravel().tolist()) <= set(near.tolist())
     assert len(near) < 0.7 * len(shell)
     looked_at = set(map(tuple, np.column_stack(pairs_between(corners, shell)).tolist()))

@@ -14,14 +14,15 @@ from ...once import once
 from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.balance import edge_verdict
-from ..topology.components import Shells, point_components, shells_of
-from ..topology.edges import Edges, degenerate
+from ..topology.components import Shells, one_owner, point_components, shells_of
+from ..topology.edges import Edges, degenerate, welded_edges
 from ..topology.hashes import number_hashes
-from ..topology.weld import Welding, weld_size
+from ..topology.single_sheets import perhaps_crossing
+from ..topology.weld import Welding, tolerantly, weld_size
 from ..union.excess import Excess, excess
 from .overlap import Windings, coarse_look
-from .self_crossing import crossing_pairs, passing_pairs, without_walls
-from .side_by_side import side_by_side
+from .self_crossing import passing_pairs, without_walls
+from .side_by_side import passing_pairs_alone
 
 
 @dataclass(eq=False)
@@ -30,14 +31,14 @@ class Passing:
 
     Parameters
     ----------
-    doubtful : ndarray, shape (n,), bool, optional
+    corners : ndarray, shape (n,), bool, optional
         Vertices: a face that passes through another has all of its corners among them. That stays so when faces are
         left out.
     pairs, alone : pair of ndarray, shape (k,), int64, optional
         The pairs that were found, among all faces but for walls there both ways round, and in each shell alone.
     """
 
-    doubtful: Bools | None = None
+    corners: Bools | None = None
     pairs: tuple[Ints, Ints] | None = None
     alone: tuple[Ints, Ints] | None = None
 
@@ -53,8 +54,10 @@ class Closed:
         With which it is closed.
     shell : ndarray, shape (m,), int64, optional
         A label for each face's shell; where not given, faces that share points are one.
-    edges : Edges, optional
+    known_edges : Edges, optional
         Its edges where they have been looked at, some faces perhaps wound the other way then.
+    seen : Windings, optional
+        What coarse columns see of it, where that is known.
     passing : Passing
         Shared by surfaces that differ in how faces are wound.
     """
@@ -62,7 +65,8 @@ class Closed:
     surface: Surface
     welding: Welding
     shell: Ints | None = None
-    edges: Edges | None = None
+    known_edges: Edges | None = None
+    seen: Windings | None = None
     passing: Passing = field(default_factory=Passing)
 
     @once
@@ -84,9 +88,30 @@ class Closed:
             return 0.0
 
     @once
+    def edges(self) -> Edges:
+        """Its edges, whichever way some faces are wound."""
+        return welded_edges(self.welding, self.surface)[2] if self.known_edges is None else self.known_edges
+
+    @once
+    def by_place(self) -> Closed:
+        """The same, equal vertices merged, so that faces are seen that repeat with vertices of their own."""
+        welding = tolerantly(self.welding, self.surface)
+        if welding is self.welding or np.array_equal(welding.point, self.welding.point):
+            return self
+        return replace(self, welding=welding, known_edges=None)
+
+    @once
+    def plain(self) -> bool:
+        """Whether two faces meet at each edge, none of them twice, also where vertices are equal."""
+        if self.by_place is not self or len(self.edges.edge) < self.surface.triangles.size:
+            return False
+        first, _ = self.edges.pairs
+        return 2 * len(first) == len(self.edges.edge) and not len(self.edges.perhaps_repeated)
+
+    @once
     def coarsely(self) -> Windings:
         """What coarse columns see of it."""
-        return coarse_look(self.watertight)
+        return coarse_look(self.watertight) if self.seen is None else self.seen
 
     @once
     def label(self) -> Ints | None:
@@ -110,9 +135,10 @@ class Closed:
         # Watertight, its faces named by vertices if that closes it, so that walls of different parts that lie in one
         # place stay apart; else by points. And a label for each face's part.
         vertices, triangles = self.watertight.vertices, self.surface.triangles.astype(np.int64)
-        if not self.welding.merging and self.shell is None:
+        merged = self.welding.merging and (self.welding.point != np.arange(len(vertices))).any()
+        if not merged and (self.shell is None or one_owner(triangles, self.shell, len(vertices))):
             return Surface(vertices, triangles), self.label
-        if self.welding.merging and not edge_verdict(triangles, number_hashes(len(vertices))).consistent:
+        if merged and not edge_verdict(triangles, number_hashes(len(vertices))).consistent:
             return Surface(vertices, self.welding.triangles(self.surface)), self.label
         surface, label = Surface(vertices, triangles), point_components(triangles, len(vertices))
         if label is None or self.shell is None:
@@ -136,35 +162,27 @@ class Closed:
 
     def passing_pairs(self, alone: bool) -> tuple[Ints, Ints]:
         """Return the pairs of faces that pass through each other, of all shells, or of each `alone`."""
-        known = self.passing
+        known, surface = self.passing, self.watertight
         if alone and self.label is not None:
             if known.alone is None:
-                depth = weld_size(self.watertight)
-                row, _ = side_by_side(self.watertight, self.label, depth)
-                known.alone = crossing_pairs(row, depth=depth)
+                known.alone = passing_pairs_alone(surface, self.label)
             return known.alone
         if known.pairs is None:
-            among = None if known.doubtful is None else self._with_corners(known.doubtful)
-            known.pairs = passing_pairs(self.watertight, among=among)
-        return without_walls(self.watertight, *known.pairs)
-
-    def _with_corners(self, vertices: Bools) -> Ints:
-        a, b, c = (vertices.take(corner) for corner in self.surface.triangles.T)
-        return np.flatnonzero(a & b & c)
-
-    def edges_by(self, welding: Welding) -> Edges | None:
-        """Return the edges, whichever way faces are wound, if they have been looked at with the points of a welding."""
-        return self.edges if np.array_equal(self.welding.point, welding.point) else None
+            faces = perhaps_crossing(surface) if known.corners is None else surface.between(known.corners)
+            known.pairs = passing_pairs(surface, faces, weld_size(surface))
+        return without_walls(surface, *known.pairs)
 
     def turned(self, which: Bools) -> Closed:
         """Return the surface with some faces (m,) wound the other way."""
         triangles = self.surface.triangles.copy()
         triangles[which] = triangles[which, ::-1]
         surface = Surface(self.surface.vertices, triangles, self.surface.quads if which.all() else None)
-        return replace(self, surface=surface, shell=self.label if self.shell is None else self.shell)
+        return replace(self, surface=surface, shell=self.label if self.shell is None else self.shell, seen=None)
 
     def without(self, which: Bools) -> Closed:
         """Return the surface without some shells, given by their faces (m,)."""
         surface = Surface(self.surface.vertices, self.surface.triangles[~which])
         shell = None if self.label is None else self.label[~which]
-        return replace(self, surface=surface, shell=shell, edges=None, passing=Passing(self.passing.doubtful))
+        return replace(
+            self, surface=surface, shell=shell, known_edges=None, seen=None, passing=Passing(self.passing.corners)
+        )

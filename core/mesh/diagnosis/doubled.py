@@ -18,7 +18,7 @@ from ..topology.components import Shells
 from ..topology.weld import weld_size
 from ..voxels.grid import Window
 from .overlap import COARSE, Near, seen_by_columns, touching_volume
-from .side_by_side import side_by_side
+from .side_by_side import each_alone
 
 
 def doubled(surface: Surface, shells: Shells, winding: Ints, near: Near, kept: Bools) -> Window | None:
@@ -62,13 +62,16 @@ def _each_once(surface: Surface, shells: Shells) -> bool:
     longest = float(surface.extent().max())
     faces = np.concatenate(shells.faces)
     label = np.repeat(np.arange(len(shells.faces)), [len(own) for own in shells.faces])
-    triangles = surface.triangles[faces]
-    inward = shells.volume[label] < 0.0
-    triangles[inward] = triangles[inward, ::-1]
-    row, along = side_by_side(Surface(surface.vertices, triangles), label, longest / min(COARSE))
-    across = [axis for axis in range(3) if axis != along]
+    triangles = surface.triangles.take(faces, axis=0)
+    if (shells.volume < 0.0).any():
+        inward = shells.volume[label] < 0.0
+        triangles[inward] = triangles[inward, ::-1]
+    touching = touching_volume(surface)
     try:
-        seen = seen_by_columns(row, longest, touching_volume(surface), max(across, key=lambda axis: row.extent()[axis]))
+        for alone, _ in each_alone(Surface(surface.vertices, triangles), label, longest / min(COARSE)):
+            seen = seen_by_columns(alone, longest, touching)
+            if seen.overlap > 0.0 or seen.negative > 0.0:
+                return False
     except InertiaError:  # more columns than fit
         return False
-    return seen.overlap == 0.0 and seen.negative == 0.0
+    return True

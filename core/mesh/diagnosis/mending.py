@@ -11,7 +11,7 @@ from ..surface import Surface
 from ..topology.balance import unbalanced
 from ..topology.components import sheets
 from ..topology.connected import connected
-from ..topology.edges import Edges, perhaps_repeated, repeated, welded_edges
+from ..topology.edges import Edges, repeated
 from ..topology.hashes import number_hashes
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
@@ -24,7 +24,7 @@ MOST_LOOSE = 2.0**-6
 """If edges do not balance at more than this share of the vertices, crossing faces are looked for when they do."""
 
 
-def repaired(surface: Surface, welding: Welding) -> tuple[Closed, tuple[Finding, ...]]:
+def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
     """Take steps 1, 2 and 7 of the policy, by the edges; return what they lead to, and what was corrected.
 
     Raises
@@ -32,14 +32,14 @@ def repaired(surface: Surface, welding: Welding) -> tuple[Closed, tuple[Finding,
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``.
     """
-    original = surface
-    points, _, edges = welded_edges(welding, surface)
-    excess, _ = repeated(points, perhaps_repeated(edges))
+    surface, welding, edges = given.surface, given.welding, given.edges
+    points = welding.triangles(surface)
+    excess, _ = repeated(points, edges.perhaps_repeated)
     excess = _droppable(edges, excess, len(points))
     if len(excess):
         surface = Surface(surface.vertices, np.delete(surface.triangles, excess, axis=0))
         edges = edges.without(excess, len(points))
-    pieces = cut_at_corners(surface, edges)
+    pieces = edges if welding.verdict.consistent and not len(excess) else cut_at_corners(surface, edges)
     # What has one side only is told first: closing it would not help.
     sheet, turned = sheets(pieces, len(surface.triangles))
     boundary = pieces.odd()
@@ -49,7 +49,7 @@ def repaired(surface: Surface, welding: Welding) -> tuple[Closed, tuple[Finding,
     found = Closed(surface, welding, shell, edges)
     findings: tuple[Finding, ...] = ()
     if len(excess):
-        findings += (remarks.dropped(excess, Closed(original, welding).volume, found.volume),)
+        findings += (remarks.dropped(excess, given.volume, found.volume),)
     in_part = () if pieces is edges else edges.uneven(turned)
     if len(in_part):
         findings += (remarks.t_junctions(len(in_part)),)

@@ -7,9 +7,9 @@ import numpy as np
 
 from ...errors import Finding, InertiaError
 from ..topology.components import sheets
-from ..topology.edges import Edges, degenerate, perhaps_repeated, repeated
+from ..topology.edges import Edges, degenerate, repeated
 from ..topology.joints import joints
-from ..topology.weld import Welding, tolerantly
+from ..topology.weld import Welding
 from . import remarks
 from .closed import Closed
 
@@ -25,21 +25,21 @@ def oddities(found: Closed, welding: Welding) -> tuple[Finding, ...]:
     """
     findings: tuple[Finding, ...] = ()
     surface = found.surface
-    equal = tolerantly(found.welding, surface)  # what lies back to back often has vertices of its own
-    points = equal.triangles(surface)
+    by_place = found.by_place  # what lies back to back often has vertices of its own
+    points = by_place.welding.triangles(surface)
     collapsed = degenerate(points)
     flat = remarks.without_area(surface, collapsed)
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
     faces = np.flatnonzero(~collapsed)
-    edges = found.edges_by(equal) or Edges.around(points, faces)
-    _, opposite = repeated(points, perhaps_repeated(edges))
+    edges = by_place.edges
+    _, opposite = repeated(points, edges.perhaps_repeated)
     if len(opposite):
         findings += (remarks.cancelling_faces(opposite),)
         faces = np.setdiff1d(faces, opposite)
     if not len(faces):
         return findings
-    if len(opposite) or not np.array_equal(equal.point, welding.point):
+    if len(opposite) or not np.array_equal(by_place.welding.point, welding.point):
         edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
     crowded = int(np.count_nonzero(edges.count > 2))
     if crowded:

@@ -95,7 +95,8 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
 
     Shells no face of which comes close to one of the other are apart. Where all look outwards, faces that pass
     through each other enclose something more than once and nothing less than never, so lines through them would only
-    tell how much: that is not asked where columns have `seen` more already [m³].
+    tell how much, or that two shells of very many faces only touch: that is not asked where columns have `seen` more
+    already [m³].
     """
     first, second = box_pairs(shells.low, shells.high)
     window = np.prod(
@@ -125,7 +126,7 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
         tight = _tightened(faces_of(a)[1:], faces_of(b)[1:], low, high, depth)
         if tight is None:
             continue
-        meeting = _meeting(faces_of(a), faces_of(b), *tight, depth)
+        meeting = _meeting(faces_of(a), faces_of(b), *tight, depth, plain)
         if meeting is None:
             continue
         near.add((a, b))
@@ -159,14 +160,18 @@ def _meeting(
     low: FloatArray,
     high: FloatArray,
     depth: float,
+    many: bool,
 ) -> bool | None:
-    """Say whether faces of two shells are known to pass through each other in a window; None if none come close."""
+    """Say whether faces of two shells are known to pass through each other in a window; None if none come close.
+
+    Of too `many` to be compared, that is said.
+    """
     there = [
         np.flatnonzero(((lows <= high[:, None] + depth) & (highs >= low[:, None] - depth)).all(axis=0))
         for _, lows, highs in (one, other)
     ]
     if len(there[0]) + len(there[1]) > MOST_FACES:
-        return False
+        return many
     corners = np.concatenate([one[0][:, :, there[0]], other[0][:, :, there[1]]], axis=2)
     side = np.arange(corners.shape[2]) < len(there[0])
     if any(True for _ in face_pairs(corners, depth, side)):

@@ -51,8 +51,8 @@ class Crossing:
     middle: FloatArray
 
 
-def crossing_pairs(surface: Surface, closed: bool = True, depth: float | None = None) -> tuple[Ints, Ints]:
-    """Return the pairs of faces that pass through each other by more than a welding cell, or by more than `depth` [m].
+def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
+    """Return the pairs of faces that pass through each other by more than a welding cell.
 
     Parameters
     ----------
@@ -65,23 +65,16 @@ def crossing_pairs(surface: Surface, closed: bool = True, depth: float | None = 
     -------
     one, other : ndarray, shape (k,), int64
     """
-    return without_walls(surface, *passing_pairs(surface, closed, depth))
+    faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
+    return without_walls(surface, *passing_pairs(surface, faces, weld_size(surface)))
 
 
-def passing_pairs(
-    surface: Surface, closed: bool = True, depth: float | None = None, among: Ints | None = None
-) -> tuple[Ints, Ints]:
-    """Do the work of `crossing_pairs` but for walls that are there both ways round, which hang on how faces are wound.
+def passing_pairs(surface: Surface, faces: Ints, depth: float) -> tuple[Ints, Ints]:
+    """Return the pairs of some faces that pass through each other by more than a depth [m].
 
-    Faces that are not `among` some (k,) are known to pass through none.
+    Among them are walls that are there both ways round, which hang on how faces are wound.
     """
-    if among is not None:
-        faces = among
-    elif closed:
-        faces = perhaps_crossing(surface)
-    else:
-        faces = np.arange(len(surface.triangles))
-    found = list(face_pairs(face_corners(surface, faces), weld_size(surface) if depth is None else depth))
+    found = list(face_pairs(face_corners(surface, faces), depth))
     one, other = (faces[np.concatenate([np.zeros(0, np.int64), *(pair[k] for pair in found)])] for k in (0, 1))
     return one, other
 

@@ -1,19 +1,72 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shells laid side by side, so that what is seen of each is seen of it alone."""
+"""Each shell by itself, or several of them laid side by side, so that what is seen of each is seen of it alone."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from ...arrays import Ints
 from ..surface import Surface
 from ..topology.connected import numbered
+from ..topology.single_sheets import perhaps_crossing
+from ..topology.weld import weld_size
+from ..two_threads import shared
+from .self_crossing import passing_pairs, without_walls
 
 SPREAD = 2.0**-4
 """All gaps together are at least that share of the longest side: the cells of a grid between shells shall be empty."""
 
 
-def side_by_side(surface: Surface, label: Ints, gap: float) -> tuple[Surface, int]:
+MOST = 2.0**-3
+"""A shell that has more than that share of all faces is taken by itself."""
+
+LARGE = 1 << 17
+"""Faces from which on another thread helps."""
+
+
+def each_alone(surface: Surface, label: Ints, gap: float) -> Iterator[tuple[Surface, Ints]]:
+    """Yield surfaces in which no shell meets another, and which faces these are.
+
+    The parameters are those of `side_by_side`.
+    """
+    size = np.bincount(label)
+    for shell in np.flatnonzero(size > MOST * len(label)):
+        own = np.flatnonzero(label == shell)
+        triangles = surface.triangles.take(own, axis=0)
+        first, last = int(triangles.min()), int(triangles.max())  # mostly few others have vertices in between
+        yield Surface(surface.vertices[first : last + 1], triangles - first), own
+    rest = np.flatnonzero(size.take(label) <= MOST * len(label))
+    if len(rest):
+        yield side_by_side(Surface(surface.vertices, surface.triangles.take(rest, axis=0)), label[rest], gap), rest
+
+
+def passing_pairs_alone(surface: Surface, label: Ints) -> tuple[Ints, Ints]:
+    """Return the pairs of faces of one shell that pass through each other, but for walls that are there both ways.
+
+    The surface is closed and consistent; the parameters are those of `side_by_side`.
+    """
+    depth = weld_size(surface)
+    apart = list(each_alone(surface, label, depth))
+    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
+
+    def look(numbers: Iterator[int]) -> None:
+        for number in numbers:
+            shells, own = apart[number]
+            one, other = without_walls(shells, *passing_pairs(shells, perhaps_crossing(shells), depth))
+            found.append((own[one], own[other]))
+
+    if len(label) > LARGE:
+        shared(look, len(apart))
+    else:
+        look(iter(range(len(apart))))
+    one, other = (np.concatenate(side) for side in zip(*found, strict=True))
+    order = np.lexsort((other, one))
+    return one[order], other[order]
+
+
+def side_by_side(surface: Surface, label: Ints, gap: float) -> Surface:
     """Move shells along one axis until none meets another.
 
     Parameters
@@ -26,10 +79,8 @@ def side_by_side(surface: Surface, label: Ints, gap: float) -> tuple[Surface, in
 
     Returns
     -------
-    surface : Surface
-        In float64, its faces in the same order.
-    axis : int
-        The axis along which they lie: that with the shortest row.
+    Surface
+        In float64, its faces in the same order; the row lies along the axis where it is the shortest.
     """
     vertices, triangles = surface.vertices.astype(np.float64), surface.triangles
     number = numbered(label).astype(np.int64)
@@ -50,4 +101,4 @@ def side_by_side(surface: Surface, label: Ints, gap: float) -> tuple[Surface, in
     extent -= low
     axis = int(np.argmin(extent.sum(axis=1)))
     vertices[:, axis] += (np.cumsum(extent[axis] + gap) - extent[axis] - low[axis]).take(shell)
-    return Surface(vertices, triangles), axis
+    return Surface(vertices, triangles)

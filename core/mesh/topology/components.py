@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints, Numbers
 from ...errors import InertiaError
 from ..geometry.boxes import box_pairs
 from ..geometry.probe import ON_SURFACE, ROUNDING, SOME, Corners, face_corners, winding_at
@@ -38,6 +38,14 @@ def point_components(points: Ints, count: int) -> Ints | None:
         return None
     label: Ints = root.take(points[:, 0])
     return label if (label != label[0]).any() else None
+
+
+def one_owner(points: Ints, label: Numbers, count: int) -> bool:
+    """Say whether no two faces (m, 3) with different labels (m,) share any of `count` points."""
+    owner = np.zeros(count, dtype=label.dtype)
+    for corner in points.T:
+        owner[corner] = label
+    return all((owner.take(corner) == label).all() for corner in points.T)
 
 
 def joined_points(points: Ints, count: int) -> Ints:

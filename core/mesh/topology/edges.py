@@ -89,23 +89,18 @@ class Edges:
         second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count[self.edge] == 2))
         return self.edge[second], second
 
+    @once
+    def perhaps_repeated(self) -> Ints:
+        """The faces that may be there more than once, and all that are: mostly none; of edges as `around` gives them.
 
-def perhaps_repeated(edges: Edges) -> Ints:
-    """Return the faces that may be there more than once, and all that are: mostly none.
-
-    Where another face has the same corners, each side has that face beside it, or more than two.
-
-    Parameters
-    ----------
-    edges : Edges
-        As `Edges.around` gives them: all first sides of the faces, all second, all third.
-    """
-    beside = np.full(len(edges.edge), -1)
-    first, second = edges.pairs
-    beside[first], beside[second] = edges.face[second], edges.face[first]
-    a, b, _ = beside.reshape(3, -1)
-    some: Ints = edges.face[: len(a)][(a == b) | (a < 0) | (b < 0)]
-    return some
+        Where another face has the same corners, each side has that face beside it, or more than two.
+        """
+        beside = np.full(len(self.edge), -1)
+        first, second = self.pairs
+        beside[first], beside[second] = self.face[second], self.face[first]
+        a, b, _ = beside.reshape(3, -1)  # all first sides of the faces, all second, all third
+        some: Ints = self.face[: len(a)][(a == b) | (a < 0) | (b < 0)]
+        return some
 
 
 def degenerate(points: Ints) -> Bools:

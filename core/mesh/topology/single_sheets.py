@@ -27,7 +27,7 @@ MANY = 1 << 11
 BLOCK = 1 << 15
 """Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
 
-FACES_PER_CELL = 6
+FACES_PER_CELL = 8
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
 
 CELLS_PER_FACE = 4
@@ -153,13 +153,9 @@ class _Grid:
         first = np.floor(low)
         place = self._number(*first)
         fits = (np.floor(high) - first <= 1.0).all(axis=0)
-        large = np.flatnonzero(~fits)
-        here = place
-        if len(large):
-            corners, low, high, here = corners[:, :, fits], low[:, fits], high[:, fits], place[fits]
-        self._look(corners, here)
-        self._meet(corners, low, high)
-        return place, large
+        self._look(corners, place)  # one that is too large does no harm there
+        self._meet(corners, low, high, fits)
+        return place, np.flatnonzero(~fits)
 
     def turn_aside(self, place: Ints) -> None:
         """Have faces that were added at these cells look along no axis: no cell that they may meet is single."""
@@ -175,11 +171,11 @@ class _Grid:
             self.other[2 * axis][place[normal[axis] <= least]] = True
             self.other[2 * axis + 1][place[normal[axis] >= -least]] = True
 
-    def _meet(self, corners: Corners, low: FloatArray, high: FloatArray) -> None:
-        """Note the cells where faces meet the lines along columns."""
+    def _meet(self, corners: Corners, low: FloatArray, high: FloatArray, fits: Bools) -> None:
+        """Note the cells where faces that are not too large meet the lines along columns."""
         middle = np.array(MIDDLE)[:, None]
         first, last = np.floor(low - middle) + 1.0, np.floor(high - middle)
-        spans, spans_two = last >= first, last > first
+        spans, spans_two = (last >= first) & fits, (last > first) & fits
         for x, y, z in AXES:
             for j, spans_y in enumerate((spans[y], spans_two[y])):
                 for k, spans_z in enumerate((spans[z], spans_two[z])):

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which faces of a shell come near another shell, told by the cells of a grid that both have corners in."""
+"""Which faces of a shell come near another shell, told by the cells of a grid that both may have faces in."""
 
 from __future__ import annotations
 
 from math import sqrt
+from typing import TypeVar
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints, Numbers
+from ...arrays import Bools, Ints, Numbers
 from ..geometry.boxes import ManyBoxes
 from ..geometry.probe import ROUNDING, Corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.single_sheets import FACES_PER_CELL, FINEST, MANY, PIECES_PER_FACE, cut_to_cells
 from .placed import TooMuch
+
+AnyGrid = TypeVar("AnyGrid", Bools, Numbers)
 
 SAMPLE = 1 << 13
 """So many faces tell how large cells shall be: .."""
@@ -27,6 +30,16 @@ WIDER = 1.25
 MOST_CELLS = 1 << 22
 """Cells in all."""
 
+SLACK = 2.0**-10
+"""A face may meet a cell that it is nearer to than this, in cells: far above the rounding of single precision, and what
+shells are shifted by."""
+
+FITTING = 1.0 - 4.0 * SLACK
+"""A face no larger than that meets no cell but the lowest and the next."""
+
+BLOCK = 1 << 15
+"""Faces at a time."""
+
 COMPARED = 1 << 9
 """Boxes that each face may be compared with, on average: columns are quicker where there are more."""
 
@@ -34,55 +47,68 @@ FEW = 1 << 10
 """Pieces of large faces that there may be however few faces there are."""
 
 
-def near_other_shells(surface: Surface, shell: Numbers, owner: Numbers) -> Ints:
+def near_other_shells(surface: Surface, shell: Numbers) -> Ints:
     """Return the faces that may meet a face of another shell; all others meet none.
 
-    What is no larger than a cell has a corner in the cell, or in one beside it, wherever it meets another such.
+    Each is looked for in eight cells: its lowest, and those next to that. Larger faces are cut into pieces.
 
     Parameters
     ----------
     surface : Surface
     shell : ndarray, shape (m,), int
         The number of each face's shell, as `numbered` gives it.
-    owner : ndarray, shape (n,), int
-        The same of each vertex that a face uses.
     """
     count = len(surface.triangles)
     if count < MANY:
         return np.arange(count)
     low, high = surface.bounds()
-    extent = high - low
-    longest = float(extent.max())
+    longest = float((high - low).max())
     rows = np.ascontiguousarray((surface.vertices.T - low[:, None]) / longest)
-    cell = max(_cell_size(rows[:, surface.triangles[:: max(count // SAMPLE, 1)].T]), FINEST)
-    while np.prod(extent / longest / cell + 3.0) > MOST_CELLS:
+    cell = _cell_size(rows[:, surface.triangles[:: max(count // SAMPLE, 1)].T])
+    while np.prod((high - low) / longest / cell + 4.0) > MOST_CELLS:
         cell *= 1.25
-    rows /= cell
-    np.clip(rows, 0.0, (extent / longest / cell)[:, None], out=rows)  # vertices of no face lie anywhere
-    shape = tuple(int(side) + 3 for side in extent / longest / cell)
-    large = _larger(rows, surface)
-    pieces, parent = cut_to_cells(rows[:, surface.triangles[large].T], PIECES_PER_FACE * count)
+    with np.errstate(over="ignore"):  # vertices of no face lie anywhere
+        rows = (rows / cell + 1.0).astype(np.float32)
+    shape = tuple(int(side) + 4 for side in (high - low) / longest / cell)
+    place, large = np.empty(count, dtype=np.int64), np.empty(count, dtype=bool)
+    for begin in range(0, count, BLOCK):
+        some = slice(begin, begin + BLOCK)
+        index = np.ascontiguousarray(surface.triangles[some].T, dtype=np.intp)
+        place[some], large[some] = _lowest_cells(rows.take(index, axis=1, mode="clip"), shape)
+    cut = np.flatnonzero(large)
+    pieces, parent = cut_to_cells(rows[:, surface.triangles[cut].T] / FITTING, PIECES_PER_FACE * count)
     if pieces is None:
         return np.arange(count)
-    used = surface.used()
-    place, place_of_pieces = _cells(rows, shape), _cells(pieces, shape)
-    lowest = np.full(shape, np.iinfo(shell.dtype).max, dtype=shell.dtype)
-    highest = np.zeros(shape, dtype=shell.dtype)
-    for places, shells in (
-        (place[used], owner[used]),
-        (place_of_pieces.ravel(), np.tile(shell[large[parent]], 3)),
-    ):
-        np.minimum.at(lowest.reshape(-1), places, shells)
-        np.maximum.at(highest.reshape(-1), places, shells)
-    several = _spread(lowest, np.minimum) < _spread(highest, np.maximum)
-    near = _spread(several, np.logical_or).reshape(-1)
-    at_corner = near.take(place)
-    found = np.zeros(count, dtype=bool)
-    for corner in surface.triangles.T:
-        found |= at_corner.take(corner)
-    found[large] = False
-    found[large[parent[near[place_of_pieces].any(axis=0)]]] = True
+    place_of_pieces, _ = _lowest_cells(pieces * FITTING, shape)
+    fits = np.flatnonzero(~large)
+    near = _near_several(
+        np.concatenate([place[fits], place_of_pieces]), np.concatenate([shell[fits], shell[cut[parent]]]), shape
+    )
+    found = near.take(place)
+    found[cut] = False
+    found[cut[parent[near.take(place_of_pieces)]]] = True
     return np.flatnonzero(found)
+
+
+def _lowest_cells(corners: Corners, shape: tuple[int, ...]) -> tuple[Ints, Bools]:
+    """Return the lowest cell, as one number, that faces may meet, and which faces meet one beyond the next."""
+    first = np.floor(corners.min(axis=1) - SLACK)
+    large = (corners.max(axis=1) + SLACK >= first + 2.0).any(axis=0)
+    x, y, z = first.astype(np.int64)
+    return (x * shape[1] + y) * shape[2] + z, large
+
+
+def _near_several(place: Ints, shell: Numbers, shape: tuple[int, ...]) -> Bools:
+    """Say of each cell, as the lowest of a face, whether faces of several shells may be in the cells of that face."""
+    nobody = np.iinfo(shell.dtype).max
+    lowest = np.full(int(np.prod(shape)), nobody, dtype=shell.dtype)
+    several = np.zeros(len(lowest), dtype=bool)
+    lowest[place] = shell  # of several, the last write wins..
+    several[place[lowest.take(place) != shell]] = True  # ..and the others notice
+    highest = np.where(lowest == nobody, shell.dtype.type(0), lowest)
+    several = _spread(several.reshape(shape), np.logical_or, 1)
+    several |= _spread(lowest.reshape(shape), np.minimum, 1) < _spread(highest.reshape(shape), np.maximum, 1)
+    return _spread(several, np.logical_or, -1).ravel()
 
 
 def pairs_between(corners: Corners, shell: Numbers) -> tuple[Ints, Ints]:
@@ -116,32 +142,12 @@ def _cell_size(some: Corners) -> float:
     return max(min(largest, WIDER * width), FINEST)
 
 
-def _larger(rows: FloatArray, surface: Surface) -> Ints:
-    """Return the faces that are larger than a cell along some axis."""
-    larger: Bools = np.zeros(len(surface.triangles), dtype=bool)
-    for row in rows.astype(np.float32):
-        a, b, c = (row.take(corner) for corner in surface.triangles.T)
-        low = np.minimum(a, b)
-        np.minimum(low, c, out=low)
-        np.maximum(a, b, out=a)
-        np.maximum(a, c, out=a)
-        a -= low
-        larger |= a > 0.99
-    return np.flatnonzero(larger)
-
-
-def _cells(places: FloatArray, shape: tuple[int, ...]) -> Ints:
-    x, y, z = places.astype(np.int64) + 1
-    cells: Ints = (x * shape[1] + y) * shape[2] + z
-    return cells
-
-
-def _spread(grid: Numbers | Bools, more: np.ufunc) -> Numbers | Bools:
-    """Return for each cell what is in it or in one of the 26 around it."""
+def _spread(grid: AnyGrid, more: np.ufunc, step: int) -> AnyGrid:
+    """Return for each cell what is in it or so many steps before it, along any axes."""
     for axis in range(3):
         before = grid
         grid = grid.copy()
-        behind = (slice(None),) * axis
-        for here, there in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
-            more(grid[(*behind, here)], before[(*behind, there)], out=grid[(*behind, here)])
+        later, earlier = ((*(slice(None),) * axis, part) for part in (slice(1, None), slice(None, -1)))
+        here, there = (later, earlier) if step > 0 else (earlier, later)
+        more(grid[here], before[there], out=grid[here])
     return grid

@@ -19,6 +19,7 @@ import numpy as np
 from ...arrays import FloatArray, Ints, Numbers
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
+from ..topology.components import one_owner
 from ..topology.connected import connected, numbered
 from ..topology.edges import Edges, degenerate
 from ..topology.single_sheets import perhaps_crossing
@@ -97,11 +98,8 @@ def _by_shells(surface: Surface, points: Ints, number: Numbers) -> tuple[Ints, I
     share a point.
     """
     count = len(surface.vertices)
-    owner = np.zeros(count, dtype=number.dtype)
-    for corner in points.T:
-        owner[corner] = number
-    if all((owner.take(corner) == number).all() for corner in points.T):
-        return points, near_other_shells(surface, number, owner)
+    if one_owner(points, number, count):
+        return points, near_other_shells(surface, number)
     nodes = np.unique(points + count * number.astype(np.int64)[:, None], return_inverse=True)[1].reshape(-1, 3)
     return nodes, perhaps_crossing(surface)
 

@@ -28,10 +28,7 @@ def in_line(surface: Surface, window: Window) -> Surface:
     faces = in_line_with(surface, int(np.argmax(extent)), low, high, SLACK * float(extent.max()))
     if 2 * len(faces) > len(surface.triangles):  # for so few the others are not copied
         return surface
-    triangles = surface.triangles[faces]
-    kept = np.zeros(len(surface.vertices), dtype=bool)
-    kept[triangles] = True
-    return Surface(surface.vertices[kept], (np.cumsum(kept) - 1)[triangles])
+    return surface.part(faces)
 
 
 def in_line_with(surface: Surface, along: int, low: FloatArray, high: FloatArray, room: float) -> Ints:
