@@ -145,9 +145,10 @@ def _cell_size(some: Corners) -> float:
 def _spread(grid: AnyGrid, more: np.ufunc, step: int) -> AnyGrid:
     """Return for each cell what is in it or so many steps before it, along any axes."""
     for axis in range(3):
-        before = grid
+        before, behind = grid, tuple([slice(None)] * axis)
         grid = grid.copy()
-        later, earlier = ((*(slice(None),) * axis, part) for part in (slice(1, None), slice(None, -1)))
-        here, there = (later, earlier) if step > 0 else (earlier, later)
+        here, there = (*behind, slice(1, None)), (*behind, slice(None, -1))
+        if step < 0:
+            here, there = there, here
         more(grid[here], before[there], out=grid[here])
     return grid
