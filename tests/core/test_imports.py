@@ -92,6 +92,7 @@ TOPOLOGY = {
     "weld": ("balance", "connected"),
     "edges": ("weld",),
     "components": ("edges",),
+    "plain": ("edges",),
     "by_turns": ("edges",),
     "joints": ("edges",),
     "orientation": ("by_turns", "joints"),

@@ -17,6 +17,7 @@ from ..topology.balance import edge_verdict
 from ..topology.components import Shells, one_owner, point_components, shells_of
 from ..topology.edges import Edges, degenerate, welded_edges
 from ..topology.hashes import number_hashes
+from ..topology.plain import plain
 from ..topology.single_sheets import perhaps_crossing
 from ..topology.weld import Welding, tolerantly, weld_size
 from ..union.excess import Excess, excess
@@ -103,10 +104,12 @@ class Closed:
     @once
     def plain(self) -> bool:
         """Whether two faces meet at each edge, none of them twice, also where vertices are equal."""
-        if self.by_place is not self or len(self.edges.edge) < self.surface.triangles.size:
-            return False
-        first, _ = self.edges.pairs
-        return 2 * len(first) == len(self.edges.edge) and not len(self.edges.perhaps_repeated)
+        welding = self.welding
+        return (
+            self.by_place is self
+            and welding.verdict.consistent
+            and plain(welding.triangles(self.surface), len(welding.point))
+        )
 
     @once
     def coarsely(self) -> Windings:

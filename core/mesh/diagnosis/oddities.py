@@ -31,6 +31,8 @@ def oddities(found: Closed, welding: Welding) -> tuple[Finding, ...]:
     flat = remarks.without_area(surface, collapsed)
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
+    if found.known_edges is None and by_place.plain:
+        return findings
     faces = np.flatnonzero(~collapsed)
     edges = by_place.edges
     _, opposite = repeated(points, edges.perhaps_repeated)

@@ -27,7 +27,7 @@ MANY = 1 << 11
 BLOCK = 1 << 15
 """Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
 
-FACES_PER_CELL = 8
+FACES_PER_CELL = 10
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
 
 CELLS_PER_FACE = 4

@@ -145,10 +145,11 @@ def _cell_size(some: Corners) -> float:
 def _spread(grid: AnyGrid, more: np.ufunc, step: int) -> AnyGrid:
     """Return for each cell what is in it or so many steps before it, along any axes."""
     for axis in range(3):
-        before, behind = grid, tuple([slice(None)] * axis)
+        before = grid.swapaxes(0, axis)
         grid = grid.copy()
-        here, there = (*behind, slice(1, None)), (*behind, slice(None, -1))
-        if step < 0:
-            here, there = there, here
-        more(grid[here], before[there], out=grid[here])
+        after = grid.swapaxes(0, axis)
+        if step > 0:
+            more(after[1:], before[:-1], out=after[1:])
+        else:
+            more(after[:-1], before[1:], out=after[:-1])
     return grid
