@@ -93,10 +93,21 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     as_it_comes = Closed(surface, welding)
     if not welding.verdict.consistent:
         return _read(_settled, surface, *_mended(as_it_comes, how), welding, how)
-    if not as_it_comes.coarsely.overlap or as_it_comes.by_place is as_it_comes:
+    if how.large and how.detailed:  # both will be asked for
+        at_once(lambda: as_it_comes.coarsely, lambda: as_it_comes.by_place)
+    if not as_it_comes.coarsely.overlap or _plain(as_it_comes, how):
         with suppress(_Unclear):
             return _read(_settled_if_clear, surface, as_it_comes, (), welding, how)
     return _read(_settled, surface, *repaired(as_it_comes.by_place), welding, how)
+
+
+def _plain(given: Closed, how: _How) -> bool:
+    """Find out whether edges are plain, and where shells may overlap meanwhile."""
+    if given.by_place is not given:
+        return False
+    if how.large and how.united:
+        at_once(lambda: given.plain, lambda: given.near_other_shells)
+    return given.plain
 
 
 class _Unclear(Exception):
@@ -163,8 +174,6 @@ def _settled_if_clear(original: Surface, found: Closed, findings: Findings) -> R
 
     Overlaps are left to their edges unless these are plain: shells might be there twice, or several be one.
     """
-    if found.coarsely.overlap > 0.0 and not found.plain:
-        raise _Unclear
     try:
         reading = _settled(original, found, findings)
     except InertiaError as error:

@@ -144,10 +144,8 @@ def test_inclusion_and_exclusion_holds_for_what_is_buried():
     # |A + B + C| counted by the shells alone and by pairs: three balls of few faces, all through each other.
     rng = np.random.default_rng(9)
     balls = [moved(prism(polygon(9), -0.7, 0.7), rotation(rng), rng.uniform(-0.2, 0.2, 3)) for _ in range(3)]
-    whole = excess(*surface_and_shells(*balls), each_once=True).moments
-    pairs = [
-        excess(*surface_and_shells(balls[i], balls[j]), each_once=True).moments for i, j in ((0, 1), (0, 2), (1, 2))
-    ]
+    whole = excess(*surface_and_shells(*balls)).moments
+    pairs = [excess(*surface_and_shells(balls[i], balls[j])).moments for i, j in ((0, 1), (0, 2), (1, 2))]
     # What all three have in common is twice too often in the sum of pairs once more than in the whole.
     common = sum((pair.volume for pair in pairs), -whole.volume)
     assert 0.0 < common < min(pair.volume for pair in pairs)
@@ -167,7 +165,7 @@ def test_one_shell_that_overlaps_itself_is_exact_too(times, monkeypatch):
 
 def test_what_is_buried_of_two_boxes_is_the_box_that_they_have_in_common():
     surface, shell = surface_and_shells(box((4, 4, 4)), box((4, 4, 4), (1, 2, 3)))
-    common = buried(surface, shell, each_once=True)
+    common = buried(surface, shell)
     gap, area = _openness(common)
     assert gap < 1e-9
     assert area == pytest.approx(2 * (3 * 2 + 2 * 1 + 1 * 3))
@@ -175,14 +173,14 @@ def test_what_is_buried_of_two_boxes_is_the_box_that_they_have_in_common():
 
 
 def test_nothing_is_buried_of_shells_apart():
-    assert buried(*surface_and_shells(box(), box((1, 1, 1), (2, 0, 0))), each_once=True) is None
+    assert buried(*surface_and_shells(box(), box((1, 1, 1), (2, 0, 0)))) is None
 
 
 def test_what_three_shells_enclose_counts_twice_too_often():
     boxes = [((0, 0, 0), (4, 4, 4)), ((1, 1, 1), (5, 5, 5)), ((2, -1, 2), (6, 3, 6))]
     surface, shell = surface_and_shells(*(box(np.subtract(high, low), low) for low, high in boxes))
     vertices, triangles, truth = boxes_and_union(boxes)
-    found = excess(surface, shell, each_once=True)
+    found = excess(surface, shell)
     assert true_error(mesh_moments(vertices, triangles) + -found.moments, truth) < 1e-9
 
 
@@ -320,7 +318,7 @@ def test_two_fans_one_on_the_other_are_left_to_columns():
 def test_moments_of_an_excess_are_those_of_the_box_in_common():
     R = rotation(np.random.default_rng(2))
     meshes = [moved(box((3, 3, 3)), R, (0, 0, 0)), moved(box((3, 3, 3), (1, 2, 0.5)), R, (0, 0, 0))]
-    found = excess(*surface_and_shells(*meshes), each_once=True)
+    found = excess(*surface_and_shells(*meshes))
     vertices, triangles = moved(box((2, 1, 2.5), (1, 2, 0.5)), R, (0, 0, 0))
     truth: Moments = mesh_moments(vertices, triangles)
     assert true_error(found.moments, truth) < 1e-9

@@ -15,11 +15,13 @@ from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.balance import edge_verdict
 from ..topology.components import Shells, one_owner, point_components, shells_of
+from ..topology.connected import numbered
 from ..topology.edges import Edges, degenerate, welded_edges
 from ..topology.hashes import number_hashes
 from ..topology.plain import plain
 from ..topology.single_sheets import perhaps_crossing
 from ..topology.weld import Welding, tolerantly, weld_size
+from ..union.between import near_other_shells
 from ..union.excess import Excess, excess
 from .overlap import Windings, coarse_look
 from .self_crossing import passing_pairs, without_walls
@@ -126,12 +128,18 @@ class Closed:
     @once
     def excess(self) -> Excess | None:
         """What it encloses more than once, by itself or by its shells; None where that was not found."""
-        return excess(*self._parts, each_once=False)
+        return excess(self._parts[0])
 
     @once
     def excess_of_shells(self) -> Excess | None:
         """The same where each shell by itself encloses nothing so."""
-        return excess(*self._parts, each_once=True)
+        return excess(*self._parts, self.near_other_shells)
+
+    @once
+    def near_other_shells(self) -> Ints | None:
+        """Faces among which are all that meet those of other shells; None where there are no others."""
+        surface, label = self._parts
+        return None if label is None else near_other_shells(surface, numbered(label))
 
     @once
     def _parts(self) -> tuple[Surface, Ints | None]:

@@ -28,7 +28,7 @@ WEIGHTS = np.array([0.4641016151377546, 0.3027756377319946, 0.2331227471302508])
 
 BLOCK = 1 << 20
 
-SOME = 1 << 13
+SOME = 1 << 16
 """Faces at a time whose corners are gathered."""
 
 ROUNDING = 2.0**-40

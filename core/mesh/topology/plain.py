@@ -12,7 +12,7 @@ from ...arrays import Ints
 from .edges import degenerate
 from .hashes import GOLDEN, SCATTER, Hashes, mix, representatives
 
-BLOCK = 1 << 15
+BLOCK = 1 << 16
 """Faces at a time: the temporaries stay in the cache."""
 
 PLACES = 3
@@ -36,9 +36,7 @@ def plain(points: Ints, count: int) -> bool:
     """
     if degenerate(points).any():
         return False
-    return _all_different(_edges(points), 2 * len(points), count) and _all_different(
-        _faces(points), len(points), count
-    )
+    return _all_different(_edges(points), 2 * len(points), count) and _all_different(_faces(points), len(points), count)
 
 
 def _edges(points: Ints) -> Keys:

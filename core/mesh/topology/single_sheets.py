@@ -24,10 +24,10 @@ from ..surface import Surface
 MANY = 1 << 11
 """Faces from which on looking for single sheets pays."""
 
-BLOCK = 1 << 15
+BLOCK = 1 << 16
 """Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
 
-FACES_PER_CELL = 10
+FACES_PER_CELL = 9
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
 
 CELLS_PER_FACE = 4

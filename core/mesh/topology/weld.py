@@ -68,7 +68,7 @@ class Welding:
         return surface if self.equal is None else Surface(surface.vertices[self.point], surface.triangles)
 
 
-def weld(surface: Surface, tolerant: bool = False) -> Welding:
+def weld(surface: Surface, tolerant: bool = False, verdict: Verdict | None = None) -> Welding:
     """Merge vertices only as far as it takes to close the surface.
 
     In turn: not at all, those that are equal, and of those where edges do not balance then, those that share a cell of
@@ -80,10 +80,12 @@ def weld(surface: Surface, tolerant: bool = False) -> Welding:
     surface : Surface
     tolerant : bool
         Merge at least what is equal, so that faces that repeat with vertices of their own are seen.
+    verdict : Verdict, optional
+        What the edges say if nothing is merged, where that is known.
     """
     vertices = np.arange(len(surface.vertices))
-    result = None if tolerant else edge_verdict(surface.triangles, number_hashes(len(vertices)))
-    if result is not None and result.closed:
+    result = verdict if tolerant else edge_verdict(surface.triangles, number_hashes(len(vertices)))
+    if result is not None and result.closed and not tolerant:
         return Welding(vertices, result, merging=False)
     hashes = position_hashes(surface.vertices)
     equal = point = representatives(hashes)
@@ -102,7 +104,9 @@ def weld(surface: Surface, tolerant: bool = False) -> Welding:
 
 def tolerantly(welding: Welding, surface: Surface) -> Welding:
     """Merge at least the vertices that are equal: what closed a surface by merging has done so."""
-    return welding if welding.merging and welding.verdict.closed else weld(surface, tolerant=True)
+    if welding.merging and welding.verdict.closed:
+        return welding
+    return weld(surface, tolerant=True, verdict=None if welding.merging else welding.verdict)
 
 
 def weld_size(surface: Surface) -> float:

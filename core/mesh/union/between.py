@@ -37,7 +37,7 @@ shells are shifted by."""
 FITTING = 1.0 - 4.0 * SLACK
 """A face no larger than that meets no cell but the lowest and the next."""
 
-BLOCK = 1 << 15
+BLOCK = 1 << 16
 """Faces at a time."""
 
 COMPARED = 1 << 9

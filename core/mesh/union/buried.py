@@ -36,7 +36,7 @@ MOST_PARTS = 1 << 10
 """Parts of a surface, each of which takes a line, a millisecond or so: columns are quicker where there are more."""
 
 
-def buried(surface: Surface, shell: Ints | None, each_once: bool) -> Surface | None:
+def buried(surface: Surface, shell: Ints | None = None, near: Ints | None = None) -> Surface | None:
     """Return the surface of what another surface encloses more than once, as often as that is too often.
 
     Parameters
@@ -44,10 +44,10 @@ def buried(surface: Surface, shell: Ints | None, each_once: bool) -> Surface | N
     surface : Surface
         Faces that meet have the same vertices there.
     shell : ndarray, shape (m,), int64, optional
-        A label for each face's shell, where there are several.
-    each_once : bool
-        Whether no shell by itself encloses anything more than once, as far as is known: then faces of it are not
-        compared with each other.
+        A label for each face's shell, where no shell by itself encloses anything more than once, as far as is known:
+        then faces of it are not compared with each other.
+    near : ndarray, shape (k,), int64, optional
+        Faces among which are all that meet those of other shells, where that is known.
 
     Returns
     -------
@@ -60,16 +60,16 @@ def buried(surface: Surface, shell: Ints | None, each_once: bool) -> Surface | N
     """
     points = surface.triangles.astype(np.int64)
     solid = ~degenerate(points)
-    if shell is None or not each_once:
-        nodes, near = _by_edges(surface, points, np.flatnonzero(solid))
-        placed, apart = Placed(surface, nodes), None
+    if shell is None:
+        number, nodes, near = None, _by_edges(points, np.flatnonzero(solid)), perhaps_crossing(surface)
+        placed = Placed(surface, nodes)
     else:
         number = numbered(shell)
-        nodes, near = _by_shells(surface, points, number)
-        placed, apart = Placed(surface, number), number
+        nodes, near = _by_shells(points, number), near_other_shells(surface, number) if near is None else near
+        placed = Placed(surface, number)
     near = near[solid[near]]
     own = nodes.take(near, axis=0).T
-    crossed, traces, piercings = traced(placed.corners(near), own, None if apart is None else apart.take(near))
+    crossed, traces, piercings = traced(placed.corners(near), own, None if number is None else number.take(near))
     crossed = near[crossed]
     solid[crossed] = False
     whole = np.flatnonzero(solid)
@@ -91,28 +91,27 @@ def _too_often(front: Ints) -> Ints:
     return np.where(front == 0, 0, np.where(front == -1, 2, 1))
 
 
-def _by_shells(surface: Surface, points: Ints, number: Numbers) -> tuple[Ints, Ints]:
-    """Return nodes (m, 3), the points of each shell, and the faces that may meet those of others.
+def _by_shells(points: Ints, number: Numbers) -> Ints:
+    """Return nodes (m, 3), the points of each shell.
 
     What winds around the front of a shell that encloses nothing twice is of others only: the same wherever its faces
     share a point.
     """
-    count = len(surface.vertices)
+    count = int(points.max()) + 1
     if one_owner(points, number, count):
-        return points, near_other_shells(surface, number)
-    nodes = np.unique(points + count * number.astype(np.int64)[:, None], return_inverse=True)[1].reshape(-1, 3)
-    return nodes, perhaps_crossing(surface)
+        return points
+    return np.unique(points + count * number.astype(np.int64)[:, None], return_inverse=True)[1].reshape(-1, 3)
 
 
-def _by_edges(surface: Surface, points: Ints, faces: Ints) -> tuple[Ints, Ints]:
-    """Return nodes (m, 3), corners of some faces that hang together by sides where two meet, and what may cross."""
+def _by_edges(points: Ints, faces: Ints) -> Ints:
+    """Return nodes (m, 3), corners of some faces that hang together by sides where two meet."""
     edges = Edges.around(points, faces)
     first, second = edges.pairs
     start, end = (np.repeat(corner, len(faces)) * len(points) + edges.face for corner in ((0, 1, 2), NEXT))
     nodes = connected(
         np.concatenate([start[first], end[first]]), np.concatenate([end[second], start[second]]), points.size
     )
-    return nodes.reshape(3, -1).T, perhaps_crossing(surface)
+    return nodes.reshape(3, -1).T
 
 
 def _known(placed: Placed, front: Fronts, nodes: Ints, whole: Ints, crossed: Ints, pieces: Pieces) -> Ints:

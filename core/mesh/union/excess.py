@@ -41,13 +41,13 @@ class Excess:
     off: float
 
 
-def excess(surface: Surface, shell: Ints | None, each_once: bool) -> Excess | None:
+def excess(surface: Surface, shell: Ints | None = None, near: Ints | None = None) -> Excess | None:
     """Measure what a closed surface encloses more than once, as often as that is too often.
 
     The parameters are those of `buried`; None where that finds nothing.
     """
     try:
-        twice = buried(surface, shell, each_once)
+        twice = buried(surface, shell, near)
         if twice is None:
             return None
         moments, (gap, area) = at_once(
