@@ -126,7 +126,7 @@ class Shells:
     corners : list of ndarray, shape (3, 3, m)
         Their corners, merged to points.
     volume : ndarray, shape (k,)
-        Signed, about each shell's own centre [m³]; exactly 0 for a flat one.
+        Signed, about a corner of each shell [m³]; exactly 0 for a flat one.
     low, high : ndarray, shape (k, 3)
         Bounding boxes [m].
     within : list of list of int
@@ -198,13 +198,12 @@ def _measured(corners: Corners, starts: Ints) -> tuple[FloatArray, FloatArray, F
     """Return the bounding boxes (3, k), and the signed volumes (k,), of shells whose faces begin at `starts`."""
     counts = np.diff(np.append(starts, corners.shape[2]))
     shell = np.repeat(np.arange(len(starts)), counts)
+    origin = corners[:, 0, starts]  # near each shell, so that nothing is lost by rounding
     low, high, six = np.full((3, len(starts)), np.inf), np.full((3, len(starts)), -np.inf), np.zeros(len(starts))
-    for _, which, first, here in _in_blocks(corners, shell):
+    for own, which, first, here in _in_blocks(corners, shell):
         low[:, which] = np.minimum(low[:, which], np.minimum.reduceat(here.min(axis=1), first, axis=1))
         high[:, which] = np.maximum(high[:, which], np.maximum.reduceat(here.max(axis=1), first, axis=1))
-    centre = (low + high) / 2.0
-    for own, which, first, here in _in_blocks(corners, shell):
-        a, b, c = (here - centre.take(own, axis=1)[:, None]).transpose(1, 0, 2)
+        a, b, c = (here - origin.take(own, axis=1)[:, None]).transpose(1, 0, 2)
         six[which] += np.add.reduceat(dot(a, cross(b, c)), first)
     six[np.abs(six) <= 6.0 * FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0
     return low, high, six / 6.0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...arrays import Ints
+from ...arrays import Ints, Numbers
 from .edges import degenerate
 from .hashes import GOLDEN, SCATTER, Hashes, mix, representatives
 
@@ -65,7 +65,7 @@ def _all_different(blocks: Keys, most: int, count: int) -> bool:
     differ are with each other.
     """
     key, near = np.empty(most, dtype=np.uint64), np.empty(most, dtype=np.int32 if count < 2**31 else np.int64)
-    table = np.empty(count << PLACES, dtype=np.int32 if most < 2**31 else np.int64)
+    table: Numbers = np.empty(count << PLACES, dtype=np.int32 if most < 2**31 else np.int64)
     number = 0
     for numbers, keys in blocks:
         some = slice(number, number + len(keys))
@@ -77,8 +77,8 @@ def _all_different(blocks: Keys, most: int, count: int) -> bool:
         some = slice(begin, min(begin + BLOCK, number))
         there = table.take(_places(near[some].astype(np.int64), key[some]))
         off = np.flatnonzero(there != np.arange(begin, some.stop, dtype=table.dtype))
-        keys = key[some].take(off)
-        if (keys == key.take(there.take(off))).any():
+        keys, others = key[some].take(off), there.take(off).astype(np.int64)
+        if (keys == key.take(others)).any():
             return False
         displaced.append(keys)
     keys = np.concatenate(displaced)
