@@ -125,6 +125,16 @@ def test_blocks_that_share_an_edge_do_so_beside_a_shell_that_is_left_out():
         assert found.moments.volume == pytest.approx(54, rel=1e-14)
 
 
+@pytest.mark.parametrize("times", range(5))
+def test_a_cavity_is_one_however_many_of_its_faces_lie_on_the_walls_of_a_block(times):
+    block, cavity = box((6, 7, 2), (2, 4, 3)), inverted(box((2, 2, 2), (3, 4, 3)))
+    for _ in range(times):
+        block, cavity = subdivided(block), subdivided(cavity)
+    found = measure_mesh(*joined(block, cavity))
+    assert found.moments.volume == pytest.approx(76, rel=1e-14)
+    assert {finding.code for finding in found.findings} <= {"cavity", "touching_shells"}
+
+
 @pytest.mark.parametrize("size", [1, 0.5, 2])
 def test_a_box_inside_out_that_hangs_on_a_corner_of_another_is_turned(size):
     # By their points they are one shell, whose volume cancels, or in which something is wound less than never.

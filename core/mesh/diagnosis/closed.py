@@ -59,8 +59,6 @@ class Closed:
         A label for each face's shell; where not given, faces that share points are one.
     known_edges : Edges, optional
         Its edges where they have been looked at, some faces perhaps wound the other way then.
-    seen : Windings, optional
-        What coarse columns see of it, where that is known.
     passing : Passing
         Shared by surfaces that differ in how faces are wound.
     """
@@ -69,7 +67,6 @@ class Closed:
     welding: Welding
     shell: Ints | None = None
     known_edges: Edges | None = None
-    seen: Windings | None = None
     passing: Passing = field(default_factory=Passing)
 
     @once
@@ -116,7 +113,7 @@ class Closed:
     @once
     def coarsely(self) -> Windings:
         """What coarse columns see of it."""
-        return coarse_look(self.watertight) if self.seen is None else self.seen
+        return coarse_look(self.watertight)
 
     @once
     def label(self) -> Ints | None:
@@ -188,12 +185,10 @@ class Closed:
         triangles = self.surface.triangles.copy()
         triangles[which] = triangles[which, ::-1]
         surface = Surface(self.surface.vertices, triangles, self.surface.quads if which.all() else None)
-        return replace(self, surface=surface, shell=self.label if self.shell is None else self.shell, seen=None)
+        return replace(self, surface=surface, shell=self.label if self.shell is None else self.shell)
 
     def without(self, which: Bools) -> Closed:
         """Return the surface without some shells, given by their faces (m,)."""
         surface = Surface(self.surface.vertices, self.surface.triangles[~which])
         shell = None if self.label is None else self.label[~which]
-        return replace(
-            self, surface=surface, shell=shell, known_edges=None, seen=None, passing=Passing(self.passing.corners)
-        )
+        return replace(self, surface=surface, shell=shell, known_edges=None, passing=Passing(self.passing.corners))

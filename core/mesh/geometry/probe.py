@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -27,6 +28,9 @@ WEIGHTS = np.array([0.4641016151377546, 0.3027756377319946, 0.2331227471302508])
 """A point inside a face, on none of its lines of symmetry: 2√3 - 3, √13 - 3.3028 and what is left of 1."""
 
 BLOCK = 1 << 20
+
+MOST_COMPARED = 1 << 24
+"""Points and faces at a time that are compared, each with each."""
 
 SOME = 1 << 16
 """Faces at a time whose corners are gathered."""
@@ -162,9 +166,10 @@ def winding_at(corners: Corners, faces: Corners, tolerance: float) -> FloatArray
     low, high = corners.min(axis=1), corners.max(axis=1)
     result = np.full(points.shape[1], 0.5)
     along = np.argmax(normal, axis=0)
-    for axis in range(3):
+    few = max(MOST_COMPARED // corners.shape[2], 1)
+    for axis, begin in product(range(3), range(0, points.shape[1], few)):
         second, third = (axis + 1) % 3, (axis + 2) % 3
-        chosen = np.flatnonzero(along == axis)
+        chosen = begin + np.flatnonzero(along[begin : begin + few] == axis)
         x, y, z = points[[axis, second, third]][:, chosen]
         near = (low[second] <= y[:, None]) & (high[second] >= y[:, None])
         near &= (low[third] <= z[:, None]) & (high[third] >= z[:, None])

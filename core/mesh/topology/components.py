@@ -21,8 +21,11 @@ from .weld import WELD_STEPS
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
 
-SAMPLES = 7
-"""Points of a shell that are looked up in another: touching faces leave some of them undecided."""
+SAMPLES = 7, 49, 343
+"""Points of a shell that are looked up in another: touching faces leave some undecided, and where fewer than `ENOUGH`
+are not, more are taken."""
+
+ENOUGH = 3
 
 ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 """A direction that no two points of a mesh made by people have the same height along: (√2 - 1, √3 - 1, 1)."""
@@ -224,12 +227,16 @@ def _inside(own: Corners, around: Corners, near: float) -> bool:
     What is as `near` to the other as that counts as on it [m].
     """
     count = own.shape[2]
-    spread = np.linspace(0, count - 1, min(SAMPLES, count)).astype(np.intp)
-    chosen = own[:, :, np.argpartition(np.tensordot(ACROSS, own, 1).sum(axis=0), spread)[spread]]
-    rising = np.argsort(np.tensordot(ACROSS, chosen, 1), axis=0)
-    sample = np.take_along_axis(chosen, rising[None], axis=1)
-    found = winding_at(around, sample, near)
-    decided = found[found != 0.5]
+    height = np.tensordot(ACROSS, own, 1)
+    for most in SAMPLES:
+        spread = np.linspace(0, count - 1, min(most, count)).astype(np.intp)
+        chosen = np.argpartition(height.sum(axis=0), spread)[spread]
+        rising = np.argsort(height[:, chosen], axis=0)
+        sample = np.take_along_axis(own[:, :, chosen], rising[None], axis=1)
+        found = winding_at(around, sample, near)
+        decided = found[found != 0.5]
+        if len(decided) >= ENOUGH or most >= count:
+            break
     if len(decided):
         return bool(np.count_nonzero(decided) * 2 > len(decided))
     # All of it is nearer to the other than a welding cell, as behind a thin wall: then it counts by how much it is.
