@@ -11,9 +11,9 @@ from math import isfinite
 import numpy as np
 
 from ...arrays import FloatArray
-from ..geometry.boxes import box_pairs
+from ..geometry.boxes import box_pairs, boxes_meeting
 from ..geometry.crossing_faces import face_pairs
-from ..geometry.probe import LINES, Corners, crossings, look
+from ..geometry.probe import LINES, BoxedFaces, crossings, look
 from ..surface import Surface
 from ..topology.components import Shells
 from ..topology.weld import weld_size
@@ -110,11 +110,6 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
     plain = seen > 0.0 and not (shells.volume < 0.0).any()
 
     @cache
-    def faces_of(shell: int) -> tuple[Corners, FloatArray, FloatArray]:
-        corners = shells.corners[shell]
-        return corners, corners.min(axis=1), corners.max(axis=1)
-
-    @cache
     def points_of(shell: int) -> frozenset[tuple[float, ...]]:
         corners = surface.vertices[np.unique(surface.triangles[shells.faces[shell]])]
         return frozenset(map(tuple, corners.tolist()))
@@ -123,10 +118,10 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
         a, b = int(first[pair]), int(second[pair])
         low = np.maximum(shells.low[a], shells.low[b])
         high = np.minimum(shells.high[a], shells.high[b])
-        tight = _tightened(faces_of(a)[1:], faces_of(b)[1:], low, high, depth)
+        tight = _tightened(shells.shapes[a], shells.shapes[b], low, high, depth)
         if tight is None:
             continue
-        meeting = _meeting(faces_of(a), faces_of(b), *tight, depth, plain)
+        meeting = _meeting(shells.shapes[a], shells.shapes[b], *tight, depth, plain)
         if meeting is None:
             continue
         near.add((a, b))
@@ -140,8 +135,8 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
             room = (tight[1] - tight[0]) / LINES
             tight = tight[0] - room, tight[1] + room
         meets = np.flatnonzero((shells.low <= high).all(axis=1) & (shells.high >= low).all(axis=1)).tolist()
-        there = [c for c in meets if c in (a, b) or not _elsewhere(*faces_of(c), low, high)]
-        corners = np.concatenate([faces_of(c)[0] for c in there], axis=2)
+        there = [c for c in meets if c in (a, b) or not _elsewhere(shells.shapes[c], low, high)]
+        corners = np.concatenate([shells.shapes[c].corners for c in there], axis=2)
         seen_there = look(corners, low, high, *tight)
         if not (np.array_equal(tight[0], low) and np.array_equal(tight[1], high)):
             seen_there |= look(corners, low, high, low, high)
@@ -155,45 +150,33 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
 
 
 def _meeting(
-    one: tuple[Corners, FloatArray, FloatArray],
-    other: tuple[Corners, FloatArray, FloatArray],
-    low: FloatArray,
-    high: FloatArray,
-    depth: float,
-    many: bool,
+    one: BoxedFaces, other: BoxedFaces, low: FloatArray, high: FloatArray, depth: float, many: bool
 ) -> bool | None:
     """Say whether faces of two shells are known to pass through each other in a window; None if none come close.
 
     Of too `many` to be compared, that is said.
     """
-    there = [
-        np.flatnonzero(((lows <= high[:, None] + depth) & (highs >= low[:, None] - depth)).all(axis=0))
-        for _, lows, highs in (one, other)
-    ]
-    if len(there[0]) + len(there[1]) > MOST_FACES:
+    here, there = (boxes_meeting(shape.low, shape.high, low - depth, high + depth) for shape in (one, other))
+    if len(here) + len(there) > MOST_FACES:
         return many
-    corners = np.concatenate([one[0][:, :, there[0]], other[0][:, :, there[1]]], axis=2)
-    side = np.arange(corners.shape[2]) < len(there[0])
+    corners = np.concatenate([one.corners[:, :, here], other.corners[:, :, there]], axis=2)
+    side = np.arange(corners.shape[2]) < len(here)
     if any(True for _ in face_pairs(corners, depth, side)):
         return True
     return False if any(True for _ in face_pairs(corners, -depth, side)) else None
 
 
-def _elsewhere(corners: Corners, lows: FloatArray, highs: FloatArray, low: FloatArray, high: FloatArray) -> bool:
+def _elsewhere(shell: BoxedFaces, low: FloatArray, high: FloatArray) -> bool:
     """Say whether a closed shell has neither faces in a window nor the window inside it: lines may do without it."""
-    if ((lows <= high[:, None]) & (highs >= low[:, None])).all(axis=0).any():
+    if len(boxes_meeting(shell.low, shell.high, low, high)):
         return False
     x, y, z = low + ASIDE * (high - low)
-    _, _, height, sign = crossings(corners, 0, np.array([y]), np.array([z]))
+    _, _, height, sign = crossings(shell.corners, 0, np.array([y]), np.array([z]))
     return bool(sign.sum() == 0.0 and sign[height > x].sum() == 0.0)
 
 
 def _tightened(
-    one: tuple[FloatArray, FloatArray],
-    other: tuple[FloatArray, FloatArray],
-    low: FloatArray,
-    high: FloatArray,
-    margin: float,
+    one: BoxedFaces, other: BoxedFaces, low: FloatArray, high: FloatArray, margin: float
 ) -> tuple[FloatArray, FloatArray] | None:
     """Shrink a window to where faces of both shells are; None if there is no such place, so the shells are apart.
 
@@ -201,14 +184,15 @@ def _tightened(
     """
     room = (high - low) / LINES
     outer = low, high
-    left = [one, other]
+    left = [(one.low, one.high), (other.low, other.high)]
     for _ in range(8):
         before = low, high
         for side, (lows, highs) in enumerate(left):
-            near = np.flatnonzero(((lows <= high[:, None] + margin) & (highs >= low[:, None] - margin)).all(axis=0))
+            near = boxes_meeting(lows, highs, low - margin, high + margin)
             if not len(near):
                 return None
-            lows, highs = left[side] = lows.take(near, axis=1), highs.take(near, axis=1)  # the others come no nearer
+            # The others come no nearer. Row by row, or all of a part of longer rows would be copied first.
+            lows, highs = left[side] = tuple(np.stack([row.take(near) for row in rows]) for rows in (lows, highs))
             low = np.maximum(low, lows.min(axis=1))
             high = np.minimum(high, highs.max(axis=1))
         if np.array_equal(before[0], low) and np.array_equal(before[1], high):

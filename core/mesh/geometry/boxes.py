@@ -50,6 +50,11 @@ def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[
     return np.concatenate(found_a), np.concatenate(found_b)
 
 
+def boxes_meeting(lows: FloatArray, highs: FloatArray, low: FloatArray, high: FloatArray) -> Ints:
+    """Return which of many boxes (3, k) meet another (3,)."""
+    return np.flatnonzero(((lows <= high[:, None]) & (highs >= low[:, None])).all(axis=0))
+
+
 def many_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of boxes that meet, each once, in blocks; the parameters are those of `ManyBoxes`."""
     return ManyBoxes(low, high, side).pairs()

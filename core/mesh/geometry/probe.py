@@ -7,7 +7,7 @@ Columns cover a whole mesh evenly; a few lines, put where two shells come close,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -41,6 +41,40 @@ ROUNDING = 2.0**-40
 
 ON_SURFACE = 2.0**-20
 """A point nearer to a face than this share of the size is on it, as for welding."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoxedFaces:
+    """Faces, each with its bounding box.
+
+    Parameters
+    ----------
+    corners : ndarray, shape (3, 3, m)
+    low, high : ndarray, shape (3, m)
+    """
+
+    corners: Corners
+    low: FloatArray
+    high: FloatArray
+
+    @classmethod
+    def of(cls, corners: Corners) -> BoxedFaces:
+        count = corners.shape[2]
+        low, high = np.empty((3, count)), np.empty((3, count))
+        for begin in range(0, count, SOME):
+            some = slice(begin, begin + SOME)
+            corners[:, :, some].min(axis=1, out=low[:, some])
+            corners[:, :, some].max(axis=1, out=high[:, some])
+        return cls(corners, low, high)
+
+    def split(self, places: Ints) -> list[BoxedFaces]:
+        """Return those before the first of some places, those from there to the second, and so on."""
+        parts = (np.split(whole, places, axis=-1) for whole in (self.corners, self.low, self.high))
+        return [BoxedFaces(*part) for part in zip(*parts, strict=True)]
+
+    def flipped(self) -> BoxedFaces:
+        """Return them wound the other way."""
+        return replace(self, corners=self.corners[:, ::-1])
 
 
 @dataclass(frozen=True)
@@ -146,12 +180,14 @@ def _expanded(first: Ints, count: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield which, number - (ends[which] - count[which]) + first[which]
 
 
-def winding_at(corners: Corners, faces: Corners, tolerance: float) -> FloatArray:
+def winding_at(shell: BoxedFaces, faces: Corners, tolerance: float) -> FloatArray:
     """Return how often a closed surface winds around a point of each of some faces.
 
     Parameters
     ----------
-    corners, faces : ndarray, shapes (3, 3, m) and (3, 3, k)
+    shell : BoxedFaces
+        Of the surface.
+    faces : ndarray, shape (3, 3, k)
     tolerance : float
         A point nearer to the surface than this, along the line through it, is on it [m].
 
@@ -163,18 +199,18 @@ def winding_at(corners: Corners, faces: Corners, tolerance: float) -> FloatArray
     points = faces.transpose(0, 2, 1) @ WEIGHTS  # (3, k)
     edges = faces[:, 1:] - faces[:, :1]
     normal = np.abs(np.cross(edges[:, 0], edges[:, 1], axis=0))
-    low, high = corners.min(axis=1), corners.max(axis=1)
     result = np.full(points.shape[1], 0.5)
     along = np.argmax(normal, axis=0)
-    few = max(MOST_COMPARED // corners.shape[2], 1)
+    count = shell.corners.shape[2]
+    few = max(MOST_COMPARED // count, 1)
     for axis, begin in product(range(3), range(0, points.shape[1], few)):
         second, third = (axis + 1) % 3, (axis + 2) % 3
         chosen = begin + np.flatnonzero(along[begin : begin + few] == axis)
         x, y, z = points[[axis, second, third]][:, chosen]
-        near = (low[second] <= y[:, None]) & (high[second] >= y[:, None])
-        near &= (low[third] <= z[:, None]) & (high[third] >= z[:, None])
-        line, face = np.nonzero(near)
-        hit, height, sign = hits(corners[:, :, face], axis, y[line], z[line])
+        near = (shell.low[second] <= y[:, None]) & (shell.high[second] >= y[:, None])
+        near &= (shell.low[third] <= z[:, None]) & (shell.high[third] >= z[:, None])
+        line, face = np.divmod(np.flatnonzero(near), count)
+        hit, height, sign = hits(shell.corners[:, :, face], axis, y[line], z[line])
         line, above = line[hit], height - x[line[hit]]
         lines = len(chosen)
         decided = np.bincount(line, sign, lines) == 0.0

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints, Numbers
 from ...errors import InertiaError
 from ..geometry.boxes import box_pairs
-from ..geometry.probe import ON_SURFACE, ROUNDING, SOME, Corners, face_corners, winding_at
+from ..geometry.probe import ON_SURFACE, ROUNDING, SOME, BoxedFaces, Corners, face_corners, winding_at
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from .connected import connected
@@ -126,8 +125,8 @@ class Shells:
     ----------
     faces : list of ndarray
         The faces of each.
-    corners : list of ndarray, shape (3, 3, m)
-        Their corners, merged to points.
+    shapes : list of BoxedFaces
+        Where these are, their corners merged to points.
     volume : ndarray, shape (k,)
         Signed, about a corner of each shell [m³]; exactly 0 for a flat one.
     low, high : ndarray, shape (k, 3)
@@ -137,7 +136,7 @@ class Shells:
     """
 
     faces: list[Ints]
-    corners: list[Corners]
+    shapes: list[BoxedFaces]
     volume: FloatArray
     low: FloatArray
     high: FloatArray
@@ -145,8 +144,8 @@ class Shells:
 
     def flipped(self, which: Bools) -> Shells:
         """Return the shells with some of them wound the other way."""
-        corners = [own[:, ::-1] if turned else own for own, turned in zip(self.corners, which, strict=True)]
-        return replace(self, corners=corners, volume=np.where(which, -self.volume, self.volume))
+        shapes = [shape.flipped() if turned else shape for shape, turned in zip(self.shapes, which, strict=True)]
+        return replace(self, shapes=shapes, volume=np.where(which, -self.volume, self.volume))
 
     def mask(self, which: Bools, count: int) -> Bools:
         """Say for each of the `count` faces of the mesh whether it belongs to one of these shells."""
@@ -185,54 +184,49 @@ def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
     order = kept[np.argsort(label[kept], kind="stable")]
     starts = np.flatnonzero(np.diff(label[order], prepend=-1))
     faces = np.split(order, starts[1:])
-    corners = face_corners(surface, order)
-    low, high, volume = _measured(corners, starts)
-    shells = Shells(faces, np.split(corners, starts[1:], axis=2), volume, low.T, high.T, [[] for _ in faces])
+    together = BoxedFaces.of(face_corners(surface, order))
+    low, high, volume = _measured(together, starts)
+    shells = Shells(faces, together.split(starts[1:]), volume, low.T, high.T, [[] for _ in faces])
     size = np.prod(high - low, axis=0)
     for a, b in zip(*box_pairs(shells.low, shells.high), strict=True):
         inner, outer = (int(a), int(b)) if size[a] <= size[b] else (int(b), int(a))
         near = max(float((high - low)[:, outer].max()) * ON_SURFACE, WELD_STEPS * surface.step())
-        if volume[outer] and _inside(shells.corners[inner], shells.corners[outer], near):
+        if volume[outer] and _inside(shells.shapes[inner].corners, shells.shapes[outer], near):
             shells.within[inner].append(outer)
     return shells
 
 
-def _measured(corners: Corners, starts: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _measured(together: BoxedFaces, starts: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the bounding boxes (3, k), and the signed volumes (k,), of shells whose faces begin at `starts`."""
+    corners = together.corners
     counts = np.diff(np.append(starts, corners.shape[2]))
+    low, high = np.minimum.reduceat(together.low, starts, axis=1), np.maximum.reduceat(together.high, starts, axis=1)
     shell = np.repeat(np.arange(len(starts)), counts)
     origin = corners[:, 0, starts]  # near each shell, so that nothing is lost by rounding
-    low, high, six = np.full((3, len(starts)), np.inf), np.full((3, len(starts)), -np.inf), np.zeros(len(starts))
-    for own, which, first, here in _in_blocks(corners, shell):
-        low[:, which] = np.minimum(low[:, which], np.minimum.reduceat(here.min(axis=1), first, axis=1))
-        high[:, which] = np.maximum(high[:, which], np.maximum.reduceat(here.max(axis=1), first, axis=1))
-        a, b, c = (here - origin.take(own, axis=1)[:, None]).transpose(1, 0, 2)
-        six[which] += np.add.reduceat(dot(a, cross(b, c)), first)
+    six = np.zeros(len(starts))
+    for begin in range(0, len(shell), SOME):
+        own = shell[begin : begin + SOME]
+        first = np.flatnonzero(np.diff(own, prepend=-1))
+        here = corners[:, :, begin : begin + SOME] - origin.take(own, axis=1)[:, None]
+        a, b, c = here.transpose(1, 0, 2)
+        six[own[first]] += np.add.reduceat(dot(a, cross(b, c)), first)
     six[np.abs(six) <= 6.0 * FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0
     return low, high, six / 6.0
 
 
-def _in_blocks(corners: Corners, shell: Ints) -> Iterator[tuple[Ints, Ints, Ints, Corners]]:
-    """Yield some faces at a time: the shell of each, which shells these are, where each of them begins, the corners."""
-    for begin in range(0, len(shell), SOME):
-        own = shell[begin : begin + SOME]
-        first = np.flatnonzero(np.diff(own, prepend=-1))
-        yield own, own[first], first, corners[:, :, begin : begin + SOME]
-
-
-def _inside(own: Corners, around: Corners, near: float) -> bool:
+def _inside(own: Corners, around: BoxedFaces, near: float) -> bool:
     """Say whether most of a shell lies inside another, by points spread over its faces.
 
     Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
     What is as `near` to the other as that counts as on it [m].
     """
     count = own.shape[2]
-    height = np.tensordot(ACROSS, own, 1)
+    height = ACROSS @ own.sum(axis=1)
     for most in SAMPLES:
         spread = np.linspace(0, count - 1, min(most, count)).astype(np.intp)
-        chosen = np.argpartition(height.sum(axis=0), spread)[spread]
-        rising = np.argsort(height[:, chosen], axis=0)
-        sample = np.take_along_axis(own[:, :, chosen], rising[None], axis=1)
+        chosen = own[:, :, np.argpartition(height, spread)[spread]]
+        rising = np.argsort(np.tensordot(ACROSS, chosen, 1), axis=0)
+        sample = np.take_along_axis(chosen, rising[None], axis=1)
         found = winding_at(around, sample, near)
         decided = found[found != 0.5]
         if len(decided) >= ENOUGH or most >= count:
@@ -240,6 +234,6 @@ def _inside(own: Corners, around: Corners, near: float) -> bool:
     if len(decided):
         return bool(np.count_nonzero(decided) * 2 > len(decided))
     # All of it is nearer to the other than a welding cell, as behind a thin wall: then it counts by how much it is.
-    found = winding_at(around, sample, float(np.abs(around).max()) * ROUNDING)
+    found = winding_at(around, sample, float(np.abs(around.corners).max()) * ROUNDING)
     decided = found[found != 0.5]
     return len(decided) > 0 and bool(decided.all())

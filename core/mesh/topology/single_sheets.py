@@ -27,6 +27,9 @@ MANY = 1 << 11
 BLOCK = 1 << 16
 """Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
 
+SAMPLE = 1 << 13
+"""So many faces tell how large cells shall be."""
+
 FACES_PER_CELL = 9
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
 
@@ -46,6 +49,9 @@ LEVEL = 2.0**-30
 """A face looks along an axis if that share of its normal does: far above rounding."""
 
 Cells = npt.NDArray[np.uint8]
+
+NO_WAY = 0b111111
+"""The bits of a cell that looks neither along nor back along any axis."""
 
 AXES = (0, 1, 2), (1, 2, 0), (2, 0, 1)
 
@@ -104,7 +110,7 @@ def _with_corner(surface: Surface, vertices: Ints) -> Bools:
 
 def cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -> float:
     """Return the side of a cell: by the mean area of some faces, but for not too many cells in all."""
-    some = triangles[:: max(len(triangles) // BLOCK, 1)]
+    some = triangles[:: max(len(triangles) // SAMPLE, 1)]
     a, b, c = (rows[:, corner] for corner in some.T)
     area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
     cell = max(sqrt(FACES_PER_CELL * area), FINEST)
@@ -143,8 +149,8 @@ class _Grid:
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.shape = shape
-        # Two for each axis: whether some face does not look along it, and whether one does not look back.
-        self.other = np.zeros((6, int(np.prod(shape))), dtype=bool)
+        # Two bits for each axis: whether some face does not look along it, and whether one does not look back.
+        self.other = np.zeros(int(np.prod(shape)), dtype=np.uint8)
         self.met: tuple[list[Ints], ...] = ([], [], [])
 
     def add(self, corners: Corners) -> tuple[Ints, Ints]:
@@ -153,50 +159,50 @@ class _Grid:
         first = np.floor(low)
         place = self._number(*first)
         fits = (np.floor(high) - first <= 1.0).all(axis=0)
-        self._look(corners, place)  # one that is too large does no harm there
+        self._note(place, _other_ways(corners))  # one that is too large does no harm there
         self._meet(corners, low, high, fits)
         return place, np.flatnonzero(~fits)
 
     def turn_aside(self, place: Ints) -> None:
         """Have faces that were added at these cells look along no axis: no cell that they may meet is single."""
-        self.other[:, place] = True
+        self.other[place] = NO_WAY
 
     def _number(self, i: FloatArray, j: FloatArray, k: FloatArray) -> Ints:
         return ((i * self.shape[1] + j) * self.shape[2] + k).astype(np.int64)
 
-    def _look(self, corners: Corners, place: Ints) -> None:
-        normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        least = LEVEL * np.abs(normal).sum(axis=0)
-        for axis in range(3):
-            self.other[2 * axis][place[normal[axis] <= least]] = True
-            self.other[2 * axis + 1][place[normal[axis] >= -least]] = True
+    def _note(self, place: Ints, bits: Cells) -> None:
+        """Set the bits of each of some cells, which may be there more than once."""
+        while len(place):
+            self.other[place] = self.other.take(place) | bits  # of several, the last write wins
+            left = np.flatnonzero(bits & ~self.other.take(place))
+            place, bits = place[left], bits[left]
 
     def _meet(self, corners: Corners, low: FloatArray, high: FloatArray, fits: Bools) -> None:
-        """Note the cells where faces that are not too large meet the lines along columns."""
+        """Note the cells where faces that are not too large meet the lines along columns: two at most across each axis."""
         middle = np.array(MIDDLE)[:, None]
         first, last = np.floor(low - middle) + 1.0, np.floor(high - middle)
-        spans, spans_two = (last >= first) & fits, (last > first) & fits
+        spans = (last >= first) & fits
         for x, y, z in AXES:
-            for j, spans_y in enumerate((spans[y], spans_two[y])):
-                for k, spans_z in enumerate((spans[z], spans_two[z])):
-                    face = np.flatnonzero(spans_y & spans_z)
-                    line_y, line_z = first[y, face] + j, first[z, face] + k
-                    corner = corners[:, :, face]
-                    a, b = corner[y] - (line_y + MIDDLE[y]), corner[z] - (line_z + MIDDLE[z])
-                    area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]
-                    hit = np.flatnonzero((area.min(axis=0) >= 0.0) | (area.max(axis=0) <= 0.0))
-                    area = area[:, hit]
-                    with np.errstate(invalid="ignore"):  # 0 / 0: seen edge on
-                        height = (area * corner[x][:, hit]).sum(axis=0) / area.sum(axis=0)
-                    height = np.fmax(np.fmin(height, high[x, face[hit]]), low[x, face[hit]])
-                    place = (line_y[hit] * self.shape[z] + line_z[hit]) * self.shape[x] + np.floor(height)
-                    self.met[x].append(place.astype(np.int64))
+            face = np.flatnonzero(spans[y] & spans[z])
+            lines = [first[y].take(face), first[z].take(face)]
+            for side, across in enumerate((y, z)):
+                two = np.flatnonzero(last[across].take(face) > lines[side])
+                face = np.concatenate([face, face[two]])
+                lines = [np.concatenate([own, own[two] + (which == side)]) for which, own in enumerate(lines)]
+            corner, (line_y, line_z) = corners[:, :, face], lines
+            a, b = corner[y] - (line_y + MIDDLE[y]), corner[z] - (line_z + MIDDLE[z])
+            area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]
+            hit = np.flatnonzero((area.min(axis=0) >= 0.0) | (area.max(axis=0) <= 0.0))
+            area = area[:, hit]
+            with np.errstate(invalid="ignore"):  # 0 / 0: seen edge on
+                height = (area * corner[x][:, hit]).sum(axis=0) / area.sum(axis=0)
+            height = np.fmax(np.fmin(height, high[x, face[hit]]), low[x, face[hit]])
+            place = (line_y[hit] * self.shape[z] + line_z[hit]) * self.shape[x] + np.floor(height)
+            self.met[x].append(place.astype(np.int64))
 
     def doubtful(self) -> Bools:
         """Return by the lowest cell of a face whether it may cross another."""
-        other = np.zeros(self.shape, dtype=np.uint8)
-        for bit, some in enumerate(self.other):
-            other |= some.reshape(self.shape).view(np.uint8) << np.uint8(bit)
+        other = self.other.reshape(self.shape)
         for axis in range(3):  # a face may meet the next cell too
             other = _gathered(other, axis, (0, 1))
         single = np.zeros(self.shape, dtype=bool)
@@ -218,6 +224,17 @@ class _Grid:
         for axis in range(3):
             result = _gathered(result, axis, (0, -1))
         return np.asarray(result.ravel() != 0)
+
+
+def _other_ways(corners: Corners) -> Cells:
+    """Return the bits of faces, two for each axis: that one does not look along it, and that it does not look back."""
+    normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    least = LEVEL * np.abs(normal).sum(axis=0)
+    bits = np.zeros(corners.shape[2], dtype=np.uint8)
+    for axis, along in enumerate(normal):
+        bits |= (along <= least).view(np.uint8) << np.uint8(2 * axis)
+        bits |= (along >= -least).view(np.uint8) << np.uint8(2 * axis + 1)
+    return bits
 
 
 def _shifted(grid: Cells, axis: int, step: int) -> Cells:

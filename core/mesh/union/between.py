@@ -13,16 +13,13 @@ from ..geometry.boxes import ManyBoxes
 from ..geometry.probe import ROUNDING, Corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
-from ..topology.single_sheets import FACES_PER_CELL, FINEST, MANY, PIECES_PER_FACE, cut_to_cells
+from ..topology.single_sheets import FACES_PER_CELL, FINEST, MANY, PIECES_PER_FACE, SAMPLE, cut_to_cells
 from .placed import TooMuch
 
 AnyGrid = TypeVar("AnyGrid", Bools, Numbers)
 
-SAMPLE = 1 << 13
-"""So many faces tell how large cells shall be: .."""
-
 MOST_FIT = 0.98
-"""..so that this share of the faces fits into one.."""
+"""Cells are so large that this share of the faces fits into one.."""
 
 WIDER = 1.25
 """..but no larger than so many times what `FACES_PER_CELL` of the mean area make."""
