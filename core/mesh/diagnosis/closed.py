@@ -75,6 +75,16 @@ class Closed:
         return self.welding.merged(self.surface)
 
     @once
+    def points(self) -> Ints:
+        """The faces (m, 3) as numbers of points."""
+        return self.welding.triangles(self.surface)
+
+    @once
+    def collapsed(self) -> Bools:
+        """Which faces have two corners at one point."""
+        return degenerate(self.points)
+
+    @once
     def moments(self) -> Moments:
         """The exact signed integral, or ``zero_volume``."""
         return surface_moments(self.surface)
@@ -104,11 +114,7 @@ class Closed:
     def plain(self) -> bool:
         """Whether two faces meet at each edge, none of them twice, also where vertices are equal."""
         welding = self.welding
-        return (
-            self.by_place is self
-            and welding.verdict.consistent
-            and plain(welding.triangles(self.surface), len(welding.point))
-        )
+        return self.by_place is self and welding.verdict.consistent and plain(self.points, len(welding.point))
 
     @once
     def coarsely(self) -> Windings:
@@ -119,7 +125,7 @@ class Closed:
     def label(self) -> Ints | None:
         """Of each face's shell; None where it is one shell."""
         if self.shell is None:
-            return point_components(self.welding.triangles(self.surface), len(self.welding.point))
+            return point_components(self.points, len(self.welding.point))
         return self.shell if (self.shell != self.shell[:1]).any() else None
 
     @once
@@ -142,12 +148,13 @@ class Closed:
     def _parts(self) -> tuple[Surface, Ints | None]:
         # Watertight, its faces named by vertices if that closes it, so that walls of different parts that lie in one
         # place stay apart; else by points. And a label for each face's part.
-        vertices, triangles = self.watertight.vertices, self.surface.triangles.astype(np.int64)
+        vertices = self.watertight.vertices
         merged = self.welding.merging and (self.welding.point != np.arange(len(vertices))).any()
-        if not merged and (self.shell is None or one_owner(triangles, self.shell, len(vertices))):
-            return Surface(vertices, triangles), self.label
+        if not merged and (self.shell is None or one_owner(self.points, self.shell, len(vertices))):
+            return self.watertight, self.label
+        triangles = self.surface.triangles.astype(np.int64)
         if merged and not edge_verdict(triangles, number_hashes(len(vertices))).consistent:
-            return Surface(vertices, self.welding.triangles(self.surface)), self.label
+            return Surface(vertices, self.points), self.label
         surface, label = Surface(vertices, triangles), point_components(triangles, len(vertices))
         if label is None or self.shell is None:
             return surface, self.label if label is None else label
@@ -162,7 +169,7 @@ class Closed:
         """Gather the shells where there are two or more, faces without area apart."""
         if self.label is None:
             return None
-        used = ~degenerate(self.welding.triangles(self.surface))
+        used = ~self.collapsed
         label = self.label[used]
         if not (label != label[:1]).any():
             return None

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...errors import Finding, InertiaError
 from ..topology.components import sheets
-from ..topology.edges import Edges, degenerate, repeated
+from ..topology.edges import Edges, repeated
 from ..topology.joints import joints
 from ..topology.weld import Welding
 from . import remarks
@@ -26,8 +26,7 @@ def oddities(found: Closed, welding: Welding) -> tuple[Finding, ...]:
     findings: tuple[Finding, ...] = ()
     surface = found.surface
     by_place = found.by_place  # what lies back to back often has vertices of its own
-    points = by_place.welding.triangles(surface)
-    collapsed = degenerate(points)
+    points, collapsed = by_place.points, by_place.collapsed
     flat = remarks.without_area(surface, collapsed)
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)

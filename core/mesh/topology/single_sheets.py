@@ -16,8 +16,8 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import Bools, FloatArray, Ints, TriangleArray
-from ..geometry.probe import Corners
+from ...arrays import Bools, FloatArray, Ints
+from ..geometry.probe import Corners, face_corners
 from ..geometry.vectors import cross
 from ..surface import Surface
 
@@ -28,7 +28,7 @@ BLOCK = 1 << 16
 """Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
 
 SAMPLE = 1 << 13
-"""So many faces tell how large cells shall be."""
+"""So many faces, or nearly twice, tell how large cells shall be."""
 
 FACES_PER_CELL = 9
 """About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
@@ -71,10 +71,8 @@ def perhaps_crossing(surface: Surface, loose: Ints | None = None) -> Ints:
     longest = float((high - low).max())
     if count < MANY or not longest > 0.0:
         return np.arange(count)
-    rows = np.ascontiguousarray((surface.vertices.T - low[:, None]) / longest)
-    cell = cell_size(rows, surface.triangles, (high - low) / longest)
-    rows /= cell
-    rows += 1.0
+    cell = _cell_size(face_corners(surface, sample(count)) / longest, count, (high - low) / longest)
+    rows = rows_in_cells(surface, longest * cell, np.float64)
     grid = _Grid(tuple(int(side) + 4 for side in (high - low) / longest / cell))
     place = np.empty(count, dtype=np.int64)
     large = []
@@ -108,13 +106,26 @@ def _with_corner(surface: Surface, vertices: Ints) -> Bools:
     return np.asarray(a | b | c)
 
 
-def cell_size(rows: FloatArray, triangles: TriangleArray, extent: FloatArray) -> float:
-    """Return the side of a cell: by the mean area of some faces, but for not too many cells in all."""
-    some = triangles[:: max(len(triangles) // SAMPLE, 1)]
-    a, b, c = (rows[:, corner] for corner in some.T)
+def sample(count: int) -> Ints:
+    """Return which of `count` faces tell how large cells shall be."""
+    return np.arange(0, count, max(count // SAMPLE, 1))
+
+
+def rows_in_cells(surface: Surface, cell: float, dtype: type[np.floating]) -> FloatArray:
+    """Return the coordinates (3, n) of all vertices in cells [m], from 1 on; vertices of no face may lie anywhere."""
+    rows = np.empty((3, len(surface.vertices)), dtype=dtype)
+    with np.errstate(over="ignore"):
+        for row, coordinate, lowest in zip(rows, surface.vertices.T, surface.bounds()[0], strict=True):
+            row[:] = (coordinate.astype(np.float64) - lowest) / cell + 1.0
+    return rows
+
+
+def _cell_size(some: Corners, count: int, extent: FloatArray) -> float:
+    """Return the side of a cell: by the mean area of some faces of `count`, but for not too many cells in all."""
+    a, b, c = some.transpose(1, 0, 2)
     area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
     cell = max(sqrt(FACES_PER_CELL * area), FINEST)
-    most = CELLS_PER_FACE * len(triangles) + 4096
+    most = CELLS_PER_FACE * count + 4096
     while np.prod(extent / cell + 1.0) > most:
         cell *= 1.25
     return cell
@@ -178,7 +189,7 @@ class _Grid:
             place, bits = place[left], bits[left]
 
     def _meet(self, corners: Corners, low: FloatArray, high: FloatArray, fits: Bools) -> None:
-        """Note the cells where faces that are not too large meet the lines along columns: two at most across each axis."""
+        """Note the cells where faces, none too large, meet the lines along columns: across each axis two at most."""
         middle = np.array(MIDDLE)[:, None]
         first, last = np.floor(low - middle) + 1.0, np.floor(high - middle)
         spans = (last >= first) & fits

@@ -10,10 +10,10 @@ import numpy as np
 
 from ...arrays import Bools, Ints, Numbers
 from ..geometry.boxes import ManyBoxes
-from ..geometry.probe import ROUNDING, Corners
+from ..geometry.probe import ROUNDING, Corners, face_corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
-from ..topology.single_sheets import FACES_PER_CELL, FINEST, MANY, PIECES_PER_FACE, SAMPLE, cut_to_cells
+from ..topology.single_sheets import FACES_PER_CELL, FINEST, MANY, PIECES_PER_FACE, cut_to_cells, rows_in_cells, sample
 from .placed import TooMuch
 
 AnyGrid = TypeVar("AnyGrid", Bools, Numbers)
@@ -60,12 +60,10 @@ def near_other_shells(surface: Surface, shell: Numbers) -> Ints:
         return np.arange(count)
     low, high = surface.bounds()
     longest = float((high - low).max())
-    rows = np.ascontiguousarray((surface.vertices.T - low[:, None]) / longest)
-    cell = _cell_size(rows[:, surface.triangles[:: max(count // SAMPLE, 1)].T])
+    cell = _cell_size(face_corners(surface, sample(count)) / longest)
     while np.prod((high - low) / longest / cell + 4.0) > MOST_CELLS:
         cell *= 1.25
-    with np.errstate(over="ignore"):  # vertices of no face lie anywhere
-        rows = (rows / cell + 1.0).astype(np.float32)
+    rows = rows_in_cells(surface, longest * cell, np.float32)
     shape = tuple(int(side) + 4 for side in (high - low) / longest / cell)
     place, large = np.empty(count, dtype=np.int64), np.empty(count, dtype=bool)
     for begin in range(0, count, BLOCK):
