@@ -111,7 +111,7 @@ def sample(count: int) -> Ints:
     return np.arange(0, count, max(count // SAMPLE, 1))
 
 
-def rows_in_cells(surface: Surface, cell: float, dtype: type[np.floating]) -> FloatArray:
+def rows_in_cells(surface: Surface, cell: float, dtype: npt.DTypeLike) -> FloatArray:
     """Return the coordinates (3, n) of all vertices in cells [m], from 1 on; vertices of no face may lie anywhere."""
     rows = np.empty((3, len(surface.vertices)), dtype=dtype)
     with np.errstate(over="ignore"):
