@@ -36,6 +36,14 @@ def arranged(rng):
     return boxes
 
 
+def built(boxes, times=0):
+    """Return a mesh for each box, its faces cut in four so many times."""
+    meshes = [box(high - low, low) if sign > 0 else inverted(box(high - low, low)) for low, high, sign in boxes]
+    for _ in range(times):
+        meshes = [subdivided(mesh) for mesh in meshes]
+    return meshes
+
+
 def wound(boxes):
     """Return the cells between the planes of all walls, low and high corner, and how often each is wound around."""
     planes = [np.unique([corner[axis] for low, high, _ in boxes for corner in (low, high)]) for axis in range(3)]
@@ -61,7 +69,7 @@ def test_boxes_in_boxes_are_the_cells_that_are_wound_around_or_refused(seed):
     rng = np.random.default_rng(seed)
     boxes = arranged(rng)
     low, high, winding = wound(boxes)
-    mesh = joined(*(box(b - a, a) if sign > 0 else inverted(box(b - a, a)) for a, b, sign in boxes))
+    mesh = joined(*built(boxes))
     turn = rotation(rng) if rng.random() < 0.5 else np.eye(3)
     try:
         found = measure_mesh(mesh[0] @ turn.T, mesh[1])

@@ -12,9 +12,9 @@ from core.mesh.topology.plain import plain
 
 from ..thorough import sample
 from .awkward import doubled, welded
-from .solids import box, inverted, joined, rotation, shuffled, subdivided, unwelded
+from .solids import box, joined, rotation, shuffled, subdivided, unwelded
 from .test_crowded_edges import tetrahedra
-from .test_nested_boxes import arranged, filled, wound
+from .test_nested_boxes import arranged, built, filled, wound
 from .test_voxel_estimates import true_error
 from .test_voxel_open import torus
 
@@ -88,10 +88,7 @@ def test_boxes_as_a_large_mesh_are_the_cells_that_are_wound_around_or_refused(se
     rng = np.random.default_rng(seed)
     boxes = arranged(rng)
     low, high, winding = wound(boxes)
-    meshes = [box(b - a, a) if sign > 0 else inverted(box(b - a, a)) for a, b, sign in boxes]
-    for _ in range(rng.integers(0, 3)):
-        meshes = [subdivided(mesh) for mesh in meshes]
-    vertices, triangles = way(joined(*meshes))
+    vertices, triangles = way(joined(*built(boxes, rng.integers(0, 3))))
     turn = rotation(rng) if rng.random() < 0.3 else np.eye(3)
     try:
         found = measure_mesh(vertices @ turn.T, triangles)

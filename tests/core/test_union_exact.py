@@ -21,8 +21,8 @@ from core.mesh.union.placed import Placed, TooMuch
 from core.mesh.union.volumes import STEPS, on_grid, triple
 
 from ..thorough import THOROUGH, sample
-from .solids import box, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
-from .test_nested_boxes import arranged, filled, wound
+from .solids import box, joined, polygon, prism, rotation, shuffled, unwelded
+from .test_nested_boxes import arranged, built, filled, wound
 from .test_union_window import boxes_and_union, self_overlapping
 from .test_voxel_estimates import true_error
 from .test_voxel_open import torus
@@ -74,8 +74,7 @@ def test_boxes_with_walls_in_the_same_planes_need_no_columns(seed, monkeypatch):
     while winding.min() < 0 or winding.max() < 2:
         boxes = arranged(rng)
         low, high, winding = wound(boxes)
-    mesh = joined(*(box(b - a, a) if sign > 0 else inverted(box(b - a, a)) for a, b, sign in boxes))
-    found = measure_mesh(*mesh)
+    found = measure_mesh(*joined(*built(boxes)))
     assert true_error(found.moments, filled(low, high, winding > 0)) <= max(found.error, 1e-14)
     assert found.error < 1e-8
 
@@ -86,10 +85,7 @@ def test_walls_nearly_in_the_same_planes_by_the_rounding_of_float32_need_no_colu
     rng = np.random.default_rng(seed)
     boxes = arranged(rng)
     low, high, winding = wound(boxes)
-    meshes = [box(b - a, a) if sign > 0 else inverted(box(b - a, a)) for a, b, sign in boxes]
-    for _ in range(rng.integers(0, 3)):
-        meshes = [subdivided(mesh) for mesh in meshes]
-    vertices, triangles = joined(*meshes)
+    vertices, triangles = joined(*built(boxes, rng.integers(0, 3)))
     turn = rotation(rng)
     found = measure_mesh((vertices @ turn.T).astype(np.float32), triangles)
     truth = filled(low, high, winding > 0).transformed(turn)
