@@ -35,7 +35,6 @@ shells touch, as the wall of a cavity in another's wall by the rounding of float
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,7 +53,7 @@ from .diagnosis.overlap import Windings, close_look
 from .diagnosis.reading import Reading
 from .surface import Surface
 from .topology.components import Shells
-from .topology.weld import Welding, weld
+from .topology.weld import weld
 from .two_threads import at_once
 
 Findings = tuple[Finding, ...]
@@ -89,29 +88,8 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         united=details is None or details,
         large=count > DETAILS_BELOW,
     )
-    welding = weld(surface)
-    as_it_comes = Closed(surface, welding)
-    if not welding.verdict.consistent:
-        return _read(_settled, surface, *_mended(as_it_comes, how), welding, how)
-    if how.large and how.detailed:  # both will be asked for
-        at_once(lambda: as_it_comes.coarsely, lambda: as_it_comes.by_place)
-    if not as_it_comes.coarsely.overlap or _plain(as_it_comes, how):
-        with suppress(_Unclear):
-            return _read(_settled_if_clear, surface, as_it_comes, (), welding, how)
-    return _read(_settled, surface, *repaired(as_it_comes.by_place), welding, how)
-
-
-def _plain(given: Closed, how: _How) -> bool:
-    """Find out whether edges are plain, and where shells may overlap meanwhile."""
-    if given.by_place is not given:
-        return False
-    if how.large and how.united:
-        at_once(lambda: given.plain, lambda: given.near_other_shells)
-    return given.plain
-
-
-class _Unclear(Exception):
-    """Shells share points, or are there twice: they are to be told apart by their edges."""
+    as_it_comes = Closed(surface, weld(surface))
+    return _read_by_points(as_it_comes, how) or _read_by_edges(as_it_comes, how)
 
 
 @dataclass(frozen=True)
@@ -125,6 +103,25 @@ class _How:
     large: bool
 
 
+def _read_by_points(given: Closed, how: _How) -> Reading | None:
+    """Read a surface as it comes, if it is consistent and its points tell its shells."""
+    if not given.welding.verdict.consistent:
+        return None
+    if how.large and how.detailed:  # both will be asked for
+        at_once(lambda: given.coarsely, lambda: given.by_place)
+    if given.coarsely.overlap > 0.0 and given.by_place is not given:
+        return None
+    return _read(lambda: _settled_by_points(given), given, given, how)
+
+
+def _read_by_edges(given: Closed, how: _How) -> Reading:
+    """Read a surface once it has been mended."""
+    found, findings = repaired(given.by_place) if given.welding.verdict.consistent else _mended(given, how)
+    reading = _read(lambda: _settled(given.surface, found, findings), found, given, how)
+    assert reading is not None
+    return reading
+
+
 def _mended(given: Closed, how: _How) -> tuple[Closed, Findings]:
     """Do the work of `repaired`, and look for faces that may cross meanwhile."""
     if not (how.large and how.crossing):
@@ -136,54 +133,50 @@ def _mended(given: Closed, how: _How) -> tuple[Closed, Findings]:
     return found, findings
 
 
-def _read(
-    settle: Callable[[Surface, Closed, Findings], Reading],
-    surface: Surface,
-    given: Closed,
-    mended: Findings,
-    welding: Welding,
-    how: _How,
-) -> Reading:
-    """Settle what has been closed, and tell what is odd about it: the welding is the least with which it is closed."""
+def _read(settle: Callable[[], Reading | None], closed: Closed, given: Closed, how: _How) -> Reading | None:
+    """Settle what has been closed of what is given, and tell what is odd about it."""
 
-    def settled() -> tuple[Reading, Findings]:
-        reading = settle(surface, given, mended)
-        return reading, oddities(reading.found, welding) if how.detailed else ()
+    def settled() -> tuple[Reading | None, Findings]:
+        reading = settle()
+        return reading, oddities(reading.found, given.welding) if reading is not None and how.detailed else ()
 
-    def looked_through() -> tuple[Reading, Findings]:
+    def looked_through() -> tuple[Reading | None, Findings]:
         reading, odd = settled()
-        return crossed(reading) if how.crossing else reading, odd
+        return crossed(reading) if reading is not None and how.crossing else reading, odd
 
     def will_be_asked_for() -> None:  # of these faces, if none is turned
-        _ = given.excess if given.label is None else given.excess_of_shells
+        _ = closed.excess if closed.label is None else closed.excess_of_shells
 
-    if how.large and how.united and given.coarsely.overlap > 0.0:
+    if how.large and how.united and closed.coarsely.overlap > 0.0:
+        _ = closed.points  # both threads begin with these
         (reading, odd), _ = at_once(looked_through, will_be_asked_for)
     elif how.large and how.crossing:
-        (reading, odd), _ = at_once(settled, lambda: given.passing_pairs(alone=False))
-        reading = crossed(reading)
+        (reading, odd), _ = at_once(settled, lambda: closed.passing_pairs(alone=False))
+        reading = None if reading is None else crossed(reading)
     else:
         reading, odd = looked_through()
-    notes = remarks.size(surface) + odd
+    if reading is None:
+        return None
+    notes = remarks.size(given.surface) + odd
     told = {finding.code for finding in reading.findings}
     return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in told))
 
 
-def _settled_if_clear(original: Surface, found: Closed, findings: Findings) -> Reading:
-    """Do the work of `_settled` where shells are what hangs together by points, or raise `_Unclear`.
+def _settled_by_points(found: Closed) -> Reading | None:
+    """Do the work of `_settled` where shells are what hangs together by points; None where edges may tell otherwise.
 
-    Overlaps are left to their edges unless these are plain: shells might be there twice, or several be one.
+    What is enclosed twice may be a shell there twice, or several may be one: that is left to edges, unless these are
+    plain.
     """
+    if found.coarsely.overlap > 0.0:
+        return _settled(found.surface, found, ()) if found.plain else None
     try:
-        reading = _settled(original, found, findings)
+        reading = _settled(found.surface, found, ())
     except InertiaError as error:
         if error.code in ("zero_volume", "negative_winding"):
-            raise _Unclear from error
+            return None
         raise
-    overlap, window = reading.windings.overlap, reading.window
-    if reading.swallowed > 0.0 or (overlap > 0.0 and (reading.found is not found or window is None or not found.plain)):
-        raise _Unclear
-    return reading
+    return None if reading.swallowed > 0.0 or reading.windings.overlap > 0.0 else reading
 
 
 def _settled(original: Surface, found: Closed, findings: Findings) -> Reading:

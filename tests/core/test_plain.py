@@ -12,7 +12,7 @@ from core.mesh.topology.plain import plain
 
 from ..thorough import sample
 from .awkward import doubled, welded
-from .solids import box, joined, rotation, shuffled, subdivided, unwelded
+from .solids import box, inverted, joined, rotation, shuffled, subdivided, unwelded
 from .test_crowded_edges import tetrahedra
 from .test_nested_boxes import arranged, built, filled, wound
 from .test_voxel_estimates import true_error
@@ -26,8 +26,8 @@ def plain_by_lists(triangles):
     return solid and set(sides.values()) == {2} and set(faces.values()) == {1}
 
 
-def is_plain(mesh):
-    return plain(np.asarray(mesh[1], dtype=np.int64), len(mesh[0]))
+def is_plain(mesh, parts=None):
+    return plain(np.asarray(mesh[1], dtype=np.int64), len(mesh[0]), None if parts is None else lambda: parts)
 
 
 @pytest.mark.parametrize("size", [(12, 6), (120, 60)])
@@ -69,6 +69,31 @@ def test_what_shares_few_places_is_plain_all_the_same(monkeypatch):
     monkeypatch.setattr(table, "PLACES", 0)  # about six sides to a place
     assert is_plain(BOX)
     assert not any(is_plain(mesh) for mesh in NOT_PLAIN.values())
+
+
+@pytest.mark.parametrize("places", [0, 3])
+def test_parts_that_share_corners_only_hang_together_by_points_and_not_by_edges(places, monkeypatch):
+    monkeypatch.setattr(table, "PLACES", places)
+    row = [subdivided(box(low=(i, i, i))) for i in range(4)]
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        ring, chain, apart = (shuffled(mesh, rng) for mesh in (torus(40, 20), welded(joined(*row)), joined(*row)))
+        assert is_plain(ring, 1) and is_plain(chain) and not is_plain(chain, 1)
+        assert is_plain(chain, 4) and is_plain(apart, 4)
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_thin_shell_inside_out_that_hangs_on_a_corner_is_turned_beside_an_overlap(large, monkeypatch):
+    if large:
+        monkeypatch.setattr("core.mesh.diagnose.DETAILS_BELOW", 10)
+    pair = joined(box((2, 2, 2)), box((2, 2, 2), (1, 1.1, 1.2)))
+    thin = inverted(box((1, 0.052, 1), (8, 7, 8)))  # thinner than a column: only the nesting of shells tells
+    chain = welded(joined(box((1, 1, 1), (7, 6, 7)), thin, box((1, 1.8, 1), (9, 7.052, 9))))
+    vertices, triangles = joined(pair, chain)
+    assert len(vertices) == 38
+    found = measure_mesh(vertices, triangles)
+    assert found.moments.volume == pytest.approx(16 - 0.9 * 0.8 + 1 + 0.052 + 1.8, rel=1e-8)
+    assert {finding.code for finding in found.findings} >= {"inside_out", "overlapping_shells"}
 
 
 @pytest.fixture

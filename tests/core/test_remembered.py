@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError
+from core.mesh.diagnose import read_surface
 from core.mesh.surface import Surface
 from core.model import Mesh
 from core.part import measure
@@ -38,3 +39,17 @@ def test_a_mesh_that_was_measured_or_refused_is_let_go(mesh, code):
     del surface
     gc.collect()
     assert alive() is None
+
+
+@pytest.mark.parametrize("inner", [box((0.1,) * 3, (0.2,) * 3), inverted(box(low=(9, 9, 9)))], ids=["inside", "turned"])
+def test_what_was_found_out_about_overlapping_shells_keeps_nothing_alive(inner):
+    surface = Surface(*joined(box(), box(low=(0.5, 0.4, 0.3)), inner))
+    alive = weakref.ref(surface)
+    gc.collect()
+    gc.disable()  # what keeps itself alive is freed by nothing else
+    try:
+        read_surface(surface)
+        del surface
+        assert alive() is None
+    finally:
+        gc.enable()

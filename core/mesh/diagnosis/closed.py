@@ -102,19 +102,30 @@ class Closed:
         """Its edges, whichever way some faces are wound."""
         return welded_edges(self.welding, self.surface)[2] if self.known_edges is None else self.known_edges
 
-    @once
+    @property
     def by_place(self) -> Closed:
         """The same, equal vertices merged, so that faces are seen that repeat with vertices of their own."""
+        return self if self._merged_by_place is None else self._merged_by_place
+
+    @once
+    def _merged_by_place(self) -> Closed | None:  # None where it is the same, which would be kept alive by itself
         welding = tolerantly(self.welding, self.surface)
         if welding is self.welding or np.array_equal(welding.point, self.welding.point):
-            return self
+            return None
         return replace(self, welding=welding, known_edges=None)
 
     @once
     def plain(self) -> bool:
-        """Whether two faces meet at each edge, none of them twice, also where vertices are equal."""
-        welding = self.welding
-        return self.by_place is self and welding.verdict.consistent and plain(self.points, len(welding.point))
+        """Whether two faces meet at each edge, none of them twice, also where vertices are equal.
+
+        Where columns see something enclosed twice, its shells share no point, either: they are what hangs together.
+        """
+        if self.by_place is not self or not self.welding.verdict.consistent:
+            return False
+        return plain(self.points, len(self.welding.point), self._count if self.coarsely.overlap > 0.0 else None)
+
+    def _count(self) -> int:
+        return 1 if self.label is None else 1 + int(numbered(self.label).max())
 
     @once
     def coarsely(self) -> Windings:

@@ -72,10 +72,7 @@ def doubtful_corners(surface: Surface, welding: Welding) -> Bools | None:
     loose = unbalanced(surface.triangles, welding.point, numbers)
     if len(loose) > MOST_LOOSE * len(surface.vertices):
         return None
-    faces = perhaps_crossing(welding.merged(surface), loose)
-    doubtful = np.zeros(len(surface.vertices), dtype=bool)
-    doubtful[surface.triangles[faces]] = True
-    return doubtful
+    return surface.corners_of(perhaps_crossing(welding.merged(surface), loose))
 
 
 def _against_nesting(found: Closed, turned: Bools) -> Bools:

@@ -107,7 +107,7 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
     touching = 0
     depth = weld_size(surface)
     near = {(int(first[pair]), int(second[pair])) for pair in order[MAX_PAIRS:]}
-    plain = seen > 0.0 and not (shells.volume < 0.0).any()
+    told = seen > 0.0 and not (shells.volume < 0.0).any()  # by columns, so lines are not asked
 
     @cache
     def points_of(shell: int) -> frozenset[tuple[float, ...]]:
@@ -121,14 +121,14 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
         tight = _tightened(shells.shapes[a], shells.shapes[b], low, high, depth)
         if tight is None:
             continue
-        meeting = _meeting(shells.shapes[a], shells.shapes[b], *tight, depth, plain)
+        meeting = _meeting(shells.shapes[a], shells.shapes[b], *tight, depth, told)
         if meeting is None:
             continue
         near.add((a, b))
         if (high - low).min() <= depth:
             touching += 1
             continue
-        if meeting and plain:
+        if meeting and told:
             continue
         if shells.volume[a] * shells.volume[b] < 0.0:  # what sticks out of a cavity is not where both boxes are
             low, high = np.minimum(shells.low[a], shells.low[b]), np.maximum(shells.high[a], shells.high[b])
@@ -150,15 +150,15 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
 
 
 def _meeting(
-    one: BoxedFaces, other: BoxedFaces, low: FloatArray, high: FloatArray, depth: float, many: bool
+    one: BoxedFaces, other: BoxedFaces, low: FloatArray, high: FloatArray, depth: float, if_too_many: bool
 ) -> bool | None:
     """Say whether faces of two shells are known to pass through each other in a window; None if none come close.
 
-    Of too `many` to be compared, that is said.
+    `if_too_many` is what is said where there are too many to be compared.
     """
     here, there = (boxes_meeting(shape.low, shape.high, low - depth, high + depth) for shape in (one, other))
     if len(here) + len(there) > MOST_FACES:
-        return many
+        return if_too_many
     corners = np.concatenate([one.corners[:, :, here], other.corners[:, :, there]], axis=2)
     side = np.arange(corners.shape[2]) < len(here)
     if any(True for _ in face_pairs(corners, depth, side)):

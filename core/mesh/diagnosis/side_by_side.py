@@ -18,7 +18,6 @@ from .self_crossing import passing_pairs, without_walls
 SPREAD = 2.0**-4
 """All gaps together are at least that share of the longest side: the cells of a grid between shells shall be empty."""
 
-
 MOST = 2.0**-3
 """A shell that has more than that share of all faces is taken by itself."""
 

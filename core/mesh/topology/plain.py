@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a closed surface is plain: two faces at each edge, none of them twice. Most are: then shells are what hangs
-together by points, and no list of edges is needed."""
+"""Whether a closed surface is plain: two faces at each edge, none of them twice. Most are, and no list of edges is
+needed then. If no two of its shells share a point either, they are what hangs together by points."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from ...arrays import Ints, Numbers
+from .connected import connected
 from .edges import degenerate
 from .hashes import GOLDEN, SCATTER, Hashes, mix, representatives
 
@@ -18,11 +19,11 @@ BLOCK = 1 << 16
 PLACES = 3
 """A table has two to the power of that many places for each point."""
 
-Keys = Iterator[tuple[Ints, Hashes]]
-"""Blocks of numbers that neighbours have alike, such as a corner, and of keys: both differ where either does."""
+Keys = Iterator[tuple[Ints, Ints, Hashes]]
+"""Blocks of faces, of a number of each that neighbours have alike, such as a corner, and of keys."""
 
 
-def plain(points: Ints, count: int) -> bool:
+def plain(points: Ints, count: int, parts: Callable[[], int] | None = None) -> bool:
     """Say whether two faces meet at each edge, no face has two corners at one point, and no two have the same corners.
 
     By a chance of some 2⁻²⁵ what is plain is taken for what is not.
@@ -33,20 +34,24 @@ def plain(points: Ints, count: int) -> bool:
         Welded triangles, each edge of which is walked as often forth as back.
     count : int
         The number of points.
+    parts : callable, optional
+        Returns in how many parts faces hang together by points: then say also whether they do so by edges.
     """
-    if degenerate(points).any():
+    if degenerate(points).any() or not _Table(_faces(points), len(points), count).all_differ():
         return False
-    return _all_different(_edges(points), 2 * len(points), count) and _all_different(_faces(points), len(points), count)
+    edges = _Table(_sides(points, rising=True), 2 * len(points), count)
+    return edges.all_differ() and (parts is None or _parts(points, edges, enough := parts()) == enough)
 
 
-def _edges(points: Ints) -> Keys:
-    """Yield the sides that run up the numbers of points: each edge once."""
+def _sides(points: Ints, rising: bool) -> Keys:
+    """Yield the sides that run up the numbers of points, or those that run down: each edge once."""
     for begin in range(0, len(points), BLOCK):
         a, b, c = np.ascontiguousarray(points[begin : begin + BLOCK].T)
         for start, end in ((a, b), (b, c), (c, a)):
-            up = np.flatnonzero(start < end)
-            low, high = start.take(up), end.take(up)
-            yield low, low.view(np.uint64) * GOLDEN + high.view(np.uint64)
+            some = np.flatnonzero(start < end if rising else start > end)
+            start, end = start.take(some), end.take(some)
+            low, high = (start, end) if rising else (end, start)
+            yield begin + some, low, low.view(np.uint64) * GOLDEN + high.view(np.uint64)
 
 
 def _faces(points: Ints) -> Keys:
@@ -54,35 +59,72 @@ def _faces(points: Ints) -> Keys:
         a, b, c = np.ascontiguousarray(points[begin : begin + BLOCK].T)
         low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
         middle = a + b + c - low - high
-        yield low, mix(low.view(np.uint64) * GOLDEN + middle.view(np.uint64)) * GOLDEN + high.view(np.uint64)
+        keys = mix(low.view(np.uint64) * GOLDEN + middle.view(np.uint64)) * GOLDEN + high.view(np.uint64)
+        yield np.arange(begin, begin + len(keys)), low, keys
 
 
-def _all_different(blocks: Keys, most: int, count: int) -> bool:
-    """Say whether no key comes twice: `most` of them at most, beside numbers below `count`.
+class _Table:
+    """Keys, `most` of them at most, beside numbers below `count`.
 
     Each is noted at its place in a table, which is laid out along the numbers so that it is written and read nearly in
-    order; of several the last write wins. A key that does not find itself there is compared with that, and the few that
-    differ are with each other.
+    order; of several the last write wins.
     """
-    key, near = np.empty(most, dtype=np.uint64), np.empty(most, dtype=np.int32 if count < 2**31 else np.int64)
-    table: Numbers = np.empty(count << PLACES, dtype=np.int32 if most < 2**31 else np.int64)
-    number = 0
-    for numbers, keys in blocks:
-        some = slice(number, number + len(keys))
-        key[some], near[some] = keys, numbers
-        table[_places(numbers, keys)] = np.arange(number, some.stop, dtype=table.dtype)
-        number = some.stop
-    displaced = [np.zeros(0, dtype=np.uint64)]
-    for begin in range(0, number, BLOCK):
-        some = slice(begin, min(begin + BLOCK, number))
-        there = table.take(_places(near[some].astype(np.int64), key[some]))
-        off = np.flatnonzero(there != np.arange(begin, some.stop, dtype=table.dtype))
-        keys, others = key[some].take(off), there.take(off).astype(np.int64)
-        if (keys == key.take(others)).any():
-            return False
-        displaced.append(keys)
-    keys = np.concatenate(displaced)
-    return bool((representatives(keys) == np.arange(len(keys))).all())
+
+    def __init__(self, blocks: Keys, most: int, count: int) -> None:
+        small = np.dtype(np.int32 if max(most, count) < 2**31 else np.int64)
+        self.key = np.empty(most, dtype=np.uint64)
+        self.face, self.near = np.empty(most, dtype=small), np.empty(most, dtype=small)
+        self.table: Numbers = np.empty(count << PLACES, dtype=small)
+        self.displaced = np.zeros(0, dtype=np.int64)
+        self.size = 0
+        for faces, numbers, keys in blocks:
+            some = slice(self.size, self.size + len(keys))
+            self.key[some], self.face[some], self.near[some] = keys, faces, numbers
+            self.table[_places(numbers, keys)] = np.arange(self.size, some.stop, dtype=small)
+            self.size = some.stop
+
+    def all_differ(self) -> bool:
+        """Say whether no key comes twice: one displaced is compared with what is at its place, then with the others."""
+        displaced = [self.displaced]
+        for begin in range(0, self.size, BLOCK):
+            some = slice(begin, min(begin + BLOCK, self.size))
+            there = self.table.take(_places(self.near[some].astype(np.int64), self.key[some]))
+            off = np.flatnonzero(there != np.arange(begin, some.stop, dtype=there.dtype))
+            if (self.key[some].take(off) == self.key.take(there.take(off))).any():
+                return False
+            displaced.append(begin + off)
+        self.displaced = np.concatenate(displaced)
+        return bool((representatives(self.key.take(self.displaced)) == np.arange(len(self.displaced))).all())
+
+    def find(self, numbers: Ints, keys: Hashes) -> Ints:
+        """Return for each key, which is there, where; -1 where it may be displaced."""
+        there: Ints = self.table.take(_places(numbers, keys)).astype(np.int64)
+        there[self.key.take(there, mode="clip") != keys] = -1
+        return there
+
+
+def _parts(points: Ints, rising: _Table, enough: int) -> int:
+    """Return in how many parts the faces of a plain surface hang together by edges; more links than it takes to show
+    that these are `enough` are not followed."""
+    ones, others, left = [], [], []
+    for faces, numbers, keys in _sides(points, rising=False):
+        there = rising.find(numbers, keys)
+        found = np.flatnonzero(there >= 0)
+        ones.append(faces[found])
+        others.append(rising.face.take(there[found]))
+        off = np.flatnonzero(there < 0)
+        left.append((faces[off], keys[off]))
+    root = connected(np.concatenate(ones), np.concatenate(others).astype(np.int64), len(points))
+    if _roots(root) > enough:
+        faces, keys = (np.concatenate(part) for part in zip(*left, strict=True))
+        faces = root[np.concatenate([rising.face.take(rising.displaced), faces])]
+        same = representatives(np.concatenate([rising.key.take(rising.displaced), keys]))
+        root = connected(faces, faces[same], len(points), root)
+    return _roots(root)
+
+
+def _roots(root: Ints) -> int:
+    return int(np.count_nonzero(root == np.arange(len(root))))
 
 
 def _places(near: Ints, keys: Hashes) -> Ints:
