@@ -14,7 +14,7 @@ from ...once import once
 from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.balance import edge_verdict
-from ..topology.components import Shells, one_owner, point_components, shells_of
+from ..topology.components import Shells, one_owner, point_components, shells_of, with_own_vertices
 from ..topology.connected import numbered
 from ..topology.edges import Edges, degenerate, welded_edges
 from ..topology.hashes import number_hashes
@@ -157,13 +157,18 @@ class Closed:
 
     @once
     def _parts(self) -> tuple[Surface, Ints | None]:
-        # Watertight, its faces named by vertices if that closes it, so that walls of different parts that lie in one
-        # place stay apart; else by points. And a label for each face's part.
-        vertices = self.watertight.vertices
-        merged = self.welding.merging and (self.welding.point != np.arange(len(vertices))).any()
-        if not merged and (self.shell is None or one_owner(self.points, self.shell, len(vertices))):
+        # Watertight, and a label for each face's part; no two parts share a vertex.
+        count = len(self.surface.vertices)
+        merged = self.welding.merging and (self.welding.point != np.arange(count)).any()
+        if not merged and (self.shell is None or one_owner(self.points, self.shell, count)):
             return self.watertight, self.label
-        triangles = self.surface.triangles.astype(np.int64)
+        surface, label = self._named(merged)
+        return surface if label is None else with_own_vertices(surface, label), label
+
+    def _named(self, merged: bool) -> tuple[Surface, Ints | None]:
+        # Faces are named by vertices if that closes the surface, so that walls of different parts that lie in one place
+        # stay apart; else by points.
+        vertices, triangles = self.watertight.vertices, self.surface.triangles.astype(np.int64)
         if merged and not edge_verdict(triangles, number_hashes(len(vertices))).consistent:
             return Surface(vertices, self.points), self.label
         surface, label = Surface(vertices, triangles), point_components(triangles, len(vertices))

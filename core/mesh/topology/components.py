@@ -13,7 +13,7 @@ from ..geometry.boxes import box_pairs
 from ..geometry.probe import ON_SURFACE, ROUNDING, SOME, BoxedFaces, Corners, face_corners, winding_at
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
-from .connected import connected
+from .connected import connected, numbered
 from .edges import Edges, minority
 from .weld import WELD_STEPS
 
@@ -48,6 +48,15 @@ def one_owner(points: Ints, label: Numbers, count: int) -> bool:
     for corner in points.T:
         owner[corner] = label
     return all((owner.take(corner) == label).all() for corner in points.T)
+
+
+def with_own_vertices(surface: Surface, label: Ints) -> Surface:
+    """Return the same surface, no vertex of which is a corner of faces with different labels (m,)."""
+    count, triangles = len(surface.vertices), surface.triangles.astype(np.int64)
+    if one_owner(triangles, label, count):
+        return surface
+    used, number = np.unique(triangles + count * numbered(label).astype(np.int64)[:, None], return_inverse=True)
+    return Surface(surface.vertices[used % count], number.reshape(-1, 3))
 
 
 def joined_points(points: Ints, count: int) -> Ints:

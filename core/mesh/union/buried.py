@@ -16,10 +16,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...arrays import FloatArray, Ints, Numbers
+from ...arrays import FloatArray, Ints
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
-from ..topology.components import one_owner
 from ..topology.connected import connected, numbered
 from ..topology.edges import Edges, degenerate
 from ..topology.single_sheets import perhaps_crossing
@@ -45,7 +44,7 @@ def buried(surface: Surface, shell: Ints | None = None, near: Ints | None = None
         Faces that meet have the same vertices there.
     shell : ndarray, shape (m,), int64, optional
         A label for each face's shell, where no shell by itself encloses anything more than once, as far as is known:
-        then faces of it are not compared with each other.
+        then faces of it are not compared with each other. No two shells share a vertex.
     near : ndarray, shape (k,), int64, optional
         Faces among which are all that meet those of other shells, where that is known.
 
@@ -64,8 +63,10 @@ def buried(surface: Surface, shell: Ints | None = None, near: Ints | None = None
         number, nodes, near = None, _by_edges(points, np.flatnonzero(solid)), perhaps_crossing(surface)
         placed = Placed(surface, nodes)
     else:
-        number = numbered(shell)
-        nodes, near = _by_shells(points, number), near_other_shells(surface, number) if near is None else near
+        # What winds around the front of a shell that encloses nothing twice is of others only: the same wherever its
+        # faces share a point.
+        number, nodes = numbered(shell), points
+        near = near_other_shells(surface, number) if near is None else near
         placed = Placed(surface, number)
     near = near[solid[near]]
     own = nodes.take(near, axis=0).T
@@ -89,18 +90,6 @@ def buried(surface: Surface, shell: Ints | None = None, near: Ints | None = None
 def _too_often(front: Ints) -> Ints:
     """Return how much more often than the union a winding counts what is behind faces, than what is in front."""
     return np.where(front == 0, 0, np.where(front == -1, 2, 1))
-
-
-def _by_shells(points: Ints, number: Numbers) -> Ints:
-    """Return nodes (m, 3), the points of each shell.
-
-    What winds around the front of a shell that encloses nothing twice is of others only: the same wherever its faces
-    share a point.
-    """
-    count = int(points.max()) + 1
-    if one_owner(points, number, count):
-        return points
-    return np.unique(points + count * number.astype(np.int64)[:, None], return_inverse=True)[1].reshape(-1, 3)
 
 
 def _by_edges(points: Ints, faces: Ints) -> Ints:
