@@ -111,7 +111,7 @@ def _read_by_points(given: Closed, how: _How) -> Reading | None:
         at_once(lambda: given.coarsely, lambda: given.by_place)
     if given.coarsely.overlap > 0.0 and given.by_place is not given:
         return None
-    return _read(lambda: _settled_by_points(given), given, given, how)
+    return _read(lambda: _settled_by_points(given, how), given, given, how)
 
 
 def _read_by_edges(given: Closed, how: _How) -> Reading:
@@ -162,21 +162,32 @@ def _read(settle: Callable[[], Reading | None], closed: Closed, given: Closed, h
     return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in told))
 
 
-def _settled_by_points(found: Closed) -> Reading | None:
+def _settled_by_points(found: Closed, how: _How) -> Reading | None:
     """Do the work of `_settled` where shells are what hangs together by points; None where edges may tell otherwise.
 
     What is enclosed twice may be a shell there twice, or several may be one: that is left to edges, unless these are
-    plain.
+    plain. Where columns see nothing of the kind, edges are asked about shells too thin for that; in a large mesh only
+    if it is diagnosed in full.
     """
-    if found.coarsely.overlap > 0.0:
-        return _settled(found.surface, found, ()) if found.plain else None
+    overlap = found.coarsely.overlap > 0.0
+    if (overlap or how.detailed) and not found.plain and (overlap or _nested_wrongly(found)):
+        return None
     try:
         reading = _settled(found.surface, found, ())
     except InertiaError as error:
         if error.code in ("zero_volume", "negative_winding"):
             return None
         raise
-    return None if reading.swallowed > 0.0 or reading.windings.overlap > 0.0 else reading
+    return reading if overlap or not (reading.swallowed > 0.0 or reading.windings.overlap > 0.0) else None
+
+
+def _nested_wrongly(found: Closed) -> bool:
+    """Say whether shells, told by edges, are inside out, or enclose anything twice or less than never by nesting."""
+    shells = repaired(found.by_place)[0].shells()
+    if shells is None:
+        return False
+    winding = shells.winding()
+    return bool(shells.inward().any() or (winding < 0).any() or (winding > 1).any())
 
 
 def _settled(original: Surface, found: Closed, findings: Findings) -> Reading:

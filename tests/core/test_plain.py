@@ -82,18 +82,19 @@ def test_parts_that_share_corners_only_hang_together_by_points_and_not_by_edges(
         assert is_plain(chain, 4) and is_plain(apart, 4)
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_a_thin_shell_inside_out_that_hangs_on_a_corner_is_turned_beside_an_overlap(large, monkeypatch):
+@pytest.mark.parametrize(("overlap", "large"), [(True, False), (True, True), (False, False)])
+def test_a_thin_shell_inside_out_that_hangs_on_a_corner_is_turned(overlap, large, monkeypatch):
     if large:
         monkeypatch.setattr("core.mesh.diagnose.DETAILS_BELOW", 10)
-    pair = joined(box((2, 2, 2)), box((2, 2, 2), (1, 1.1, 1.2)))
+    first, second = box((2, 2, 2)), box((2, 2, 2), (1, 1.1, 1.2) if overlap else (1, 1.1, 2.2))
     thin = inverted(box((1, 0.052, 1), (8, 7, 8)))  # thinner than a column: only the nesting of shells tells
     chain = welded(joined(box((1, 1, 1), (7, 6, 7)), thin, box((1, 1.8, 1), (9, 7.052, 9))))
-    vertices, triangles = joined(pair, chain)
+    vertices, triangles = joined(first, second, chain)
     assert len(vertices) == 38
     found = measure_mesh(vertices, triangles)
-    assert found.moments.volume == pytest.approx(16 - 0.9 * 0.8 + 1 + 0.052 + 1.8, rel=1e-8)
-    assert {finding.code for finding in found.findings} >= {"inside_out", "overlapping_shells"}
+    assert found.moments.volume == pytest.approx(16 - 0.9 * 0.8 * overlap + 1 + 0.052 + 1.8, rel=1e-8)
+    assert {finding.code for finding in found.findings} >= {"inside_out", "touching_shells"}
+    assert found.method == ("union" if overlap else "exact")
 
 
 @pytest.fixture

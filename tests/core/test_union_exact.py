@@ -248,6 +248,14 @@ def test_all_faces_that_pass_through_those_of_another_shell_are_looked_at(seed):
     assert set(map(tuple, np.sort(crossing).tolist())) <= looked_at
 
 
+def test_a_box_there_twice_but_for_a_corner_drawn_to_the_next_is_one_without_columns(monkeypatch):
+    monkeypatch.setattr(reading, "union_by_columns", never)
+    vertices, triangles = joined(box(), box())
+    found = measure_mesh(vertices, np.where(triangles == 7, 14, triangles))
+    assert found.moments.volume == pytest.approx(1.0, rel=1e-8)
+    assert found.error < 1e-8
+
+
 def test_a_union_is_no_worse_far_from_the_origin():
     vertices, triangles, truth = boxes_and_union([((0, 0, 0), (4, 4, 4)), ((2, 3, 1), (5, 6, 7))])
     far = np.array([1e5, -2e5, 3e5])

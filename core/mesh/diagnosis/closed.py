@@ -116,13 +116,9 @@ class Closed:
 
     @once
     def plain(self) -> bool:
-        """Whether two faces meet at each edge, none of them twice, also where vertices are equal.
-
-        Where columns see something enclosed twice, its shells share no point, either: they are what hangs together.
-        """
-        if self.by_place is not self or not self.welding.verdict.consistent:
-            return False
-        return plain(self.points, len(self.welding.point), self._count if self.coarsely.overlap > 0.0 else None)
+        """Whether two faces meet at each edge, none of them twice, and no two shells share a point: so these are what
+        hangs together by points."""
+        return self.welding.verdict.consistent and plain(self.points, len(self.welding.point), self._count)
 
     def _count(self) -> int:
         return 1 if self.label is None else 1 + int(numbered(self.label).max())
@@ -147,7 +143,10 @@ class Closed:
     @once
     def excess_of_shells(self) -> Excess | None:
         """The same where each shell by itself encloses nothing so."""
-        return excess(*self._parts, self.near_other_shells)
+        surface, label = self._parts
+        if label is not None and surface is not self.watertight:  # else no two parts share a vertex
+            surface = with_own_vertices(surface, label)
+        return excess(surface, label, self.near_other_shells)
 
     @once
     def near_other_shells(self) -> Ints | None:
@@ -157,17 +156,12 @@ class Closed:
 
     @once
     def _parts(self) -> tuple[Surface, Ints | None]:
-        # Watertight, and a label for each face's part; no two parts share a vertex.
+        # Watertight, its faces named by vertices if that closes it, so that walls of different parts that lie in one
+        # place stay apart; else by points. And a label for each face's part.
         count = len(self.surface.vertices)
         merged = self.welding.merging and (self.welding.point != np.arange(count)).any()
         if not merged and (self.shell is None or one_owner(self.points, self.shell, count)):
             return self.watertight, self.label
-        surface, label = self._named(merged)
-        return surface if label is None else with_own_vertices(surface, label), label
-
-    def _named(self, merged: bool) -> tuple[Surface, Ints | None]:
-        # Faces are named by vertices if that closes the surface, so that walls of different parts that lie in one place
-        # stay apart; else by points.
         vertices, triangles = self.watertight.vertices, self.surface.triangles.astype(np.int64)
         if merged and not edge_verdict(triangles, number_hashes(len(vertices))).consistent:
             return Surface(vertices, self.points), self.label
