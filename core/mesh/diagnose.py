@@ -15,8 +15,9 @@ What is guaranteed: faces and edges are looked at exactly, and so are the nestin
 those that pass through others are found exactly, however thin what they enclose twice, and lines measure it. The rest
 is sampling: lines between two shells, 32 x 32 in a window drawn close around the faces that meet; columns of 1/64 of
 the longest side elsewhere. So in a larger mesh, unless asked, a surface may go unseen that cuts through itself by less
-than a column, and corners of two shells that pierce each other between the lines. What is enclosed twice where that is
-seen is not sampled: it is integrated (`union.buried`), unless faces fold over at a corner.
+than a column, corners of two shells that pierce each other between the lines, and (above `DETAILS_BELOW`, where nothing
+overlaps) that a shell thinner than a column is inside out if it shares a point with another. What is enclosed twice
+where that is seen is not sampled: it is integrated (`union.buried`), unless faces fold over at a corner.
 
 What is less than a welding cell (a millionth of the size) deep counts as touching. So do faces that pass through
 others just along edges of both, as on one grid of cells: there, the lines and columns see what they see.
