@@ -9,6 +9,7 @@ import numpy as np
 
 from ...arrays import Ints
 from ..surface import Surface
+from ..topology.components import with_own_vertices
 from ..topology.connected import numbered
 from ..topology.single_sheets import perhaps_crossing
 from ..topology.weld import weld_size
@@ -81,17 +82,14 @@ def side_by_side(surface: Surface, label: Ints, gap: float) -> Surface:
     Surface
         In float64, its faces in the same order; the row lies along the axis where it is the shortest.
     """
-    vertices, triangles = surface.vertices.astype(np.float64), surface.triangles
     number = numbered(label).astype(np.int64)
     count = int(number.max()) + 1
     gap = max(gap, SPREAD * float(surface.extent().max()) / count)
+    surface = with_own_vertices(surface, number)
+    vertices, triangles = surface.vertices.astype(np.float64), surface.triangles
     shell = np.full(len(vertices), count)  # of each vertex: the last is of those that no face uses
-    corners = [corner.astype(np.intp) for corner in triangles.T]
-    for corner in corners:
-        shell[corner] = number
-    if any((shell.take(corner) != number).any() for corner in corners):  # shells share vertices
-        vertices, triangles = vertices[triangles].reshape(-1, 3), np.arange(triangles.size).reshape(-1, 3)
-        shell = np.repeat(number, 3)
+    for corner in triangles.T:
+        shell[corner.astype(np.intp)] = number
     low, extent = np.full((3, count + 1), np.inf), np.full((3, count + 1), -np.inf)
     for axis, row in enumerate(np.ascontiguousarray(vertices.T)):
         np.minimum.at(low[axis], shell, row)
