@@ -25,9 +25,9 @@ from ..moments import Moments
 from .surface import Surface, as_array
 from .two_threads import shared
 
-BLOCK = 18_000
+BLOCK = 16_000
 """Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspaces of two
-threads stay below 4 MB, and a matrix product of 4 x BLOCK x 3 below the size at which OpenBLAS wakes threads of its
+threads stay below 4 MB, and a matrix product of 4 x BLOCK x 4 below the size at which OpenBLAS wakes threads of its
 own (2^18). Rows longer than 8192 numbers spare a copy to numpy's buffer where a loop goes over several."""
 
 SHARED = 10
@@ -176,7 +176,7 @@ class Workspace:
     """
 
     def __init__(self, capacity: int = BLOCK) -> None:
-        self._memory = np.empty(13 * capacity)
+        self._memory = np.empty(14 * capacity)
         self.resize(capacity)
 
     def resize(self, m: int) -> None:
@@ -185,8 +185,11 @@ class Workspace:
         What is to be done with them is written down as (operation, one, other, result), too: the less two threads do
         between long operations, the less one waits for the other.
         """
-        self.edges = self._memory[: 9 * m].reshape(3, 3, m)
-        self._weighted = self._memory[9 * m : 13 * m].reshape(4, m)  # 1, x, y, z of an edge sum, times d
+        rows = self._memory[: 14 * m].reshape(14, m)
+        rows[9] = 1.0
+        self.edges, self._weighted = rows[:9].reshape(3, 3, m), rows[10:]  # 1, x, y, z of an edge sum, times d
+        # Each edge sum with the row after it, which for the last is 1: OpenBLAS is quicker with four rows than three.
+        self._factors = [rows[start : start + 4].T for start in (0, 3, 6)]
         # Each array takes over the rows of one that is done with: a block shall fit into the cache.
         a, b, p = self.edges
         r, q = a, b
@@ -205,11 +208,6 @@ class Workspace:
                 (np.multiply, q[z], r[y], product),
                 (np.subtract, cross[x], product, cross[x]),
             ]
-        self._steps += [
-            (np.multiply, cross, p, cross),
-            (np.add, cross[0], cross[1], self.d),
-            (np.add, self.d, cross[2], self.d),
-        ]
 
     def load(self, corners: FloatArray, triangles: TriangleArray) -> None:
         """Gather the corners of some triangles, and compute `edges` and `d` from them."""
@@ -221,12 +219,13 @@ class Workspace:
             corners.take(numbers, axis=1, out=corner, mode="clip")
         for operation, one, other, result in self._steps:
             operation(one, other, out=result)
+        np.einsum("in,in->n", self._weighted[1:], self.edges[2], out=self.d)  # (q × r) · p
 
     def sums(self, out: FloatArray) -> None:
-        """Write Σ d (1, e)ᵀ e, shape (4, 3), of each of the three edge sums e into `out`."""
-        for edge, product in zip(self.edges, out, strict=True):
+        """Write Σ d (1, e)ᵀ (e, f), shape (4, 4), of each of the three edge sums e into `out`; f of the last is 1."""
+        for edge, factors, product in zip(self.edges, self._factors, out, strict=True):
             np.multiply(edge, self.d, out=self._weighted[1:])
-            np.matmul(self._weighted, edge.T, out=product)
+            np.dot(self._weighted, factors, out=product)  # unlike `matmul`, it lets go of the lock
 
 
 _idle: list[Workspace] = []
@@ -236,7 +235,7 @@ _idle: list[Workspace] = []
 def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
     """Return Σ 2d, Σ 2d (p + q + r), and the rows of Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers."""
     starts = range(0, len(triangles), BLOCK)
-    volumes, products = np.empty(len(starts)), np.empty((len(starts), 3, 4, 3))
+    products = np.empty((len(starts), 3, 4, 4))
 
     def integrate(blocks: Iterator[int]) -> None:
         try:
@@ -245,7 +244,6 @@ def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
             workspace = Workspace()
         for block in blocks:
             workspace.load(corners, triangles[starts[block] : starts[block] + BLOCK])
-            volumes[block] = np.add.reduce(workspace.d)
             workspace.sums(products[block])
         _idle.append(workspace)
 
@@ -254,4 +252,5 @@ def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
         integrate(iter(range(len(starts))))
     else:
         shared(integrate, len(starts))
-    return np.append(np.add.reduce(volumes), np.add.reduce(products, axis=(0, 1)))
+    total = np.add.reduce(products, axis=0)
+    return np.append(total[2, 0, 3], np.add.reduce(total[..., :3], axis=0))
