@@ -62,22 +62,29 @@ def many_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None = None)
 
 @dataclass(frozen=True, eq=False)
 class _Grid:
-    """Boxes in cells, those of one cell in a row.
+    """Boxes in cells, those of one cell in a row, and of these those of one side.
 
     Parameters
     ----------
     first : ndarray, shape (3, k), int64
         The lowest cell of each box.
+    shape : tuple of int
+        How many cells there are along each axis.
     box, key : ndarray, shape (j,), int64
         The box, and the cell as one number.
-    follow : ndarray, shape (j,), int64
-        How many of the boxes that follow it is compared with.
+    begin, end : ndarray, shape (j,), int64
+        Each is compared with those from `begin` to before `end`..
+    side : ndarray, shape (j,), optional
+        ..that are of another side; None where all are, or sides do not matter.
     """
 
     first: Ints
+    shape: tuple[int, ...]
     box: Ints
     key: Ints
-    follow: Ints
+    begin: Ints
+    end: Ints
+    side: Sides | None
 
 
 class ManyBoxes:
@@ -103,7 +110,7 @@ class ManyBoxes:
         """Return how many pairs, of any sides, have to be compared."""
         if self.grids is None:
             return self.low.shape[1] ** 2 // 2
-        return sum(int(grid.follow.sum()) for grid in self.grids)
+        return sum(int((grid.end - grid.begin).sum()) for grid in self.grids)
 
     def pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Yield the pairs of boxes that meet, each once, in blocks."""
@@ -111,7 +118,7 @@ class ManyBoxes:
             yield _some_box_pairs(self.low, self.high, self.side)
             return
         for grid in self.grids:
-            yield from _sharing_cells(grid, self.low, self.high, self.side)
+            yield from _sharing_cells(grid, self.low, self.high)
 
 
 def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]:
@@ -124,37 +131,54 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
     for here in np.unique(level).tolist():
         cell = finest * 2.0 ** (STEP * here)
         first, last = (np.floor((corner - origin) / cell).astype(np.int64) for corner in (low, high))
+        shape = tuple(int(row.max()) + 1 for row in np.maximum(first, last))
         members = np.flatnonzero(level <= here)
-        item, key = _cells(first.take(members, axis=1), np.maximum(first, last).take(members, axis=1))
+        item, key = _cells(first.take(members, axis=1), last.take(members, axis=1), shape)
         box = members[item]
         if side is not None:
             some = np.flatnonzero(_several(key, side[box]))
             box, key = box[some], key[some]
-        # The large ones of each cell come first: each is paired with all that follow it there.
+        # The large ones of each cell come first: each is compared with all that follow it there, where numbers are not
+        # too large to tell sides, too, without those of its own side.
         rank = 2 * key + (level < here)[box]
+        sides = 1 if side is None else int(side.max()) + 1
+        by_side = side is not None and sides * (2 * int(np.prod(shape)) + 2) < 1 << 62
+        if side is not None and by_side:
+            rank = sides * rank + side[box]
         order = np.argsort(rank)
-        box, key, large = box[order], key[order], rank[order] % 2 == 0
-        place = np.cumsum(np.diff(key, prepend=-1) > 0) - 1
-        ends = np.cumsum(np.bincount(place))
-        grids.append(_Grid(first, box, key, np.where(large, ends[place] - np.arange(len(box)) - 1, 0)))
+        box, key, rank = box[order], key[order], rank[order]
+        begin = _ends_of_runs(rank) if by_side else np.arange(1, len(box) + 1)
+        large = level[box] == here
+        own = None if side is None or (by_side and large.all()) else side[box]
+        grids.append(_Grid(first, shape, box, key, begin, np.where(large, _ends_of_runs(key), begin), own))
     return grids
 
 
-def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray, side: Sides | None) -> Iterator[tuple[Ints, Ints]]:
+def _ends_of_runs(values: Ints) -> Ints:
+    """Return for each of some sorted numbers where the next larger one is."""
+    last = np.flatnonzero(np.diff(values, append=-1))
+    starts = np.zeros(len(values), dtype=np.int64)
+    starts[last[:-1] + 1] = 1
+    ends: Ints = (last + 1).take(np.cumsum(starts), mode="clip")
+    return ends
+
+
+def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of boxes that meet and are compared on one grid."""
-    first, box = grid.first, grid.box
-    lows, highs = low[:, box], high[:, box]
-    own = None if side is None else side[box]
-    for i, j in _following(grid.follow):
+    first, box, own = grid.first, grid.box, grid.side
+    lows, highs = low.take(box, axis=1, mode="clip"), high.take(box, axis=1, mode="clip")
+    for i, j in _compared(grid.begin, grid.end):
         if own is not None:
             met = np.flatnonzero(own[i] != own[j])
-            i, j = i[met], j[met]
+            i, j = i.take(met), j.take(met)
         for lowest, highest in zip(lows, highs, strict=True):
-            met = np.flatnonzero((lowest[i] <= highest[j]) & (lowest[j] <= highest[i]))
-            i, j = i[met], j[met]
+            meet = lowest.take(i, mode="clip") <= highest.take(j, mode="clip")
+            meet &= lowest.take(j, mode="clip") <= highest.take(i, mode="clip")
+            met = np.flatnonzero(meet)
+            i, j = i.take(met), j.take(met)
         # A pair that shares several cells counts in the one where both begin.
         begin = np.maximum(first[:, box[i]], first[:, box[j]])
-        met = np.flatnonzero(_key(*begin) == grid.key[i])
+        met = np.flatnonzero(_key(begin, grid.shape) == grid.key[i])
         yield box[i[met]], box[j[met]]
 
 
@@ -168,15 +192,19 @@ def _some_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None) -> tu
     return one, other
 
 
-def _cells(first: Ints, last: Ints) -> tuple[Ints, Ints]:
-    """Return each box's number once for each cell that it meets, and the cell as one number."""
-    x, y, z = last - first + 1
-    ends = np.cumsum(x * y * z)
-    item = np.repeat(np.arange(len(ends)), x * y * z)
-    rest = np.arange(int(ends[-1])) - (ends - x * y * z)[item]
-    rest, k = np.divmod(rest, z[item])
-    i, j = np.divmod(rest, y[item])
-    return item, _key(first[0, item] + i, first[1, item] + j, first[2, item] + k)
+def _cells(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]:
+    """Return each box's number once for each cell that it meets, hardly ever more than two along an axis, and the cell
+    as one number."""
+    item, key = np.arange(first.shape[1]), _key(first, shape)
+    more = last - first
+    for axis, step in enumerate((shape[1] * shape[2], shape[2], 1)):
+        items, keys, left = [item], [key], more[axis].take(item, mode="clip")
+        while len(some := np.flatnonzero(left > 0)):
+            item, key, left = item.take(some), key.take(some) + step, left.take(some) - 1
+            items.append(item)
+            keys.append(key)
+        item, key = np.concatenate(items), np.concatenate(keys)
+    return item, key
 
 
 def _several(key: Ints, side: Sides) -> Bools:
@@ -190,19 +218,23 @@ def _several(key: Ints, side: Sides) -> Bools:
     return several
 
 
-def _key(i: Ints, j: Ints, k: Ints) -> Ints:
-    key: Ints = (i << (2 * CELL_BITS)) | (j << CELL_BITS) | k
+def _key(cell: Ints, shape: tuple[int, ...]) -> Ints:
+    i, j, k = cell
+    key: Ints = (i * shape[1] + j) * shape[2] + k
     return key
 
 
-def _following(count: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the pairs (i, i + 1), (i, i + 2) .. (i, i + count[i])."""
+def _compared(begin: Ints, end: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the pairs (i, begin[i]), (i, begin[i] + 1) .. (i, end[i] - 1), some `BLOCK` at a time."""
+    count = end - begin
     ends = np.cumsum(count)
-    begin = 0
-    while begin < len(ends) and ends[-1] > 0:
-        stop = int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + BLOCK, side="right"))
-        stop = max(stop, begin + 1)
-        some = count[begin:stop]
-        i = np.repeat(np.arange(begin, stop), some)
-        yield i, i + 1 + np.arange(len(i)) - np.repeat(np.cumsum(some) - some, some)
-        begin = stop
+    offset = begin - ends + count
+    done = 0
+    while done < len(ends) and ends[-1] > 0:
+        before = int(ends[done - 1]) if done else 0
+        stop = max(int(np.searchsorted(ends, before + BLOCK, side="right")), done + 1)
+        i = np.repeat(np.arange(done, stop), count[done:stop])
+        j = np.arange(before, before + len(i))
+        j += offset.take(i, mode="clip")
+        yield i, j
+        done = stop

@@ -13,7 +13,7 @@ from ..geometry.boxes import box_pairs
 from ..geometry.probe import ON_SURFACE, ROUNDING, SOME, BoxedFaces, Corners, face_corners, winding_at
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
-from .connected import connected, numbered
+from .connected import apart, connected, numbered
 from .edges import Edges, minority
 from .weld import WELD_STEPS
 
@@ -61,18 +61,9 @@ def with_own_vertices(surface: Surface, label: Ints) -> Surface:
 
 def joined_points(points: Ints, count: int) -> Ints:
     """Return for each of `count` points the lowest that faces (m, 3) join it with."""
-    # Every other face joins nearly all; the others mostly join nothing more.
-    root = connected(*_links(points[::2]), count)
-    if (root == root[0]).all():
-        return root
-    a, b, c = root.take(points).T
-    left = np.flatnonzero((a != b) | (b != c))
-    return connected(np.concatenate([a[left], b[left]]), np.concatenate([b[left], c[left]]), count, root)
-
-
-def _links(points: Ints) -> tuple[Ints, Ints]:
-    """Return the ends of two sides of each triangle (m, 3)."""
-    return points[:, :2].T.ravel(), points[:, 1:].T.ravel()
+    a, b, c = points.T
+    root = connected(a, b, count)  # one side of each face joins nearly all
+    return connected(*apart(root, b, c), count, root)
 
 
 def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:

@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ...arrays import Ints, Numbers
 
+BLOCK = 1 << 15
+"""Nodes or links at a time: the temporaries stay in the cache."""
 
-def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
+
+def connected(a: Numbers, b: Numbers, count: int, root: Ints | None = None) -> Ints:
     """Label the components of a graph with `count` nodes and the links a[i] - b[i] by their lowest node.
 
     `root` is what an earlier call found with other links; then a and b are such labels.
@@ -20,15 +25,12 @@ def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
     root = np.arange(count) if root is None else root
     levels: list[tuple[Ints, Ints]] = []
     while len(a):
-        low, high = np.minimum(a, b), np.maximum(a, b)
-        root[high] = low  # of several, the last write wins: any lower neighbour will do
-        above = root[root]
-        while not np.array_equal(above, root):
-            root, above = above, above[above]
-        a, b = root[low], root[high]
-        apart = np.flatnonzero(a != b)[::-1]  # the order turned, or a star of rising numbers would lose one a round
-        a, b = a[apart], b[apart]
-        if len(apart):
+        for some in _blocks(len(a)):
+            one, other = (end[some].astype(np.int64, copy=False) for end in (a, b))
+            root[np.maximum(one, other)] = np.minimum(one, other)  # the last wins: any lower neighbour will do
+        _shorten(root)
+        a, b = apart(root, a, b)
+        if len(a):
             joined = np.zeros(len(root), dtype=bool)
             joined[a] = joined[b] = True
             nodes = np.flatnonzero(joined)
@@ -40,6 +42,32 @@ def connected(a: Ints, b: Ints, count: int, root: Ints | None = None) -> Ints:
         outer[nodes] = nodes[root]
         root = outer[outer]
     return root
+
+
+def _shorten(root: Ints) -> None:
+    """Let each node know the end of its chain. Links lead down, so that of a block those before it need no more."""
+    for some in _blocks(len(root)):
+        here = root[some]
+        while not np.array_equal(above := root.take(here, mode="clip"), here):
+            here[:] = above
+
+
+def apart(root: Ints, a: Numbers, b: Numbers) -> tuple[Ints, Ints]:
+    """Return of the links a[i] - b[i] that join several components the labels of both ends.
+
+    The last come first: in their own order, a star of rising numbers would lose one a round.
+    """
+    ends = []
+    for some in _blocks(len(a)):
+        one, other = (root.take(end[some].astype(np.int64, copy=False), mode="clip") for end in (a, b))
+        left = np.flatnonzero(one != other)[::-1]
+        ends.append((one.take(left), other.take(left)))
+    ones, others = zip(*ends[::-1], strict=True) if ends else ((), ())
+    return np.concatenate([root[:0], *ones]), np.concatenate([root[:0], *others])
+
+
+def _blocks(count: int) -> Iterator[slice]:
+    return (slice(begin, begin + BLOCK) for begin in range(0, count, BLOCK))
 
 
 def numbered(label: Ints) -> Numbers:

@@ -114,7 +114,7 @@ def _parts(points: Ints, rising: _Table, enough: int) -> int:
         others.append(rising.face.take(there[found]))
         off = np.flatnonzero(there < 0)
         left.append((faces[off], keys[off]))
-    root = connected(np.concatenate(ones), np.concatenate(others).astype(np.int64), len(points))
+    root = connected(np.concatenate(ones), np.concatenate(others), len(points))
     if _roots(root) > enough:
         faces, keys = (np.concatenate(part) for part in zip(*left, strict=True))
         faces = root[np.concatenate([rising.face.take(rising.displaced), faces])]

@@ -31,7 +31,10 @@ SAMPLE = 1 << 13
 """So many faces, or nearly twice, tell how large cells shall be."""
 
 FACES_PER_CELL = 9
-"""About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet."""
+"""About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet.."""
+
+FINE, FACES_OF_FINE_PER_CELL = 1 << 17, 16
+"""..but where there are so many faces, cells are small all the same."""
 
 CELLS_PER_FACE = 4
 """Cells in all, at most: so the work stays in proportion where a thin surface spans much space."""
@@ -124,7 +127,7 @@ def _cell_size(some: Corners, count: int, extent: FloatArray) -> float:
     """Return the side of a cell: by the mean area of some faces of `count`, but for not too many cells in all."""
     a, b, c = some.transpose(1, 0, 2)
     area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
-    cell = max(sqrt(FACES_PER_CELL * area), FINEST)
+    cell = max(sqrt((FACES_OF_FINE_PER_CELL if count >= FINE else FACES_PER_CELL) * area), FINEST)
     most = CELLS_PER_FACE * count + 4096
     while np.prod(extent / cell + 1.0) > most:
         cell *= 1.25
@@ -200,14 +203,15 @@ class _Grid:
                 two = np.flatnonzero(last[across].take(face) > lines[side])
                 face = np.concatenate([face, face[two]])
                 lines = [np.concatenate([own, own[two] + (which == side)]) for which, own in enumerate(lines)]
-            corner, (line_y, line_z) = corners[:, :, face], lines
-            a, b = corner[y] - (line_y + MIDDLE[y]), corner[z] - (line_z + MIDDLE[z])
+            line_y, line_z = lines
+            a = corners[y].take(face, axis=1, mode="clip") - (line_y + MIDDLE[y])
+            b = corners[z].take(face, axis=1, mode="clip") - (line_z + MIDDLE[z])
             area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]
             hit = np.flatnonzero((area.min(axis=0) >= 0.0) | (area.max(axis=0) <= 0.0))
-            area = area[:, hit]
+            area, face = area.take(hit, axis=1), face.take(hit)
             with np.errstate(invalid="ignore"):  # 0 / 0: seen edge on
-                height = (area * corner[x][:, hit]).sum(axis=0) / area.sum(axis=0)
-            height = np.fmax(np.fmin(height, high[x, face[hit]]), low[x, face[hit]])
+                height = (area * corners[x].take(face, axis=1, mode="clip")).sum(axis=0) / area.sum(axis=0)
+            height = np.fmax(np.fmin(height, high[x].take(face)), low[x].take(face))
             place = (line_y[hit] * self.shape[z] + line_z[hit]) * self.shape[x] + np.floor(height)
             self.met[x].append(place.astype(np.int64))
 
