@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ...arrays import Ints, Numbers
-from .connected import connected
+from .connected import apart, connected
 from .edges import degenerate
 from .hashes import GOLDEN, SCATTER, Hashes, mix, representatives
 
@@ -106,15 +106,17 @@ class _Table:
 def _parts(points: Ints, rising: _Table, enough: int) -> int:
     """Return in how many parts the faces of a plain surface hang together by edges; more links than it takes to show
     that these are `enough` are not followed."""
-    ones, others, left = [], [], []
-    for faces, numbers, keys in _sides(points, rising=False):
+    links: tuple[list[tuple[Ints, Numbers]], ...] = ([], [])
+    left = []
+    for turn, (faces, numbers, keys) in enumerate(_sides(points, rising=False)):
         there = rising.find(numbers, keys)
         found = np.flatnonzero(there >= 0)
-        ones.append(faces[found])
-        others.append(rising.face.take(there[found]))
+        links[turn % 3 == 2].append((faces[found], rising.face[there[found]]))
         off = np.flatnonzero(there < 0)
         left.append((faces[off], keys[off]))
-    root = connected(np.concatenate(ones), np.concatenate(others), len(points))
+    two, third = ([np.concatenate(end) for end in zip(*some, strict=True)] for some in links)
+    root = connected(two[0], two[1], len(points))  # two sides of each face join nearly all
+    root = connected(*apart(root, third[0], third[1]), len(points), root)
     if _roots(root) > enough:
         faces, keys = (np.concatenate(part) for part in zip(*left, strict=True))
         faces = root[np.concatenate([rising.face.take(rising.displaced), faces])]
