@@ -11,7 +11,7 @@ import numpy as np
 from ...arrays import Ints, Numbers
 from .connected import apart, connected
 from .edges import degenerate
-from .hashes import GOLDEN, SCATTER, Hashes, mix, representatives
+from .hashes import GOLDEN, SCATTER, Hashes, representatives
 
 BLOCK = 1 << 16
 """Faces at a time: the temporaries stay in the cache."""
@@ -37,10 +37,15 @@ def plain(points: Ints, count: int, parts: Callable[[], int] | None = None) -> b
     parts : callable, optional
         Returns in how many parts faces hang together by points: then say also whether they do so by edges.
     """
-    if degenerate(points).any() or not _Table(_faces(points), len(points), count).all_differ():
+    if degenerate(points).any():
         return False
     edges = _Table(_sides(points, rising=True), 2 * len(points), count)
-    return edges.all_differ() and (parts is None or _parts(points, edges, enough := parts()) == enough)
+    if not edges.all_differ():
+        return False
+    enough = 0 if parts is None else parts()
+    root = _hanging_together(points, edges, enough)
+    # Where two faces meet at each edge, a face that is there twice, both ways round, hangs together with nothing else.
+    return (parts is None or _roots(root) == enough) and not (np.bincount(root) == 2).any()
 
 
 def _sides(points: Ints, rising: bool) -> Keys:
@@ -52,15 +57,6 @@ def _sides(points: Ints, rising: bool) -> Keys:
             start, end = start.take(some), end.take(some)
             low, high = (start, end) if rising else (end, start)
             yield begin + some, low, low.view(np.uint64) * GOLDEN + high.view(np.uint64)
-
-
-def _faces(points: Ints) -> Keys:
-    for begin in range(0, len(points), BLOCK):
-        a, b, c = np.ascontiguousarray(points[begin : begin + BLOCK].T)
-        low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-        middle = a + b + c - low - high
-        keys = mix(low.view(np.uint64) * GOLDEN + middle.view(np.uint64)) * GOLDEN + high.view(np.uint64)
-        yield np.arange(begin, begin + len(keys)), low, keys
 
 
 class _Table:
@@ -103,9 +99,9 @@ class _Table:
         return there
 
 
-def _parts(points: Ints, rising: _Table, enough: int) -> int:
-    """Return in how many parts the faces of a plain surface hang together by edges; more links than it takes to show
-    that these are `enough` are not followed."""
+def _hanging_together(points: Ints, rising: _Table, enough: int) -> Ints:
+    """Return for each face the lowest that it hangs together with by edges, at each of which two faces meet; more
+    links than it takes to show that there are `enough` such parts are not followed."""
     links: tuple[list[tuple[Ints, Numbers]], ...] = ([], [])
     left = []
     for turn, (faces, numbers, keys) in enumerate(_sides(points, rising=False)):
@@ -122,7 +118,7 @@ def _parts(points: Ints, rising: _Table, enough: int) -> int:
         faces = root[np.concatenate([rising.face.take(rising.displaced), faces])]
         same = representatives(np.concatenate([rising.key.take(rising.displaced), keys]))
         root = connected(faces, faces[same], len(points), root)
-    return _roots(root)
+    return root
 
 
 def _roots(root: Ints) -> int:
