@@ -10,12 +10,18 @@ from ...arrays import FloatArray
 
 def dot(u: FloatArray, v: FloatArray) -> FloatArray:
     """Return u · v of vectors (3, ...), each."""
-    (ux, uy, uz), (vx, vy, vz) = u, v
-    product: FloatArray = ux * vx + uy * vy + uz * vz
+    product: FloatArray = u[0] * v[0]
+    product += u[1] * v[1]
+    product += u[2] * v[2]
     return product
 
 
 def cross(u: FloatArray, v: FloatArray) -> FloatArray:
     """Return u x v of vectors (3, ...), each."""
-    (ux, uy, uz), (vx, vy, vz) = u, v
-    return np.stack([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx])
+    product = np.empty(np.broadcast(u, v).shape, dtype=np.result_type(u, v))
+    other = np.empty(product.shape[1:], dtype=product.dtype)
+    for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        np.multiply(u[y], v[z], out=product[x, ...])
+        np.multiply(u[z], v[y], out=other)
+        product[x, ...] -= other
+    return product
