@@ -32,13 +32,15 @@ def each_alone(surface: Surface, label: Ints, gap: float) -> Iterator[tuple[Surf
     The parameters are those of `side_by_side`.
     """
     size = np.bincount(label)
-    for shell in np.flatnonzero(size > MOST * len(label)):
+    large = size > MOST * len(label)
+    for shell in np.flatnonzero(large):
         own = np.flatnonzero(label == shell)
-        triangles = surface.triangles.take(own, axis=0)
+        in_a_row = own[-1] - own[0] == len(own) - 1
+        triangles = surface.triangles[own[0] : own[-1] + 1] if in_a_row else surface.triangles.take(own, axis=0)
         first, last = int(triangles.min()), int(triangles.max())  # mostly few others have vertices in between
         yield Surface(surface.vertices[first : last + 1], triangles - first), own
-    rest = np.flatnonzero(size.take(label) <= MOST * len(label))
-    if len(rest):
+    if size[~large].any():
+        rest = np.flatnonzero(~large[label])
         yield side_by_side(Surface(surface.vertices, surface.triangles.take(rest, axis=0)), label[rest], gap), rest
 
 

@@ -13,7 +13,7 @@ from ...arrays import Bools, FloatArray, Ints, Numbers
 Sides = Bools | Numbers
 """Of which side each of many is: none below zero."""
 
-BLOCK = 1 << 18
+BLOCK = 1 << 16
 """Pairs at a time."""
 
 FEW = 256

@@ -11,7 +11,7 @@ import numpy as np
 from ...arrays import Ints
 from ...errors import InertiaError
 from ...moments import Moments
-from ..geometry.probe import SOME, face_corners
+from ..geometry.probe import SOME
 from ..geometry.vectors import cross, dot
 from ..integrate import surface_moments
 from ..surface import Surface
@@ -69,9 +69,10 @@ def _openness(surface: Surface) -> tuple[float, float]:
     low, high = surface.bounds()
     middle, extent = low + (high - low) / 2.0, float((high - low).max())
     area, vector, moment = 0.0, np.zeros(3), np.zeros((3, 3))
+    rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64) - middle[:, None]
     for start in range(0, len(surface.triangles), SOME):
-        corners = face_corners(surface, np.arange(start, min(start + SOME, len(surface.triangles))))
-        a, b, c = (corners - middle[:, None, None]).transpose(1, 0, 2)
+        index = np.ascontiguousarray(surface.triangles[start : start + SOME].T, dtype=np.intp)
+        a, b, c = (rows.take(corner, axis=1, mode="clip") for corner in index)
         normal = cross(b - a, c - a) / 2.0
         area += float(np.sqrt(dot(normal, normal)).sum())
         vector += normal.sum(axis=1)
