@@ -10,7 +10,7 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints
 from ...errors import Finding, InertiaError, Severity
 from ..geometry.vectors import cross, dot
-from ..surface import BLOCK, Surface
+from ..surface import Surface
 from ..topology.edges import Edges, loops, middle
 from .self_crossing import Crossing
 
@@ -21,6 +21,9 @@ UNIT_SUSPICION = "unit_suspicion"
 
 COARSE_STEP = 1e-5
 """Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
+
+BLOCK = 1 << 15
+"""Faces that are looked at in turn. Fewer would stay in the cache, but then two threads wait for each other."""
 
 SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""
@@ -229,7 +232,7 @@ def without_area(surface: Surface, known: Bools) -> Ints:
     rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
     for start in range(0, len(flat), BLOCK):
         index = np.ascontiguousarray(surface.triangles[start : start + BLOCK].T, dtype=np.intp)
-        a, b, c = (rows.take(corner, axis=1) for corner in index)
+        a, b, c = (rows.take(corner, axis=1, mode="clip") for corner in index)
         u, v = b - a, c - a
         normal = cross(u, v)
         longest = np.maximum(dot(u, u), dot(v, v))

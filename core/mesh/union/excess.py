@@ -15,15 +15,11 @@ from ..geometry.probe import SOME
 from ..geometry.vectors import cross, dot
 from ..integrate import surface_moments
 from ..surface import Surface
-from ..two_threads import at_once
 from .buried import buried
 from .placed import SHIFT, TooMuch, Unsettled
 
 APART = 2.0 * sqrt(3.0) * SHIFT
 """Two corners are shifted against each other by so much at most, as a share of the longest side."""
-
-LARGE = 1 << 17
-"""Faces from which on another thread looks whether they are closed, while they are integrated."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +46,7 @@ def excess(surface: Surface, shell: Ints | None = None, near: Ints | None = None
         twice = buried(surface, shell, near)
         if twice is None:
             return None
-        moments, (gap, area) = at_once(
-            lambda: surface_moments(twice), lambda: _openness(twice), len(twice.triangles) > LARGE
-        )
+        moments, (gap, area) = surface_moments(twice), _openness(twice)
     except TooMuch:
         return Excess(Moments.zero, inf)
     except (InertiaError, Unsettled):  # zero_volume
