@@ -55,8 +55,10 @@ def determinant(A: FloatArray) -> float:
 
 
 def _is_frozen(array: npt.NDArray[Any]) -> bool:
-    # What a view shows, its owner may change.
-    return not array.flags.writeable and array.base is None and array.dtype == np.float64
+    # What a view shows, its owner may change, unless that is read-only itself.
+    owner = array if array.base is None else array.base
+    settled = isinstance(owner, np.ndarray) and owner.base is None and not owner.flags.writeable
+    return settled and not array.flags.writeable and array.dtype == np.float64
 
 
 def readonly(values: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray, VertexArray
+from ..arrays import FloatArray, TriangleArray, VertexArray, settled
 from ..errors import InertiaError
 from ..moments import Moments
 from .integrate import BLOCK, Workspace, fills_little, is_off_centre, surface_moments
@@ -142,8 +142,9 @@ def _moments_of_each(
     volume[doubtful] = 1.0  # measured on its own afterwards
     centroid = first / volume
     covariance = sums[[[4, 5, 6], [5, 7, 8], [6, 8, 9]]] / 240.0 - volume * centroid[:, None] * centroid
-    centroid += centre
+    centroids = settled(np.ascontiguousarray((centroid + centre).T))
+    covariances = settled(np.ascontiguousarray(covariance.transpose(2, 0, 1)))
     return [
         None if bad else Moments(*values)
-        for bad, *values in zip(doubtful, volume.tolist(), centroid.T, covariance.transpose(2, 0, 1), strict=True)
+        for bad, *values in zip(doubtful.tolist(), volume.tolist(), centroids, covariances, strict=True)
     ]

@@ -31,9 +31,11 @@ def test_what_others_may_change_is_copied(kind):
     assert taken.dtype == np.float64 and not taken.flags.writeable
 
 
-def test_a_frozen_array_is_taken_as_it_is():
+def test_a_frozen_array_and_a_row_of_one_are_taken_as_they_are():
     array = frozen([1.0, 2.0, 3.0])
     assert readonly(array, (3,)) is array
+    row = frozen([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])[1]
+    assert readonly(row, (3,)) is row
     with pytest.raises(ValueError, match="shape"):
         readonly(array, (3, 1))
 
