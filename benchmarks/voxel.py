@@ -66,7 +66,7 @@ def table() -> str:
         times = interleaved(ways)
         if n <= TRIMESH_UP_TO:
             ways["trimesh"] = lambda size=size: _trimesh(ball.copy(), size)
-            times = interleaved(ways, rounds=7 if n <= 128 else 3)  # twelve seconds each at 256
+            times = interleaved(ways)
         c, signed, union = (times[name] * 1e3 for name in ("C", "signed", "union"))
         peer, ratio = "-", "-"
         if "trimesh" in times:
