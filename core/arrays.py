@@ -58,11 +58,12 @@ def _is_frozen(array: npt.NDArray[Any]) -> bool:
     # What a view shows, its owner may change, unless that is read-only itself.
     owner = array if array.base is None else array.base
     settled = isinstance(owner, np.ndarray) and owner.base is None and not owner.flags.writeable
-    return settled and not array.flags.writeable and array.dtype == np.float64
+    plain = array.dtype == np.float64 and (owner is array or array.flags.c_contiguous)
+    return settled and plain and not array.flags.writeable
 
 
 def readonly(values: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
-    """Return `values` as a read-only float64 array of their own: a copy, unless they are one already.
+    """Return `values` as a read-only float64 array of their own: a copy, unless they are one, or a row of one.
 
     Raises
     ------

@@ -188,7 +188,7 @@ class Workspace:
         rows = self._memory[: 14 * m].reshape(14, m)
         rows[9] = 1.0
         self.edges, self._weighted = rows[:9].reshape(3, 3, m), rows[10:]  # 1, x, y, z of an edge sum, times d
-        # Each edge sum with the row after it, which for the last is 1: OpenBLAS is quicker with four rows than three.
+        # Each edge sum with the row after it, 1 for the last: OpenBLAS is quicker with four rows than with three.
         self._factors = [rows[start : start + 4].T for start in (0, 3, 6)]
         # Each array takes over the rows of one that is done with: a block shall fit into the cache.
         a, b, p = self.edges
@@ -222,7 +222,8 @@ class Workspace:
         np.einsum("in,in->n", self._weighted[1:], self.edges[2], out=self.d)  # (q × r) · p
 
     def sums(self, out: FloatArray) -> None:
-        """Write Σ d (1, e)ᵀ (e, f), shape (4, 4), of each of the three edge sums e into `out`; f of the last is 1."""
+        """Write Σ d (1, e)ᵀ e, shape (4, 3), of each of the three edge sums e into `out`, with a fourth column of no
+        meaning."""
         for edge, factors, product in zip(self.edges, self._factors, out, strict=True):
             np.multiply(edge, self.d, out=self._weighted[1:])
             np.dot(self._weighted, factors, out=product)  # unlike `matmul`, it lets go of the lock
@@ -235,7 +236,7 @@ _idle: list[Workspace] = []
 def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
     """Return Σ 2d, Σ 2d (p + q + r), and the rows of Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers."""
     starts = range(0, len(triangles), BLOCK)
-    products = np.empty((len(starts), 3, 4, 4))
+    volumes, products = np.empty(len(starts)), np.empty((len(starts), 3, 4, 4))
 
     def integrate(blocks: Iterator[int]) -> None:
         try:
@@ -244,6 +245,7 @@ def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
             workspace = Workspace()
         for block in blocks:
             workspace.load(corners, triangles[starts[block] : starts[block] + BLOCK])
+            volumes[block] = np.add.reduce(workspace.d)  # pair by pair, which rounds less than a matrix product does
             workspace.sums(products[block])
         _idle.append(workspace)
 
@@ -252,5 +254,4 @@ def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
         integrate(iter(range(len(starts))))
     else:
         shared(integrate, len(starts))
-    total = np.add.reduce(products, axis=0)
-    return np.append(total[2, 0, 3], np.add.reduce(total[..., :3], axis=0))
+    return np.append(np.add.reduce(volumes), np.add.reduce(products[..., :3], axis=(0, 1)))

@@ -140,11 +140,12 @@ def test_all_boxes_that_meet_are_found_once(count, flat):
     if flat:
         low[1], size[1] = 0.5, 0.0
     high = low + size
-    side = rng.random(count) < 0.5
+    several = rng.integers(0, 5, count)
+    sides_of_any_kind = several > 2, several.astype(np.uint8), several.astype(np.uint64), several << 58
     apart = (low[:, :, None] > high[:, None]).any(axis=0)
     meet = ~(apart | apart.T) & np.triu(np.ones((count, count), dtype=bool), 1)
-    for sides in (None, side):
-        expected = meet if sides is None else meet & (side[:, None] != side)
+    for sides in (None, *sides_of_any_kind):
+        expected = meet if sides is None else meet & (sides[:, None] != sides)
         found = [np.sort(pair, axis=0) for pair in many_box_pairs(low, high, sides)]
         pairs = np.concatenate(found, axis=1) if found else np.zeros((2, 0), dtype=int)
         assert len(np.unique(pairs.T, axis=0)) == pairs.shape[1]
@@ -163,6 +164,17 @@ def test_boxes_made_smaller_until_they_turn_over_meet_what_reaches_over_both_end
     assert (low > high).any(axis=0)[expected].any()
     pairs = np.sort(np.concatenate([np.zeros((2, 0), dtype=int), *many_box_pairs(low, high)], axis=1), axis=0)
     assert np.array_equal(expected, pairs.T[np.lexsort(pairs[::-1])])
+
+
+def test_a_box_turned_over_and_far_away_hides_no_pair():
+    rng = np.random.default_rng(0)
+    low = rng.random((3, FEW + 10))
+    high = low + 0.1
+    expected = sum(len(i) for i, _ in many_box_pairs(low, high))
+    low[:, 0], high[:, 0] = 1e9, -0.5
+    alone = sum(len(i) for i, _ in many_box_pairs(low[:, 1:], high[:, 1:]))
+    assert 0 < alone <= expected
+    assert sum(len(i) for i, _ in many_box_pairs(low, high)) == alone
 
 
 def test_faces_of_two_sides_are_compared_with_the_other_only():

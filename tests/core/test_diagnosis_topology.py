@@ -10,6 +10,7 @@ from core import InertiaError, measure_mesh
 from core.mesh import surface
 from core.mesh.surface import Surface
 from core.mesh.topology import balance, components, edges, hashes, weld
+from core.mesh.topology import connected as links
 from core.mesh.topology.connected import connected
 
 from .awkward import welded
@@ -55,8 +56,10 @@ def test_keys_that_collide_in_every_table_are_still_told_apart(monkeypatch):
     assert hashes.representatives(keys).tolist() == [0, 1, 0, 1, 4]
 
 
+@pytest.mark.parametrize("block", [1, 2, links.BLOCK])
 @pytest.mark.parametrize("count", [1, 5, 300])
-def test_components_are_those_of_a_plain_search(count):
+def test_components_are_those_of_a_plain_search(count, block, monkeypatch):
+    monkeypatch.setattr(links, "BLOCK", block)
     rng = np.random.default_rng(count)
     a, b = rng.integers(0, count, (2, count // 2))
     label = connected(a, b, count)

@@ -6,7 +6,7 @@ from math import pi
 import numpy as np
 import pytest
 
-from core import Moments, mesh_moments
+from core import InertiaError, Moments, mesh_moments
 
 from .exact import assert_exact, assert_same, integrate
 from .solids import (
@@ -124,3 +124,20 @@ def test_the_arrays_given_are_left_alone_and_stay_writeable():
     assert np.array_equal(triangles, SOLIDS["L"][1])
     assert vertices.flags.writeable
     assert triangles.flags.writeable
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_there_outwards_and_inwards_has_no_volume_however_many_faces_cancel(seed):
+    size = np.random.default_rng(seed).uniform(0.3, 3.0, 3)
+    blocks = [box(size * scale, -size * scale / 2) for scale in np.linspace(1.0, 0.9, 660)]
+    with pytest.raises(InertiaError) as error:
+        mesh_moments(*joined(*blocks, *map(inverted, blocks)))
+    assert error.value.code == "zero_volume"
+
+
+def test_the_volume_of_a_finely_divided_box_is_within_a_few_roundings():
+    size = np.array([0.37, 2.11, 1.03])
+    mesh = box(size, -size / 2)
+    for _ in range(5):
+        mesh = subdivided(mesh)
+    assert mesh_moments(*mesh).volume == pytest.approx(size.prod(), rel=2e-15)

@@ -65,6 +65,10 @@ def test_what_is_not_plain_is_told_wherever_it_is_listed(mesh):
     assert not is_plain((np.vstack([mesh[0], np.zeros((3, 3))]), mesh[1]))  # with vertices of no face
 
 
+def test_no_faces_are_plain():
+    assert is_plain((np.zeros((0, 3)), np.zeros((0, 3), dtype=int)))
+
+
 def test_what_shares_few_places_is_plain_all_the_same(monkeypatch):
     monkeypatch.setattr(table, "PLACES", 0)  # about six sides to a place
     assert is_plain(BOX)

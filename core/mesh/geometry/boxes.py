@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -107,7 +108,7 @@ class ManyBoxes:
         self.grids = _grids(low, high, side) if low.shape[1] > FEW else None
 
     def compared(self) -> int:
-        """Return how many pairs, of any sides, have to be compared."""
+        """Return how many pairs have to be compared: mostly of different sides, where there are many boxes."""
         if self.grids is None:
             return self.low.shape[1] ** 2 // 2
         return sum(int((grid.end - grid.begin).sum()) for grid in self.grids)
@@ -123,7 +124,7 @@ class ManyBoxes:
 
 def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]:
     origin = low.min(axis=1)[:, None]
-    span = float((high.max(axis=1) - origin[:, 0]).max())
+    span = float((np.maximum(low, high) - origin).max())
     size = (high - low).max(axis=0)
     finest = max(ROOM * float(size.mean()), 2.0 * span / (1 << CELL_BITS), 0.0) or 1.0
     level = np.ceil(np.log2(np.maximum(size / finest, 1.0)) / STEP).astype(np.int64)
@@ -142,9 +143,9 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
         # too large to tell sides, too, without those of its own side.
         rank = 2 * key + (level < here)[box]
         sides = 1 if side is None else int(side.max()) + 1
-        by_side = side is not None and sides * (2 * int(np.prod(shape)) + 2) < 1 << 62
+        by_side = side is not None and sides * (2 * prod(shape) + 2) < 1 << 62
         if side is not None and by_side:
-            rank = sides * rank + side[box]
+            rank = sides * rank + side[box].astype(np.int64)
         order = np.argsort(rank)
         box, key, rank = box[order], key[order], rank[order]
         begin = _ends_of_runs(rank) if by_side else np.arange(1, len(box) + 1)

@@ -18,7 +18,7 @@ def dot(u: FloatArray, v: FloatArray) -> FloatArray:
 
 def cross(u: FloatArray, v: FloatArray) -> FloatArray:
     """Return u x v of vectors (3, ...), each."""
-    product = np.empty(np.broadcast(u, v).shape, dtype=np.result_type(u, v))
+    product = np.empty((3, *np.broadcast(u[0], v[0]).shape), dtype=np.result_type(u[0], v[0]))
     other = np.empty(product.shape[1:], dtype=product.dtype)
     for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         np.multiply(u[y], v[z], out=product[x, ...])

@@ -16,7 +16,7 @@ BLOCK = 1 << 15
 def connected(a: Numbers, b: Numbers, count: int, root: Ints | None = None) -> Ints:
     """Label the components of a graph with `count` nodes and the links a[i] - b[i] by their lowest node.
 
-    `root` is what an earlier call found with other links; then a and b are such labels.
+    `root` is what an earlier call found with other links, and is written over; then a and b are such labels.
 
     Every node hooks onto a lower neighbour, chains are shortened by pointer jumping, links inside a component are
     dropped, and the rest is done again with the few nodes that it joins, numbered anew (Shiloach & Vishkin 1982, An
