@@ -37,8 +37,10 @@ def plain(points: Ints, count: int, parts: Callable[[], int] | None = None) -> b
     parts : callable, optional
         Returns in how many parts faces hang together by points: then say also whether they do so by edges.
     """
-    if not len(points) or degenerate(points).any():
-        return not len(points)
+    if not len(points):
+        return True
+    if degenerate(points).any():
+        return False
     edges = _Table(_sides(points, rising=True), 2 * len(points), count)
     if not edges.all_differ():
         return False
