@@ -80,10 +80,10 @@ def crossings(columns: Listed, whole: bool) -> Crossings:
         yield x, y, cut.heights(i, step, whole), np.where(cut.up.take(i), 1.0, -1.0)
 
 
-def expanded(count: Indices | Counts) -> Iterator[tuple[Indices, FloatArray]]:
-    """Yield (i, k) for all k in 0..count[i], about `EXPANDED` at a time."""
+def expanded(count: Indices | Counts, first: FloatArray | float = 0.0) -> Iterator[tuple[Indices, FloatArray]]:
+    """Yield (i, first[i] + k) for all k in 0..count[i], about `EXPANDED` at a time."""
     end = np.cumsum(count, dtype=np.intp)
-    before = (end - count).astype(np.float64)
+    offset = first - (end - count)
     total = int(end[-1]) if len(end) else 0
     for done in range(0, total, EXPANDED):
         stop = min(done + EXPANDED, total)
@@ -93,5 +93,5 @@ def expanded(count: Indices | Counts) -> Iterator[tuple[Indices, FloatArray]]:
         here[0] -= done - (end[low] - count[low])
         i = np.repeat(np.arange(low, high + 1), here)
         step = np.arange(done, stop, dtype=np.float64)
-        step -= before.take(i, mode="clip")
+        step += offset.take(i, mode="clip")
         yield i, step

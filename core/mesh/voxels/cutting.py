@@ -40,9 +40,8 @@ def cuts(
     """
     for done, index in _meeting(_cells(corners, columns, low, high), triangles):
         faces = _Faces.sorted(corners, index, low, high)
-        for face, step in expanded(faces.count):
-            step += faces.first.take(face, mode="clip")
-            yield done, faces.cut(face, step, columns)
+        for face, y in expanded(faces.count, faces.first):
+            yield done, faces.cut(face, y, columns)
         if not len(faces.count):
             yield done, faces.cut(np.zeros(0, dtype=np.intp), np.zeros(0), columns)
 
@@ -79,7 +78,7 @@ def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, In
         found.append(index.take(met, axis=1))
         count += len(met)
         if count >= BLOCK // 2 or end == len(triangles):
-            yield end / len(triangles), np.concatenate(found, axis=1)
+            yield end / len(triangles), found[0] if len(found) == 1 else np.concatenate(found, axis=1)
             found, count = [], 0
 
 
@@ -155,7 +154,10 @@ class _Faces:
         edge = upper * len(self.first)
         edge += face
         x_long, x_short = self.long.x_at(face, y), self.short.x_at(edge, y)
-        start, end = (np.clip(np.ceil(x), 1.0, columns + 1.0) for x in (x_long, x_short))
+        start, end = np.ceil(x_long), np.ceil(x_short)
+        for column in (start, end):  # np.clip takes twice as long
+            np.maximum(column, 1.0, out=column)
+            np.minimum(column, columns + 1.0, out=column)
         kept = np.flatnonzero(start != end)  # the others end between the same two columns
         y, x_long, x_short = (row.take(kept, mode="clip") for row in (y, x_long, x_short))
         face, edge = face.take(kept, mode="clip"), edge.take(kept, mode="clip")
