@@ -154,10 +154,7 @@ class _Faces:
         edge = upper * len(self.first)
         edge += face
         x_long, x_short = self.long.x_at(face, y), self.short.x_at(edge, y)
-        start, end = np.ceil(x_long), np.ceil(x_short)
-        for column in (start, end):  # np.clip takes twice as long
-            np.maximum(column, 1.0, out=column)
-            np.minimum(column, columns + 1.0, out=column)
+        start, end = (np.clip(np.ceil(x), 1.0, columns + 1.0) for x in (x_long, x_short))
         kept = np.flatnonzero(start != end)  # the others end between the same two columns
         y, x_long, x_short = (row.take(kept, mode="clip") for row in (y, x_long, x_short))
         face, edge = face.take(kept, mode="clip"), edge.take(kept, mode="clip")
