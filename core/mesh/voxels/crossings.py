@@ -22,10 +22,8 @@ Crossings = Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]
 """Blocks of crossings: x and y of the column, z, and the weight of what lies below: +1 where the face looks up, -1
 where it looks down."""
 
-EXPANDED = 1 << 13
-"""Cuts or crossings at a time. With twice as many, what is freed after each block is so much that the C library gives
-it back to the system, and asks for it again; and the matrix products in `Sums` are of a size at which OpenBLAS wakes
-its threads."""
+EXPANDED = 1 << 14
+"""Cuts or crossings at a time: fewer, and calls take more of the time; more, and the cache holds them less."""
 
 
 @dataclass(frozen=True, eq=False)
