@@ -19,7 +19,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray, VertexArray
+from ..arrays import FloatArray, Indices, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..moments import Moments
 from .surface import Surface, as_array
@@ -209,11 +209,13 @@ class Workspace:
                 (np.subtract, cross[x], product, cross[x]),
             ]
 
-    def load(self, corners: FloatArray, triangles: TriangleArray) -> None:
-        """Gather the corners of some triangles, and compute `edges` and `d` from them."""
+    def load(self, corners: FloatArray, triangles: TriangleArray, first: Indices | None = None) -> None:
+        """Gather the corners of some triangles, whose numbers count from `first` on, and compute `edges` and `d`."""
         if len(triangles) != len(self.d):
             self.resize(len(triangles))
         self._index[:] = triangles.T
+        if first is not None:
+            self._index += first
         for numbers, corner in self._corners:
             # 'clip' skips a second range check (Surface has made one), which is what makes this gather fast.
             corners.take(numbers, axis=1, out=corner, mode="clip")
@@ -227,6 +229,21 @@ class Workspace:
         for edge, factors, product in zip(self.edges, self._factors, out, strict=True):
             np.multiply(edge, self.d, out=self._weighted[1:])
             np.dot(self._weighted, factors, out=product)  # unlike `matmul`, it lets go of the lock
+
+    def sums_of_each(self, starts: Indices) -> FloatArray:
+        """Return Σ d, Σ d (p + q + r), and the xx, xy, xz, yy, yz, zz of Σ d (p pᵀ + q qᵀ + r rᵀ), shape (10, k): a
+        column for each of the k runs of triangles that start at `starts`."""
+        sums, terms = np.empty((10, len(starts))), np.empty_like(self.d)
+        weighted, second = self._weighted[1:], iter(sums[4:])
+        np.add.reduceat(self.d, starts, out=sums[0])
+        for i in range(3):
+            np.multiply(self.edges[:, i], self.d, out=weighted)
+            np.add.reduce(weighted, axis=0, out=terms)
+            np.add.reduceat(terms, starts, out=sums[1 + i])
+            for j in range(i, 3):
+                np.einsum("en,en->n", weighted, self.edges[:, j], out=terms)
+                np.add.reduceat(terms, starts, out=next(second))
+        return sums
 
 
 _idle: list[Workspace] = []

@@ -98,9 +98,9 @@ def _batch_moments(meshes: list[Mesh], workspace: Workspace) -> list[Moments | N
     vertex_start, face_start = (np.cumsum(count) - count for count in (vertex_count, face_count))
     corners = np.empty((3, vertex_count.sum()))
     corners[:] = np.concatenate([vertices for vertices, _ in meshes]).T
-    index = np.concatenate([triangles for _, triangles in meshes], dtype=np.intp, casting="unsafe").ravel()
+    index = np.concatenate([triangles for _, triangles in meshes], dtype=np.intp, casting="unsafe")
     # Read as unsigned, a negative index is larger than any other.
-    highest = np.maximum.reduceat(index.view(np.uintp), 3 * face_start)
+    highest = np.maximum.reduceat(index.ravel().view(np.uintp), 3 * face_start)
     low, high = (reduced.reduceat(corners, vertex_start, axis=1) for reduced in (np.minimum, np.maximum))
     with np.errstate(over="ignore", invalid="ignore"):  # of what is not finite
         half_extent = (high - low) / 2.0
@@ -111,28 +111,11 @@ def _batch_moments(meshes: list[Mesh], workspace: Workspace) -> list[Moments | N
     centre = low + half_extent
     for row, middle in zip(corners, centre, strict=True):
         row -= np.repeat(middle, vertex_count)
-    index += np.repeat(vertex_start, 3 * face_count)
-    workspace.load(corners, index.reshape(-1, 3))
-    sums = _sums_of_each(workspace, face_start)
-    return _moments_of_each(sums, centre, half_extent, face_count)
+    workspace.load(corners, index, np.repeat(vertex_start, face_count))
+    return _moments_of_each(workspace.sums_of_each(face_start), centre, half_extent)
 
 
-def _sums_of_each(workspace: Workspace, face_start: npt.NDArray[np.intp]) -> FloatArray:
-    """Return, for each mesh a column, the sums of 2d, 2d (p + q + r), and the xx, xy, xz, yy, yz, zz of 2d p pᵀ .."""
-    rows = np.empty((10, len(workspace.d)))
-    rows[0] = workspace.d
-    edges = workspace.edges
-    weighted = edges * workspace.d
-    np.add.reduce(weighted, axis=0, out=rows[1:4])
-    for row, (i, j) in zip(rows[4:], [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)], strict=True):
-        np.einsum("en,en->n", weighted[:, i], edges[:, j], out=row)
-    sums: FloatArray = np.add.reduceat(rows, face_start, axis=1)
-    return sums
-
-
-def _moments_of_each(
-    sums: FloatArray, centre: FloatArray, half_extent: FloatArray, face_count: npt.NDArray[np.intp]
-) -> list[Moments | None]:
+def _moments_of_each(sums: FloatArray, centre: FloatArray, half_extent: FloatArray) -> list[Moments | None]:
     volume = sums[0] / 12.0
     some = np.where(volume == 0.0, 1.0, volume)
     first = sums[1:4] / 96.0
