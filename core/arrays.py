@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kinds of arrays, and read-only float64 arrays, the stuff that values are made of."""
+"""The kinds of arrays, arrays block by block, and read-only float64 arrays, the stuff that values are made of."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,18 @@ QuadArray = npt.NDArray[np.integer[Any]]
 
 IDENTITY: FloatArray = np.eye(3)
 IDENTITY.flags.writeable = False
+
+
+def blocks(count: int, size: int) -> Iterator[slice]:
+    """Yield slices of `size` rows, the last of what is left, that together are `count` rows."""
+    for begin in range(0, count, size):
+        yield slice(begin, min(begin + size, count))
+
+
+def corner_blocks(faces: Numbers, size: int) -> Iterator[tuple[slice, Indices]]:
+    """Yield slices of `size` faces, and the vertex indices (3, size) of their corners, as numpy gathers fastest by."""
+    for some in blocks(len(faces), size):
+        yield some, np.ascontiguousarray(faces[some].T, dtype=np.intp)
 
 
 def diagonal(x: float, y: float, z: float) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, blocks
 from ..model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
 from .balls import smallest_ball
 from .distance import length
@@ -76,8 +76,8 @@ def _cone(across: FloatArray, z: FloatArray, x: float, y: float) -> Placed:
     low, high = np.log(middle / 16.0), np.log(middle * 16.0)
     for _ in range(4):
         slopes = np.exp(low + (high - low) * STEPS)
-        parts = [slice(start, start + BLOCK) for start in range(0, len(z), BLOCK)]
-        heights = np.max([(z[part] + across[part] / slopes[:, None]).max(axis=1) for part in parts], axis=0) - bottom
+        some = blocks(len(z), BLOCK)
+        heights = np.max([(z[part] + across[part] / slopes[:, None]).max(axis=1) for part in some], axis=0) - bottom
         best = int((slopes**2 * heights**3).argmin())
         low, high = np.log(slopes[max(best - 1, 0)]), np.log(slopes[min(best + 1, SLOPES - 1)])
     height = float(heights[best])

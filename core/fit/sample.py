@@ -8,7 +8,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, blocks
 from ..mesh.surface import Surface
 
 SPREAD = 2048
@@ -74,11 +74,11 @@ def _reach(points: FloatArray) -> FloatArray:
         return points
     directions = _directions()
     best, value = np.zeros(DIRECTIONS, dtype=np.intp), np.full(DIRECTIONS, -np.inf)
-    for start in range(0, len(points), BLOCK):
-        along = directions @ points[start : start + BLOCK].T
+    for some in blocks(len(points), BLOCK):
+        along = directions @ points[some].T
         highest = along.argmax(axis=1)
         found = along[np.arange(DIRECTIONS), highest]
-        best = np.where(found > value, start + highest, best)
+        best = np.where(found > value, some.start + highest, best)
         value = np.maximum(value, found)
     return points[np.unique(best)]
 

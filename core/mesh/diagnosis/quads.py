@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...arrays import corner_blocks
 from ...errors import Finding
 from ..geometry.vectors import cross, dot
 from ..surface import BLOCK, Surface
@@ -30,8 +31,7 @@ def diagonal_spread(surface: Surface) -> float:
         return 0.0
     rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
     total = 0.0
-    for start in range(0, len(surface.quads), BLOCK):
-        index = np.ascontiguousarray(surface.quads[start : start + BLOCK].T, dtype=np.intp)
+    for _, index in corner_blocks(surface.quads, BLOCK):
         a, b, c, d = (rows.take(corner, axis=1) for corner in index)
         total += float(np.abs(dot(b - a, cross(c - a, d - a))).sum())
     return total / 6.0

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints, corner_blocks
 from ...errors import Finding, InertiaError, Severity
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
@@ -230,11 +230,10 @@ def without_area(surface: Surface, known: Bools) -> Ints:
     """Return the faces without area: those `known` to have two corners at one point, and slivers."""
     flat = known.copy()
     rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
-    for start in range(0, len(flat), BLOCK):
-        index = np.ascontiguousarray(surface.triangles[start : start + BLOCK].T, dtype=np.intp)
+    for some, index in corner_blocks(surface.triangles, BLOCK):
         a, b, c = (rows.take(corner, axis=1, mode="clip") for corner in index)
         u, v = b - a, c - a
         normal = cross(u, v)
         longest = np.maximum(dot(u, u), dot(v, v))
-        flat[start : start + BLOCK] |= dot(normal, normal) <= (SLIVER * longest) ** 2
+        flat[some] |= dot(normal, normal) <= (SLIVER * longest) ** 2
     return np.flatnonzero(flat)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...arrays import FloatArray, Ints
+from ...arrays import FloatArray, Ints, blocks
 from .boxes import ManyBoxes, Sides
 from .oriented_boxes import oriented_box_pairs
 from .probe import ROUNDING, Corners
@@ -87,8 +87,8 @@ def deeper(one: Corners, other: Corners, least: float) -> Ints:
     least : float
         A length, in the unit of the corners. Below zero, pairs count that are apart by less.
     """
-    blocks = [slice(begin, begin + BLOCK) for begin in range(0, one.shape[2], BLOCK)]
-    kept = [_deeper(one[:, :, block], other[:, :, block], least) + block.start for block in blocks]
+    some = blocks(one.shape[2], BLOCK)
+    kept = [_deeper(one[:, :, block], other[:, :, block], least) + block.start for block in some]
     return np.concatenate(kept) if kept else np.zeros(0, np.int64)
 
 

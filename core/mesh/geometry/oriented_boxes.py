@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import FloatArray, Ints
+from ...arrays import FloatArray, Ints, blocks
 from .boxes import Sides
 from .probe import ROUNDING, Corners
 from .vectors import cross, dot
@@ -83,8 +83,8 @@ def oriented_box_pairs(corners: Corners, least: float, side: Sides | None = None
     levels = _levels(corners, side)
     level, a, b = next(levels), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
     for level in levels:
-        blocks = (slice(start, start + BLOCK) for start in range(0, len(a), BLOCK))
-        kept = [_perhaps_deeper(level, *_children(a[block], b[block]), least - ROUNDING) for block in blocks]
+        some = blocks(len(a), BLOCK)
+        kept = [_perhaps_deeper(level, *_children(a[block], b[block]), least - ROUNDING) for block in some]
         a, b = (np.concatenate([np.zeros(0, dtype=np.int64), *(pair[k] for pair in kept)]) for k in (0, 1))
         if len(a) > MOST * len(level.shared):
             return None
@@ -103,8 +103,8 @@ def _children(a: Ints, b: Ints) -> tuple[Ints, Ints]:
 
 def _faces(level: _Level, a: Ints, b: Ints, side: Sides | None) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of faces of nodes that hold no more than two."""
-    for start in range(0, len(a), BLOCK):
-        nodes = a[start : start + BLOCK], b[start : start + BLOCK]
+    for some in blocks(len(a), BLOCK):
+        nodes = a[some], b[some]
         (first, first_end), (second, second_end) = ((level.begin[node], level.begin[node + 1]) for node in nodes)
         for i, j in ((0, 0), (0, 1), (1, 0), (1, 1)):
             one, other = first + i, second + j

@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from ...arrays import FloatArray, Ints
+from ...arrays import FloatArray, Ints, blocks
 from ..surface import Surface
 
 Corners = FloatArray
@@ -61,8 +61,7 @@ class BoxedFaces:
     def of(cls, corners: Corners) -> BoxedFaces:
         count = corners.shape[2]
         low, high = np.empty((3, count)), np.empty((3, count))
-        for begin in range(0, count, SOME):
-            some = slice(begin, begin + SOME)
+        for some in blocks(count, SOME):
             corners[:, :, some].min(axis=1, out=low[:, some])
             corners[:, :, some].max(axis=1, out=high[:, some])
         return cls(corners, low, high)
@@ -109,8 +108,7 @@ def face_corners(surface: Surface, faces: Ints) -> Corners:
     corners = np.empty((3, 3, len(faces)))
     many = len(faces) > len(surface.vertices)  # then numbers are gathered from rows of x, y and z, which is quicker
     rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64) if many else None
-    for begin in range(0, len(faces), SOME):  # of all at once, what comes in between would not stay in the cache
-        some = slice(begin, begin + SOME)
+    for some in blocks(len(faces), SOME):  # of all at once, what comes in between would not stay in the cache
         index = np.ascontiguousarray(surface.triangles.take(faces[some], axis=0).T, dtype=np.intp)
         if rows is None:
             corners[:, :, some] = surface.vertices.take(index, axis=0).transpose(2, 0, 1)
@@ -181,8 +179,8 @@ def _row(p: FloatArray, q: FloatArray, v: FloatArray) -> tuple[Ints, Ints]:
 def _expanded(first: Ints, count: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Yield all (i, first[i] + k) with k in 0..count[i], some `BLOCK` at a time."""
     ends = np.cumsum(count)
-    for begin in range(0, int(ends[-1]) if len(ends) else 0, BLOCK):
-        number = np.arange(begin, min(begin + BLOCK, int(ends[-1])))
+    for some in blocks(int(ends[-1]) if len(ends) else 0, BLOCK):
+        number = np.arange(some.start, some.stop)
         which = np.searchsorted(ends, number, side="right")
         yield which, number - (ends[which] - count[which]) + first[which]
 

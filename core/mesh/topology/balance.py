@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Ints, TriangleArray
+from ...arrays import Ints, TriangleArray, blocks
 from ..surface import BLOCK
 from .hashes import Hashes
 
@@ -61,8 +61,8 @@ def edge_verdict(triangles: TriangleArray, hashes: Hashes) -> Verdict:
 def _numbers_of_corners(triangles: TriangleArray, hashes: Hashes) -> Iterator[Hashes]:
     """Yield the numbers (3, k) of the corners of some faces after the other, in the same memory."""
     memory, index = np.empty(3 * BLOCK, dtype=np.uint64), np.empty(3 * BLOCK, dtype=np.intp)
-    for begin in range(0, len(triangles), BLOCK):
-        block = triangles[begin : begin + BLOCK].T
+    for some in blocks(len(triangles), BLOCK):
+        block = triangles[some].T
         index[: block.size].reshape(block.shape)[:] = block
         numbers = memory[: block.size]
         hashes.take(index[: block.size], out=numbers, mode="clip")

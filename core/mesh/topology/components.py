@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints, Numbers
+from ...arrays import Bools, FloatArray, Ints, Numbers, blocks
 from ...errors import InertiaError
 from ..geometry.boxes import box_pairs
 from ..geometry.probe import ON_SURFACE, ROUNDING, SOME, BoxedFaces, Corners, face_corners, winding_at
@@ -204,10 +204,10 @@ def _measured(together: BoxedFaces, starts: Ints) -> tuple[FloatArray, FloatArra
     shell = np.repeat(np.arange(len(starts)), counts)
     origin = corners[:, 0, starts]  # near each shell, so that nothing is lost by rounding
     six = np.zeros(len(starts))
-    for begin in range(0, len(shell), SOME):
-        own = shell[begin : begin + SOME]
+    for some in blocks(len(shell), SOME):
+        own = shell[some]
         first = np.flatnonzero(np.diff(own, prepend=-1))
-        here = corners[:, :, begin : begin + SOME] - origin.take(own, axis=1)[:, None]
+        here = corners[:, :, some] - origin.take(own, axis=1)[:, None]
         a, b, c = here.transpose(1, 0, 2)
         six[own[first]] += np.add.reduceat(dot(a, cross(b, c)), first)
     six[np.abs(six) <= 6.0 * FLAT * np.sqrt(counts) * np.prod(high - low, axis=0)] = 0.0

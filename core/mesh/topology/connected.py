@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from ...arrays import Ints, Numbers
+from ...arrays import Ints, Numbers, blocks
 
 BLOCK = 1 << 15
 """Nodes or links at a time: the temporaries stay in the cache."""
@@ -25,7 +23,7 @@ def connected(a: Numbers, b: Numbers, count: int, root: Ints | None = None) -> I
     root = np.arange(count) if root is None else root
     levels: list[tuple[Ints, Ints]] = []
     while len(a):
-        for some in _blocks(len(a)):
+        for some in blocks(len(a), BLOCK):
             one, other = (end[some].astype(np.int64, copy=False) for end in (a, b))
             root[np.maximum(one, other)] = np.minimum(one, other)  # the last wins: any lower neighbour will do
         _shorten(root)
@@ -46,7 +44,7 @@ def connected(a: Numbers, b: Numbers, count: int, root: Ints | None = None) -> I
 
 def _shorten(root: Ints) -> None:
     """Let each node know the end of its chain. Links lead down, so that of a block those before it need no more."""
-    for some in _blocks(len(root)):
+    for some in blocks(len(root), BLOCK):
         here = root[some]
         while not np.array_equal(above := root.take(here, mode="clip"), here):
             here[:] = above
@@ -58,16 +56,12 @@ def apart(root: Ints, a: Numbers, b: Numbers) -> tuple[Ints, Ints]:
     The last come first: in their own order, a star of rising numbers would lose one a round.
     """
     ends = []
-    for some in _blocks(len(a)):
+    for some in blocks(len(a), BLOCK):
         one, other = (root.take(end[some].astype(np.int64, copy=False), mode="clip") for end in (a, b))
         left = np.flatnonzero(one != other)[::-1]
         ends.append((one.take(left), other.take(left)))
     ones, others = zip(*ends[::-1], strict=True) if ends else ((), ())
     return np.concatenate([root[:0], *ones]), np.concatenate([root[:0], *others])
-
-
-def _blocks(count: int) -> Iterator[slice]:
-    return (slice(begin, begin + BLOCK) for begin in range(0, count, BLOCK))
 
 
 def numbered(label: Ints) -> Numbers:

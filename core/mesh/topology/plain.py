@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ...arrays import Ints, Numbers
+from ...arrays import Ints, Numbers, blocks, corner_blocks
 from .connected import apart, connected
 from .edges import degenerate
 from .hashes import GOLDEN, SCATTER, Hashes, representatives
@@ -52,13 +52,12 @@ def plain(points: Ints, count: int, parts: Callable[[], int] | None = None) -> b
 
 def _sides(points: Ints, rising: bool) -> Keys:
     """Yield the sides that run up the numbers of points, or those that run down: each edge once."""
-    for begin in range(0, len(points), BLOCK):
-        a, b, c = np.ascontiguousarray(points[begin : begin + BLOCK].T)
+    for block, (a, b, c) in corner_blocks(points, BLOCK):
         for start, end in ((a, b), (b, c), (c, a)):
             some = np.flatnonzero(start < end if rising else start > end)
             start, end = start.take(some), end.take(some)
             low, high = (start, end) if rising else (end, start)
-            yield begin + some, low, low.view(np.uint64) * GOLDEN + high.view(np.uint64)
+            yield block.start + some, low, low.view(np.uint64) * GOLDEN + high.view(np.uint64)
 
 
 class _Table:
@@ -84,13 +83,12 @@ class _Table:
     def all_differ(self) -> bool:
         """Say whether no key comes twice: one displaced is compared with what is at its place, then with the others."""
         displaced = [self.displaced]
-        for begin in range(0, self.size, BLOCK):
-            some = slice(begin, min(begin + BLOCK, self.size))
+        for some in blocks(self.size, BLOCK):
             there = self.table.take(_places(self.near[some].astype(np.int64), self.key[some]))
-            off = np.flatnonzero(there != np.arange(begin, some.stop, dtype=there.dtype))
+            off = np.flatnonzero(there != np.arange(some.start, some.stop, dtype=there.dtype))
             if (self.key[some].take(off) == self.key.take(there.take(off))).any():
                 return False
-            displaced.append(begin + off)
+            displaced.append(some.start + off)
         self.displaced = np.concatenate(displaced)
         return bool((representatives(self.key.take(self.displaced)) == np.arange(len(self.displaced))).all())
 

@@ -16,7 +16,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints, corner_blocks
 from ..geometry.probe import Corners, face_corners
 from ..geometry.vectors import cross
 from ..surface import Surface
@@ -79,11 +79,9 @@ def perhaps_crossing(surface: Surface, loose: Ints | None = None) -> Ints:
     grid = _Grid(tuple(int(side) + 4 for side in (high - low) / longest / cell))
     place = np.empty(count, dtype=np.int64)
     large = []
-    for begin in range(0, count, BLOCK):
-        index = np.ascontiguousarray(surface.triangles[begin : begin + BLOCK].T, dtype=np.intp)
-        corners = rows.take(index, axis=1, mode="clip")
-        place[begin : begin + BLOCK], too_large = grid.add(corners)
-        large.append(begin + too_large)
+    for some, index in corner_blocks(surface.triangles, BLOCK):
+        place[some], too_large = grid.add(rows.take(index, axis=1, mode="clip"))
+        large.append(some.start + too_large)
     faces = np.concatenate(large)
     pieces, parent = cut_to_cells(rows[:, surface.triangles[faces].T], PIECES_PER_FACE * count)
     if pieces is None:

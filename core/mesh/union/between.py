@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...arrays import Bools, Ints, Numbers
+from ...arrays import Bools, Ints, Numbers, corner_blocks
 from ..geometry.boxes import ManyBoxes
 from ..geometry.probe import ROUNDING, Corners, face_corners
 from ..geometry.vectors import cross, dot
@@ -66,9 +66,7 @@ def near_other_shells(surface: Surface, shell: Numbers) -> Ints:
     rows = rows_in_cells(surface, longest * cell, np.float32)
     shape = tuple(int(side) + 4 for side in (high - low) / longest / cell)
     place, large = np.empty(count, dtype=np.int64), np.empty(count, dtype=bool)
-    for begin in range(0, count, BLOCK):
-        some = slice(begin, begin + BLOCK)
-        index = np.ascontiguousarray(surface.triangles[some].T, dtype=np.intp)
+    for some, index in corner_blocks(surface.triangles, BLOCK):
         place[some], large[some] = _lowest_cells(rows.take(index, axis=1, mode="clip"), shape)
     cut = np.flatnonzero(large)
     pieces, parent = cut_to_cells(rows[:, surface.triangles[cut].T] / FITTING, PIECES_PER_FACE * count)

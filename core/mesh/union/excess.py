@@ -8,7 +8,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from ...arrays import Ints
+from ...arrays import Ints, corner_blocks
 from ...errors import InertiaError
 from ...moments import Moments
 from ..geometry.probe import SOME
@@ -64,8 +64,7 @@ def _openness(surface: Surface) -> tuple[float, float]:
     middle, extent = low + (high - low) / 2.0, float((high - low).max())
     area, vector, moment = 0.0, np.zeros(3), np.zeros((3, 3))
     rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64) - middle[:, None]
-    for start in range(0, len(surface.triangles), SOME):
-        index = np.ascontiguousarray(surface.triangles[start : start + SOME].T, dtype=np.intp)
+    for _, index in corner_blocks(surface.triangles, SOME):
         a, b, c = (rows.take(corner, axis=1, mode="clip") for corner in index)
         normal = cross(b - a, c - a) / 2.0
         area += float(np.sqrt(dot(normal, normal)).sum())

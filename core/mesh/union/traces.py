@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints, Numbers
+from ...arrays import Bools, FloatArray, Ints, Numbers, blocks
 from ..geometry.crossing_faces import close_pairs
 from ..geometry.probe import Corners
 from ..geometry.vectors import cross, dot
@@ -154,8 +154,7 @@ def _perhaps(corners: Corners, nodes: Ints, shell: Numbers | None) -> Iterator[t
     """Yield, in blocks, pairs of faces, no corner in common, among which are all that pass through each other."""
     if shell is not None:
         one, other = pairs_between(corners, shell)
-        for begin in range(0, len(one), BLOCK):
-            some = slice(begin, begin + BLOCK)
+        for some in blocks(len(one), BLOCK):
             yield one[some], other[some]
         return
     count = 0

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import Indices
+from ...arrays import Indices, blocks
 from .crossings import EXPANDED, Cuts, Listed, expanded
 
 INTO, OUT = 1, 1 << 32
@@ -79,9 +79,7 @@ class Crowd:
         rows, columns = self._crossed.shape
         met = opened = 0
         crowded = np.zeros((rows, columns), dtype=bool)
-        some = max(EXPANDED // columns, 1)
-        for start in range(0, rows, some):
-            here = slice(start, start + some)
+        for here in blocks(rows, max(EXPANDED // columns, 1)):
             crossed = np.cumsum(self._crossed[here], axis=1)
             inside = np.cumsum(self._slopes[here], axis=1, dtype=np.int32)
             inside += self._inside[here]

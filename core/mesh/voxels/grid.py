@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from ...arrays import FloatArray, TriangleArray
+from ...arrays import FloatArray, TriangleArray, corner_blocks
 from ...errors import InertiaError
 from ...moments import Moments
 from ..surface import FARTHEST, Surface
@@ -86,8 +86,7 @@ class Grid:
     def _crossing_estimate(self, triangles: TriangleArray) -> float:
         # Each face is crossed once per column under it: the sum of the areas projected along the columns.
         total = 0.0
-        for start in range(0, len(triangles), BLOCK):
-            index = np.ascontiguousarray(triangles[start : start + BLOCK].T, dtype=np.intp)
+        for _, index in corner_blocks(triangles, BLOCK):
             x, y = (self.corners[axis].take(index, mode="clip") for axis in (0, 1))
             area = np.abs((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])) / 2.0
             for row, side in ((x, self.shape[0]), (y, self.shape[1])):  # of the rest of a face there is no column

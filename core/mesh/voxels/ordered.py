@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import Ints
+from ...arrays import Ints, blocks
 from ...once import once
 from .crossings import EXPANDED, Crossings, Listed
 
@@ -137,8 +137,7 @@ class Ordered:
         return outside, outside != np.concatenate((np.ones(min(len(outside), 1), dtype=bool), outside[:-1]))
 
     def _weighted(self, at: npt.NDArray[np.intp], weight: npt.NDArray[np.float64]) -> Crossings:
-        for start in range(0, len(at), EXPANDED):
-            some = slice(start, start + EXPANDED)
+        for some in blocks(len(at), EXPANDED):
             yield *self._position(self.key[at[some]]), weight[some]
 
     def votes(self, x: Ints, y: Ints, z: Ints) -> Ints:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import FloatArray, Indices, TriangleArray
+from ...arrays import FloatArray, Indices, TriangleArray, blocks
 from ...errors import InertiaError
 from ...moments import Moments
 from ..progress import Progress, unless_cancelled
@@ -139,9 +139,7 @@ def _voxels(
         found[best].loose if axis == best else _crossing(triangles, other, best, across)
         for axis, other in enumerate(grids)
     ]
-    step = max(EXPANDED // len(height), 1)
-    for start in range(0, len(x), step):
-        some = slice(start, start + step)
+    for some in blocks(len(x), max(EXPANDED // len(height), 1)):
         voxel = np.stack(
             [np.repeat(x[some], len(height)), np.repeat(y[some], len(height)), np.tile(height, len(x[some]))]
         )
@@ -150,7 +148,7 @@ def _voxels(
         inside = voxel[:, votes > 0].astype(np.float64)
         for side in (-0.5, 0.5):
             yield inside[0], inside[1], inside[2] + side, np.full(inside.shape[1], 2.0 * side)
-        unless_cancelled(progress, min((start + step) / len(x), 1.0))
+        unless_cancelled(progress, some.stop / len(x))
 
 
 def _crossing(triangles: TriangleArray, grid: Columns, axis: int, across: Indices) -> Ordered:
