@@ -36,7 +36,7 @@ class Moments:
     zero: ClassVar[Moments]
 
     def __init__(self, volume: float, centroid: npt.ArrayLike, covariance: npt.ArrayLike) -> None:
-        # Thousands are made at a time: setting what is frozen one by one takes half as long again.
+        # Thousands are made at a time, and to set what is frozen one by one takes longer.
         vars(self).update(
             volume=float(volume), centroid=readonly(centroid, (3,)), covariance=readonly(covariance, (3, 3))
         )

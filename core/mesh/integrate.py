@@ -210,7 +210,10 @@ class Workspace:
             ]
 
     def load(self, corners: FloatArray, triangles: TriangleArray, first: Indices | None = None) -> None:
-        """Gather the corners of some triangles, whose numbers count from `first` on, and compute `edges` and `d`."""
+        """Gather the corners of some triangles, and compute `edges` and `d` from them.
+
+        Indices count from the number in `first` on, shape (m,), that their triangle has.
+        """
         if len(triangles) != len(self.d):
             self.resize(len(triangles))
         self._index[:] = triangles.T

@@ -67,14 +67,14 @@ class _Table:
     order; of several the last write wins.
     """
 
-    def __init__(self, blocks: Keys, most: int, count: int) -> None:
+    def __init__(self, found: Keys, most: int, count: int) -> None:
         small = np.dtype(np.int32 if max(most, count) < 2**31 else np.int64)
         self.key = np.empty(most, dtype=np.uint64)
         self.face, self.near = np.empty(most, dtype=small), np.empty(most, dtype=small)
         self.table: Numbers = np.empty(count << PLACES, dtype=small)
         self.displaced = np.zeros(0, dtype=np.int64)
         self.size = 0
-        for faces, numbers, keys in blocks:
+        for faces, numbers, keys in found:
             some = slice(self.size, self.size + len(keys))
             self.key[some], self.face[some], self.near[some] = keys, faces, numbers
             self.table[_places(numbers, keys)] = np.arange(self.size, some.stop, dtype=small)

@@ -9,22 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import FloatArray, Indices, TriangleArray
+from ...arrays import FloatArray, Indices, TriangleArray, blocks
 from .crossings import Cuts, expanded
 
 Cells = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
-Corners = npt.NDArray[np.int32]
-"""Vertices of faces: half as much to sort as in 64 bits."""
+CornerIndices = npt.NDArray[np.int32]
+"""Vertex indices of faces, a row for each corner: half as much to sort as in 64 bits."""
 
 BLOCK = 1 << 14
 """Faces at a time: fewer, and calls take more of the time; more, and the second-level cache holds them less."""
 
 KEPT = 1 << 23
-"""Bytes that the C library is asked to keep, see `_keep_freed_memory`: more than one block takes."""
+"""Bytes, more than one block takes: see `_keep_freed_memory`."""
 
 
 def cuts(
@@ -53,13 +54,15 @@ def cuts(
             yield done, faces.cut(np.zeros(0, dtype=np.intp), np.zeros(0), within)
 
 
+@cache
 def _keep_freed_memory() -> None:
-    """Have the next block find the memory that the last one has left.
+    """Have each block find the memory that the last one has left: once, for the whole process and for good.
 
     glibc gives what is free at the end of its heap back to the system, and then has to ask for each page again, which
     took a tenth to two tenths of the time. It does so where that is more than twice the largest piece that was ever
-    mapped and given back (mallopt, M_TRIM_THRESHOLD). To make such a piece, and touch none of it, takes a microsecond.
-    To other C libraries it means nothing.
+    mapped and given back, and takes smaller pieces from the heap from then on (mallopt, M_TRIM_THRESHOLD and
+    M_MMAP_THRESHOLD). To make such a piece, and touch none of it, takes a microsecond; to other C libraries it means
+    nothing.
     """
     np.empty(KEPT, dtype=np.uint8)
 
@@ -81,7 +84,7 @@ def _cells(corners: FloatArray, columns: int, low: int, high: int) -> Cells:
     return cells
 
 
-def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Corners]]:
+def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, CornerIndices]]:
     """Yield the corners (3, k) of the faces whose bounding rectangle holds the foot of a column, `BLOCK` or so at once.
 
     Among small faces those are not many, and one number of each corner tells.
@@ -89,10 +92,9 @@ def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Co
     lower = (1 << 4 * cells.itemsize) - 1  # the bits of y
     found, count = [], 0
     index = np.empty((3, BLOCK), dtype=np.int32)
-    for start in range(0, len(triangles), BLOCK):
-        end = min(start + BLOCK, len(triangles))
-        index = index[:, : end - start]
-        index[:] = triangles[start:end].T
+    for some in blocks(len(triangles), BLOCK):
+        index = index[:, : some.stop - some.start]
+        index[:] = triangles[some].T
         a, b, c = (cells.take(corner, mode="clip") for corner in index)
         b ^= a
         c ^= a
@@ -100,8 +102,8 @@ def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Co
         met = np.flatnonzero((b > lower) & (b & lower > 0))
         found.append(index.take(met, axis=1))
         count += len(met)
-        if count >= BLOCK // 2 or end == len(triangles):
-            yield end / len(triangles), found[0] if len(found) == 1 else np.concatenate(found, axis=1)
+        if count >= BLOCK // 2 or some.stop == len(triangles):
+            yield some.stop / len(triangles), found[0] if len(found) == 1 else np.concatenate(found, axis=1)
             found, count = [], 0
 
 
@@ -149,7 +151,7 @@ class _Faces:
     short: _Edges  # 0-1 of each face, then 1-2 of each
 
     @classmethod
-    def sorted(cls, corners: FloatArray, index: Corners, low: int, high: int) -> _Faces:
+    def sorted(cls, corners: FloatArray, index: CornerIndices, low: int, high: int) -> _Faces:
         """Take faces by their corners (3, m), to be cut along lines from `low` to below `high`."""
         points = np.empty((3, *index.shape))
         x, y, z = points
