@@ -29,7 +29,7 @@ help:
 	@echo 'make test-all      the tests in Blender 4.2, 4.5, 5.0 and 5.2; one alone: make test-5.1'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>.zip, validated'
-	@echo 'make bench         peers side by side -> benchmarks/results.md'
+	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make lint          ruff and mypy'
 	@echo 'make real-blender  a Debian chroot with a real Blender in the cache; prints its folder (root only)'
 	@echo 'make clean         remove what was built; the environments and the cache stay'
@@ -61,7 +61,7 @@ package: .venv/.ready
 	.venv/bin/python tools/package.py dist
 
 bench: .venv/.ready .venvs/bench/.ready
-	.venvs/bench/bin/python -m benchmarks.run
+	.venvs/bench/bin/python -m benchmarks.run $(PARTS)
 
 lint: .venvs/lint/.ready
 	$(LINT)/ruff check .

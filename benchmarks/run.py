@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run all comparisons and write results.md; or, with the names of parts, run those and print them.
+"""Run all comparisons and write results.md; or, with the names of parts, run those and write them anew.
 
 Each part is a module with ``table() -> str``, run in a process of its own, so that no library that another part has
 loaded is in its way, and one that fails takes only itself along.
@@ -19,6 +19,9 @@ CHECKOUT = Path(__file__).parents[1]
 RESULTS = Path(__file__).with_name("results.md")
 BLENDER = str(CHECKOUT / ".venv" / "bin" / "python")
 
+TABLE = "--table"
+"""Before the name of a part: print it, and write nothing."""
+
 PARTS = {
     "exact": ("Exact integral against trimesh and C", sys.executable),
     "peers": ("From arrays to mass properties, system by system", sys.executable),
@@ -36,22 +39,33 @@ PARTS = {
 
 def main() -> int:
     """Return the number of parts that failed."""
-    if sys.argv[1:]:
-        for part in sys.argv[1:]:
-            print(import_module(f"{__package__}.{part}").table())
+    if sys.argv[1:2] == [TABLE]:
+        print(import_module(f"{__package__}.{sys.argv[2]}").table())
         return 0
-    text = "# Benchmarks\n\nMedians of 7 interleaved rounds or more, one BLAS thread."
-    text += f" {machine()}. Made by `make bench`.\n"
+    head = "# Benchmarks\n\nMedians of 7 interleaved rounds or more, one BLAS thread."
+    head += f" {machine()}. Made by `make bench`.\n"
+    sections = _sections(head) if sys.argv[1:] else {}
     failed = 0
-    for part, (title, python) in PARTS.items():
+    for part in sys.argv[1:] or PARTS:
+        title, python = PARTS[part]
         start = perf_counter()
-        done = subprocess.run([python, "-m", "benchmarks.run", part], cwd=CHECKOUT, stdout=subprocess.PIPE, text=True)
+        command = [python, "-m", __spec__.name, TABLE, part]
+        done = subprocess.run(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True)
         print(f"{part}: {perf_counter() - start:.0f} s", file=sys.stderr)
         failed += done.returncode != 0
-        text += f"\n## {title}\n\n{done.stdout.strip() if done.returncode == 0 else 'This part failed.'}\n"
-    RESULTS.write_text(text, encoding="utf-8")
-    print(text)
+        sections[title] = done.stdout.strip() if done.returncode == 0 else "This part failed."
+        print(f"## {title}\n\n{sections[title]}\n")
+    there = [f"\n## {title}\n\n{sections[title]}\n" for title, _ in PARTS.values() if title in sections]
+    RESULTS.write_text(head + "".join(there), encoding="utf-8")
     return failed
+
+
+def _sections(head: str) -> dict[str, str]:
+    """Return what results.md has under each title; its parts must have been measured on this machine."""
+    there, *sections = RESULTS.read_text(encoding="utf-8").split("\n## ")
+    if there != head:
+        sys.exit("results.md was measured on another machine: run all parts")
+    return {title: text.strip() for title, _, text in (section.partition("\n") for section in sections)}
 
 
 if __name__ == "__main__":
