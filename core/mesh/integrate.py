@@ -19,7 +19,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, Indices, TriangleArray, VertexArray
+from ..arrays import FloatArray, Indices, TriangleArray, VertexArray, blocks
 from ..errors import InertiaError
 from ..moments import Moments
 from .surface import Surface, as_array
@@ -255,23 +255,23 @@ _idle: list[Workspace] = []
 
 def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
     """Return Σ 2d, Σ 2d (p + q + r), and the rows of Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers."""
-    starts = range(0, len(triangles), BLOCK)
-    volumes, products = np.empty(len(starts)), np.empty((len(starts), 3, 4, 4))
+    parts = [*blocks(len(triangles), BLOCK)]
+    volumes, products = np.empty(len(parts)), np.empty((len(parts), 3, 4, 4))
 
-    def integrate(blocks: Iterator[int]) -> None:
+    def integrate(numbers: Iterator[int]) -> None:
         try:
             workspace = _idle.pop()
         except IndexError:
             workspace = Workspace()
-        for block in blocks:
-            workspace.load(corners, triangles[starts[block] : starts[block] + BLOCK])
-            volumes[block] = np.add.reduce(workspace.d)  # pair by pair, which rounds less than a matrix product does
-            workspace.sums(products[block])
+        for number in numbers:
+            workspace.load(corners, triangles[parts[number]])
+            volumes[number] = np.add.reduce(workspace.d)  # pair by pair, which rounds less than a matrix product does
+            workspace.sums(products[number])
         _idle.append(workspace)
 
     # Each block has its place, so who comes first changes no bit of the sum.
-    if len(starts) < SHARED:
-        integrate(iter(range(len(starts))))
+    if len(parts) < SHARED:
+        integrate(iter(range(len(parts))))
     else:
-        shared(integrate, len(starts))
+        shared(integrate, len(parts))
     return np.append(np.add.reduce(volumes), np.add.reduce(products[..., :3], axis=(0, 1)))

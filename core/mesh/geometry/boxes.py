@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints, Numbers
+from ...arrays import Bools, FloatArray, Ints, Numbers, blocks
 
 Sides = Bools | Numbers
 """Of which side each of many is: none below zero."""
@@ -40,8 +40,8 @@ def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[
     stop = np.searchsorted(low[order, axis], high[order, axis], side="right")
     after = np.cumsum(np.maximum(stop - np.arange(len(order)) - 1, 0))
     found_a, found_b = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for begin in range(0, int(after[-1]), block):
-        number = np.arange(begin, min(begin + block, int(after[-1])))
+    for some in blocks(int(after[-1]), block):
+        number = np.arange(some.start, some.stop)
         i = np.searchsorted(after, number, side="right")
         j = stop[i] - (after[i] - number)
         a, b = order[i], order[j]

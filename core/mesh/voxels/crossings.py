@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import FloatArray, Indices
+from ...arrays import FloatArray, Indices, blocks
 
 Counts = npt.NDArray[np.int32]
 
@@ -83,8 +83,8 @@ def expanded(count: Indices | Counts, first: FloatArray | float = 0.0) -> Iterat
     end = np.cumsum(count, dtype=np.intp)
     offset = first - (end - count)
     total = int(end[-1]) if len(end) else 0
-    for done in range(0, total, EXPANDED):
-        stop = min(done + EXPANDED, total)
+    for some in blocks(total, EXPANDED):
+        done, stop = some.start, some.stop
         low, high = np.searchsorted(end, (done, stop - 1), side="right")
         here = count[low : high + 1].copy()
         here[-1] -= end[high] - stop
