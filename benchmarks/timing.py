@@ -15,16 +15,22 @@ from pathlib import Path  # noqa: E402
 from statistics import median  # noqa: E402
 from time import perf_counter  # noqa: E402
 
+SECONDS = 2.0
+"""Quick ways are timed for at least that long in all, so that what else the machine did for a moment decides little."""
+
 
 def interleaved(ways: Mapping[str, Callable[[], object]], rounds: int = 7) -> dict[str, float]:
-    """Return the median time [s] of each way, after a warm-up, over `rounds` rounds of all of them in turn."""
+    """Return the median time [s] of each way, after a warm-up, over `rounds` rounds or more of all of them in turn."""
     times: dict[str, list[float]] = {name: [] for name in ways}
-    for number in range(rounds + 1):
+    begin = perf_counter()
+    number = 0
+    while number <= rounds or perf_counter() - begin < SECONDS:
         for name, way in ways.items():
             start = perf_counter()
             way()
             if number:
                 times[name].append(perf_counter() - start)
+        number += 1
     return {name: median(values) for name, values in times.items()}
 
 

@@ -47,7 +47,7 @@ from .diagnosis.closed import Closed
 from .diagnosis.cracks import left_open
 from .diagnosis.crossed import crossed
 from .diagnosis.doubled import doubled
-from .diagnosis.mending import doubtful_corners, repaired
+from .diagnosis.mending import doubtful_corners, repaired, without_repeats
 from .diagnosis.negligible import negligible
 from .diagnosis.oddities import oddities
 from .diagnosis.overlap import Windings, close_look
@@ -89,8 +89,14 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         united=details is None or details,
         large=count > DETAILS_BELOW,
     )
-    as_it_comes = Closed(surface, weld(surface))
-    return _read_by_points(as_it_comes, how) or _read_by_edges(as_it_comes, how)
+    given = Closed(surface, weld(surface))
+    fewer = None if given.welding.verdict.closed else without_repeats(given)  # each edge of one has a face too many
+    if fewer is not None:
+        found, dropped = fewer
+        reading = _read(found, how)
+        if dropped.code not in {finding.code for finding in reading.findings}:  # else they are all told at once
+            return replace(reading, findings=(dropped, *reading.findings), corrected=True)
+    return _read(given, how)
 
 
 @dataclass(frozen=True)
@@ -104,6 +110,10 @@ class _How:
     large: bool
 
 
+def _read(given: Closed, how: _How) -> Reading:
+    return _read_by_points(given, how) or _read_by_edges(given, how)
+
+
 def _read_by_points(given: Closed, how: _How) -> Reading | None:
     """Read a surface as it comes, if it is consistent and its points tell its shells."""
     if not given.welding.verdict.consistent:
@@ -112,13 +122,13 @@ def _read_by_points(given: Closed, how: _How) -> Reading | None:
         at_once(lambda: given.coarsely, lambda: given.by_place)
     if given.coarsely.overlap > 0.0 and given.by_place is not given:
         return None
-    return _read(lambda: _settled_by_points(given, how), given, given, how)
+    return _read_settled(lambda: _settled_by_points(given, how), given, given, how)
 
 
 def _read_by_edges(given: Closed, how: _How) -> Reading:
     """Read a surface once it has been mended."""
     found, findings = repaired(given.by_place) if given.welding.verdict.consistent else _mended(given, how)
-    reading = _read(lambda: _settled(given.surface, found, findings), found, given, how)
+    reading = _read_settled(lambda: _settled(given.surface, found, findings), found, given, how)
     assert reading is not None
     return reading
 
@@ -127,14 +137,12 @@ def _mended(given: Closed, how: _How) -> tuple[Closed, Findings]:
     """Do the work of `repaired`, and look for faces that may cross meanwhile."""
     if not (how.large and how.crossing):
         return repaired(given)
-    (found, findings), corners = at_once(
-        lambda: repaired(given), lambda: doubtful_corners(given.surface, given.welding)
-    )
+    (found, findings), corners = at_once(lambda: repaired(given), lambda: doubtful_corners(given))
     found.passing.corners = corners
     return found, findings
 
 
-def _read(settle: Callable[[], Reading | None], closed: Closed, given: Closed, how: _How) -> Reading | None:
+def _read_settled(settle: Callable[[], Reading | None], closed: Closed, given: Closed, how: _How) -> Reading | None:
     """Settle what has been closed of what is given, and tell what is odd about it."""
 
     def settled() -> tuple[Reading | None, Findings]:

@@ -6,7 +6,7 @@ import pytest
 
 from core import check_mesh
 from core.mesh import diagnose
-from core.mesh.diagnosis import mending
+from core.mesh.diagnosis import closed
 from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import doubtful_corners, repaired
 from core.mesh.diagnosis.self_crossing import crossing_pairs
@@ -21,7 +21,7 @@ from .solids import rotation
 @pytest.fixture(autouse=True)
 def always(monkeypatch):
     """Also where edges do not balance at most of the vertices."""
-    monkeypatch.setattr(mending, "MOST_LOOSE", 1.0)
+    monkeypatch.setattr(closed, "MOST_LOOSE", 1.0)
 
 
 def pairs(found):
@@ -31,10 +31,10 @@ def pairs(found):
 def before_and_after(mesh):
     """Return the pairs found among the those with doubtful corners, and those among all that are left."""
     surface = Surface(*mesh)
-    welding = weld(surface)
-    assert not welding.verdict.consistent
-    found, _ = repaired(Closed(surface, welding))
-    found.passing.corners = doubtful_corners(surface, welding)
+    given = Closed(surface, weld(surface))
+    assert not given.welding.verdict.consistent
+    found, _ = repaired(given)
+    found.passing.corners = doubtful_corners(given)
     return pairs(found.passing_pairs(alone=False)), pairs(crossing_pairs(found.watertight))
 
 

@@ -13,10 +13,10 @@ from ...moments import Moments
 from ...once import once
 from ..integrate import surface_moments
 from ..surface import Surface
-from ..topology.balance import edge_verdict
+from ..topology.balance import edge_verdict, unbalanced
 from ..topology.components import Shells, one_owner, point_components, shells_of, with_own_vertices
 from ..topology.connected import numbered
-from ..topology.edges import Edges, degenerate, welded_edges
+from ..topology.edges import Edges, degenerate
 from ..topology.hashes import number_hashes
 from ..topology.plain import plain
 from ..topology.single_sheets import perhaps_crossing
@@ -26,6 +26,9 @@ from ..union.excess import Excess, excess
 from .overlap import Windings, coarse_look
 from .self_crossing import passing_pairs, without_walls
 from .side_by_side import passing_pairs_alone
+
+MOST_LOOSE = 2.0**-6
+"""Edges that do not balance are looked for by their corners up to this share of the vertices."""
 
 
 @dataclass(eq=False)
@@ -100,7 +103,20 @@ class Closed:
     @once
     def edges(self) -> Edges:
         """Its edges, whichever way some faces are wound."""
-        return welded_edges(self.welding, self.surface)[2] if self.known_edges is None else self.known_edges
+        if self.known_edges is not None:
+            return self.known_edges
+        return Edges.around(self.points, np.flatnonzero(~self.collapsed))
+
+    @once
+    def loose(self) -> Bools | None:
+        """The vertices (n,) at which edges are not walked as often forth as back; None where these are too many."""
+        point = self.welding.point
+        some = unbalanced(self.surface.triangles, point, number_hashes(len(point)).take(point))
+        if len(some) > MOST_LOOSE * len(point):
+            return None
+        loose = np.zeros(len(point), dtype=bool)
+        loose[some] = True
+        return loose
 
     @property
     def by_place(self) -> Closed:

@@ -8,20 +8,36 @@ import numpy as np
 from ...arrays import Bools, Ints
 from ...errors import Finding
 from ..surface import Surface
-from ..topology.balance import unbalanced
 from ..topology.components import sheets
 from ..topology.connected import connected
-from ..topology.edges import Edges, repeated
-from ..topology.hashes import number_hashes
+from ..topology.edges import Edges, degenerate, repeated
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.single_sheets import perhaps_crossing
-from ..topology.weld import Welding
+from ..topology.weld import weld
 from . import remarks
 from .closed import Closed
 
-MOST_LOOSE = 2.0**-6
-"""If edges do not balance at more than this share of the vertices, crossing faces are looked for when they do."""
+
+def without_repeats(given: Closed) -> tuple[Closed, Finding] | None:
+    """Drop faces that repeat if there are a few, and that is all that keeps the surface from being consistent.
+
+    Only faces where edges do not balance are looked at, which spares the edges of all others.
+    """
+    surface, points, loose = given.surface, given.points, given.loose
+    if loose is None:
+        return None
+    near = np.flatnonzero(sum(loose.take(corner).view(np.uint8) for corner in surface.triangles.T) >= 2)
+    near = near[~degenerate(points[near])]
+    excess, _ = repeated(points, near)
+    excess = _droppable(Edges.around(points, near), excess, len(points))
+    rest = Edges.around(points, np.setdiff1d(near, excess))
+    uneven = rest.uneven()
+    if not len(excess) or (loose[rest.start[uneven]] & loose[rest.end[uneven]]).any():
+        return None
+    fewer = Surface(surface.vertices, np.delete(surface.triangles, excess, axis=0))
+    found = Closed(fewer, weld(fewer))
+    return found, remarks.dropped(excess, given.volume, found.volume)
 
 
 def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
@@ -32,8 +48,7 @@ def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``.
     """
-    surface, welding, edges = given.surface, given.welding, given.edges
-    points = welding.triangles(surface)
+    surface, welding, edges, points = given.surface, given.welding, given.edges, given.points
     excess, _ = repeated(points, edges.perhaps_repeated)
     excess = _droppable(edges, excess, len(points))
     if len(excess):
@@ -63,16 +78,14 @@ def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
     return found, findings
 
 
-def doubtful_corners(surface: Surface, welding: Welding) -> Bools | None:
+def doubtful_corners(given: Closed) -> Bools | None:
     """Say of each vertex whether a face that may pass through others has it for a corner, before all is mended.
 
     Dropping faces and turning them changes nothing about that but for the faces nearby. None where that is most of it.
     """
-    numbers = number_hashes(len(surface.vertices)).take(welding.point)
-    loose = unbalanced(surface.triangles, welding.point, numbers)
-    if len(loose) > MOST_LOOSE * len(surface.vertices):
+    if given.loose is None:
         return None
-    return surface.corners_of(perhaps_crossing(welding.merged(surface), loose))
+    return given.surface.corners_of(perhaps_crossing(given.watertight, given.loose))
 
 
 def _against_nesting(found: Closed, turned: Bools) -> Bools:

@@ -59,14 +59,14 @@ NO_WAY = 0b111111
 AXES = (0, 1, 2), (1, 2, 0), (2, 0, 1)
 
 
-def perhaps_crossing(surface: Surface, loose: Ints | None = None) -> Ints:
+def perhaps_crossing(surface: Surface, loose: Bools | None = None) -> Ints:
     """Return the faces that may cross another face of the surface; all others cross none.
 
     Parameters
     ----------
     surface : Surface
         Closed and wound consistently, its corners merged to points.
-    loose : ndarray, shape (k,), optional
+    loose : ndarray, shape (n,), bool, optional
         Vertices at which it is not: what was said above holds where no face has one of these for a corner.
     """
     count = len(surface.triangles)
@@ -89,7 +89,8 @@ def perhaps_crossing(surface: Surface, loose: Ints | None = None) -> Ints:
     there, none = grid.add(pieces)
     assert not len(none)
     if loose is not None:
-        at_loose = _with_corner(surface, loose)
+        a, b, c = (loose.take(corner) for corner in surface.triangles.T)
+        at_loose = a | b | c
         grid.turn_aside(place[at_loose])
         grid.turn_aside(there[at_loose[faces[parent]]])
     doubtful = grid.doubtful()
@@ -97,14 +98,6 @@ def perhaps_crossing(surface: Surface, loose: Ints | None = None) -> Ints:
     perhaps[faces] = False
     perhaps[faces[parent[doubtful[there]]]] = True
     return np.flatnonzero(perhaps)
-
-
-def _with_corner(surface: Surface, vertices: Ints) -> Bools:
-    """Say for each face whether one of its corners is among some vertices."""
-    among = np.zeros(len(surface.vertices), dtype=bool)
-    among[vertices] = True
-    a, b, c = (among.take(corner) for corner in surface.triangles.T)
-    return np.asarray(a | b | c)
 
 
 def sample(count: int) -> Ints:
