@@ -4,14 +4,14 @@
 import numpy as np
 import pytest
 
-from core import InertiaError, check_mesh, measure_mesh
+from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh.diagnosis import closed
 from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import without_repeats
 from core.mesh.surface import Surface
 from core.mesh.topology.weld import weld
 
-from .awkward import cases, doubled, turned, welded, without
+from .awkward import cases, doubled, moved, turned, welded, without
 from .crossings import SHAPES
 from .solids import box, joined, polygon, prism, subdivided, unwelded
 
@@ -87,3 +87,13 @@ def test_a_face_that_two_shells_need_stays(monkeypatch):
     side_by_side = joined(box(), box((2, 1, 1)))  # the walls x = 0 repeat face by face
     assert not alone_repeats(side_by_side)
     assert measure_mesh(*side_by_side).moments.volume == pytest.approx(2)
+
+
+@pytest.mark.parametrize("most", [-1.0, closed.MOST_LOOSE, 1.0], ids=["everywhere", "nearby", "nearby if at all"])
+def test_a_wall_that_two_boxes_need_stays_where_other_faces_repeat_too(monkeypatch, most):
+    monkeypatch.setattr(closed, "MOST_LOOSE", most)
+    boxes = doubled(welded(joined(box(), box((2, 1, 1)))), 4, 7)
+    for mesh, volume in ((boxes, 2.0), (joined(boxes, moved(BALL, 9, 0, 0)), 2.0 + mesh_moments(*BALL).volume)):
+        found = measure_mesh(*mesh)
+        assert found.method == "union"
+        assert found.moments.volume == pytest.approx(volume, rel=found.error)

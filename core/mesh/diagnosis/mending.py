@@ -10,7 +10,7 @@ from ...errors import Finding
 from ..surface import Surface
 from ..topology.components import sheets
 from ..topology.connected import connected
-from ..topology.edges import Edges, degenerate, repeated
+from ..topology.edges import Edges, repeated
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.single_sheets import perhaps_crossing
@@ -27,9 +27,9 @@ def without_repeats(given: Closed) -> tuple[Closed, Finding] | None:
     surface, points, loose = given.surface, given.points, given.loose
     if loose is None:
         return None
-    near = np.flatnonzero(sum(loose.take(corner).view(np.uint8) for corner in surface.triangles.T) >= 2)
-    near = near[~degenerate(points[near])]
-    excess, _ = repeated(points, near)
+    at_loose = np.sum([loose.take(corner) for corner in surface.triangles.T], axis=0, dtype=np.uint8)
+    near = np.flatnonzero((at_loose >= 2) & ~given.collapsed)  # all faces at an edge between two of these vertices
+    excess, _ = repeated(points, near[at_loose[near] == 3])
     excess = _droppable(Edges.around(points, near), excess, len(points))
     rest = Edges.around(points, np.setdiff1d(near, excess))
     uneven = rest.uneven()
@@ -37,6 +37,8 @@ def without_repeats(given: Closed) -> tuple[Closed, Finding] | None:
         return None
     fewer = Surface(surface.vertices, np.delete(surface.triangles, excess, axis=0))
     found = Closed(fewer, weld(fewer))
+    if not found.welding.verdict.consistent:  # as far as it takes to close it
+        return None
     return found, remarks.dropped(excess, given.volume, found.volume)
 
 
