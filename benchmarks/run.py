@@ -44,7 +44,7 @@ def main() -> int:
         return 0
     if unknown := set(sys.argv[1:]) - set(PARTS):
         sys.exit(f"there is no part {', '.join(sorted(unknown))}: there are {', '.join(PARTS)}")
-    head = "# Benchmarks\n\nMedians of 7 interleaved rounds or more, one BLAS thread."
+    head = "# Benchmarks\n\nMedians of 7 interleaved rounds or more unless said otherwise, one BLAS thread."
     head += f" {machine()}. Made by `make bench`.\n"
     sections = _sections(head) if sys.argv[1:] else {}
     failed = 0

@@ -50,7 +50,8 @@ def table() -> str:
         _load(path, with_geometry=True)
         whole = perf_counter() - start
     text += f"\nTargets: at most 1 x of Drake, and {LINEAR:g} x from {SMALL:,} to {LARGE:,} links. Each link has two"
-    text += f" collisions and a visual. Drake as it is used, with a scene graph for the geometry, takes {whole:.1f} s"
+    text += " collisions and a visual. Medians of three rounds or more. Drake as it is used, with a scene graph for the"
+    text += f" geometry, takes {whole:.1f} s"
     text += f" for {SMALL:,} links in models of ten; plant only, it skips all geometry but for its inertia.\n"
     return text + "\n### Checking a robot with meshes against loading the meshes\n\n" + robot.table()
 

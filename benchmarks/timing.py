@@ -16,7 +16,7 @@ from statistics import median  # noqa: E402
 from time import perf_counter  # noqa: E402
 
 SECONDS = 2.0
-"""Quick ways are timed for at least that long in all, so that what else the machine did for a moment decides little."""
+"""All ways together are timed for at least that long, so that what else the machine did for a moment decides little."""
 
 
 def interleaved(ways: Mapping[str, Callable[[], object]], rounds: int = 7) -> dict[str, float]:

@@ -8,7 +8,7 @@ zero is refused; (7) so is an open mesh. The user's mesh is never touched.
 
 In (2) as few faces are turned as will do. Where sheets meet four at an edge, or a shell lies inside another, and what
 its faces say for an overlap is hardly more than chance, the reading that encloses nothing twice is taken instead; where
-it is more, but not plainly meant, the mesh is refused. What is consistent as it comes is read so.
+it is more, but not plainly meant, the mesh is refused. What is consistent as it comes, or once (1) is done, is read so.
 
 What is guaranteed: faces and edges are looked at exactly, and so are the nesting and the sum of shells that are apart
 (no face of one near a face of the other). In a full diagnosis, and unasked in a mesh of up to `CROSSING_BELOW` faces,
@@ -90,11 +90,12 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         large=count > DETAILS_BELOW,
     )
     given = Closed(surface, weld(surface))
-    fewer = None if given.welding.verdict.closed else without_repeats(given)  # each edge of one has a face too many
+    fewer = None if given.welding.verdict.closed else without_repeats(given)
     if fewer is not None:
         found, dropped = fewer
         reading = _read(found, how)
-        if dropped.code not in {finding.code for finding in reading.findings}:  # else they are all told at once
+        told = {finding.code for finding in reading.findings}
+        if dropped.code not in told:  # else all is read again, and told at once
             return replace(reading, findings=(dropped, *reading.findings), corrected=True)
     return _read(given, how)
 

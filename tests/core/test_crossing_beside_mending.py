@@ -6,7 +6,7 @@ import pytest
 
 from core import check_mesh
 from core.mesh import diagnose
-from core.mesh.diagnosis import closed
+from core.mesh.diagnosis import mending
 from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import doubtful_corners, repaired
 from core.mesh.diagnosis.self_crossing import crossing_pairs
@@ -21,7 +21,7 @@ from .solids import rotation
 @pytest.fixture(autouse=True)
 def always(monkeypatch):
     """Also where edges do not balance at most of the vertices."""
-    monkeypatch.setattr(closed, "MOST_LOOSE", 1.0)
+    monkeypatch.setattr(mending, "MOST_LOOSE", 1.0)
 
 
 def pairs(found):

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
-from core.mesh.diagnosis import closed
 from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import without_repeats
 from core.mesh.surface import Surface
@@ -55,8 +54,7 @@ def alone_repeats(mesh):
 
 @pytest.mark.parametrize("change", [lambda mesh: mesh, unwelded], ids=["welded", "unwelded"])
 @pytest.mark.parametrize("name", MESHES)
-def test_a_mesh_with_a_face_there_twice_is_read_as_without_it(monkeypatch, name, change):
-    monkeypatch.setattr(closed, "MOST_LOOSE", 1.0)  # most of these are small
+def test_a_mesh_with_a_face_there_twice_is_read_as_without_it(name, change):
     mesh = change(MESHES[name])
     twice = change(doubled(MESHES[name], once_there(MESHES[name])[0]))
     assert alone_repeats(twice)
@@ -68,9 +66,41 @@ def test_a_mesh_with_a_face_there_twice_is_read_as_without_it(monkeypatch, name,
     assert found or isinstance(read[-1], str)  # a mesh that is refused is told why, and no more
 
 
-def test_of_a_fine_mesh_only_the_faces_nearby_are_looked_at():
-    assert alone_repeats(doubled(BALL, 5))
-    assert not alone_repeats(doubled(BALL, *range(300)))  # everywhere, that is no faster
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_faces_there_several_times_are_left_out_and_told_at_once(times):
+    rows = [5, 6, 300] * (times - 1)
+    found = measure_mesh(*doubled(BALL, *rows))
+    assert [finding.code for finding in found.findings] == ["duplicate_faces"]
+    assert f"{len(rows)} faces are there twice" in found.findings[0].message
+    assert np.array_equal(found.surface.triangles, BALL[1])
+    assert found.moments.volume == mesh_moments(*BALL).volume
+
+
+def test_of_a_patch_there_twice_the_inner_faces_are_found_too():
+    vertex = BALL[1][100, 0]
+    around = np.flatnonzero((BALL[1] == vertex).any(axis=1))
+    wider = np.flatnonzero(np.isin(BALL[1], BALL[1][around]).any(axis=1))
+    for patch in (around, wider):  # with one inner corner, and with inner faces
+        (told,) = measure_mesh(*doubled(BALL, *patch)).findings
+        assert f"{len(patch)} faces are there twice" in told.message
+    assert not alone_repeats(doubled(BALL, *wider))
+
+
+def test_a_face_without_area_is_no_repeat():
+    vertices, triangles = cases()["faces without area"].mesh
+    (without_area,) = np.flatnonzero([len(set(face)) < 3 for face in triangles.tolist()])
+    corners = triangles[without_area]
+    beside = next(k for k in once_there((vertices, triangles)) if np.isin(corners, triangles[k]).all())
+    told = {
+        finding.code: finding.message for finding in check_mesh(*doubled((vertices, triangles), beside, without_area))
+    }
+    assert "1 faces are there twice" in told["duplicate_faces"]
+
+
+def test_a_shell_there_twice_and_a_face_of_another_are_told_together():
+    ball = moved(BALL, 5, 0, 0)
+    (told,) = measure_mesh(*joined(box(), box(), doubled(ball, 3))).findings
+    assert "13 faces are there twice" in told.message
 
 
 @pytest.mark.parametrize(
@@ -82,18 +112,19 @@ def test_repeats_are_not_all_where_something_else_is_wrong(fault):
     assert not alone_repeats(doubled(fault(BALL), 5))
 
 
-def test_a_face_that_two_shells_need_stays(monkeypatch):
-    monkeypatch.setattr(closed, "MOST_LOOSE", 1.0)
-    side_by_side = joined(box(), box((2, 1, 1)))  # the walls x = 0 repeat face by face
-    assert not alone_repeats(side_by_side)
-    assert measure_mesh(*side_by_side).moments.volume == pytest.approx(2)
-
-
-@pytest.mark.parametrize("most", [-1.0, closed.MOST_LOOSE, 1.0], ids=["everywhere", "nearby", "nearby if at all"])
-def test_a_wall_that_two_boxes_need_stays_where_other_faces_repeat_too(monkeypatch, most):
-    monkeypatch.setattr(closed, "MOST_LOOSE", most)
+def test_a_wall_that_two_boxes_need_stays_where_other_faces_repeat_too():
     boxes = doubled(welded(joined(box(), box((2, 1, 1)))), 4, 7)
     for mesh, volume in ((boxes, 2.0), (joined(boxes, moved(BALL, 9, 0, 0)), 2.0 + mesh_moments(*BALL).volume)):
         found = measure_mesh(*mesh)
         assert found.method == "union"
         assert found.moments.volume == pytest.approx(volume, rel=found.error)
+
+
+def test_what_is_merged_in_vain_for_a_repeat_is_not_merged_without_it():
+    # So far off, corners of the prism share welding cells.
+    mesh = joined(box(), moved(prism(polygon(6)), 1e6, 0, 0))
+    mesh = turned(doubled(mesh, 15), 7)
+    assert not alone_repeats(mesh)
+    found = measure_mesh(*mesh)
+    assert {finding.code for finding in found.findings} >= {"duplicate_faces", "inconsistent_winding"}
+    assert found.moments.volume == pytest.approx(1.0 + mesh_moments(*prism(polygon(6))).volume, rel=1e-9)

@@ -27,9 +27,6 @@ from .overlap import Windings, coarse_look
 from .self_crossing import passing_pairs, without_walls
 from .side_by_side import passing_pairs_alone
 
-MOST_LOOSE = 2.0**-6
-"""Edges that do not balance are looked for by their corners up to this share of the vertices."""
-
 
 @dataclass(eq=False)
 class Passing:
@@ -108,14 +105,11 @@ class Closed:
         return Edges.around(self.points, np.flatnonzero(~self.collapsed))
 
     @once
-    def loose(self) -> Bools | None:
-        """The vertices (n,) at which edges are not walked as often forth as back; None where these are too many."""
+    def loose(self) -> Bools:
+        """The vertices (n,) at which some edge is not walked as often forth as back."""
         point = self.welding.point
-        some = unbalanced(self.surface.triangles, point, number_hashes(len(point)).take(point))
-        if len(some) > MOST_LOOSE * len(point):
-            return None
         loose = np.zeros(len(point), dtype=bool)
-        loose[some] = True
+        loose[unbalanced(self.surface.triangles, point, number_hashes(len(point)).take(point))] = True
         return loose
 
     @property

@@ -10,7 +10,7 @@ from ...errors import Finding
 from ..surface import Surface
 from ..topology.components import sheets
 from ..topology.connected import connected
-from ..topology.edges import Edges, repeated
+from ..topology.edges import Edges, degenerate, repeated
 from ..topology.junctions import cut_at_corners
 from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.single_sheets import perhaps_crossing
@@ -18,28 +18,24 @@ from ..topology.weld import weld
 from . import remarks
 from .closed import Closed
 
+MOST_LOOSE = 2.0**-6
+"""If edges do not balance at more than this share of the vertices, crossing faces are looked for when they do."""
+
 
 def without_repeats(given: Closed) -> tuple[Closed, Finding] | None:
-    """Drop faces that repeat if there are a few, and that is all that keeps the surface from being consistent.
+    """Drop faces that repeat, if the surface is consistent without them; else None.
 
-    Only faces where edges do not balance are looked at, which spares the edges of all others.
+    Only faces at all of whose corners edges do not balance are looked at, which spares the edges of all others. Of a
+    patch of faces there twice, that is its rim: then, and where something else is wrong too, `repaired` finds out.
     """
-    surface, points, loose = given.surface, given.points, given.loose
-    if loose is None:
+    surface, points = given.surface, given.points
+    some = surface.between(given.loose)
+    excess, _ = repeated(points, some[~degenerate(points[some])])
+    if not len(excess):
         return None
-    at_loose = np.sum([loose.take(corner) for corner in surface.triangles.T], axis=0, dtype=np.uint8)
-    near = np.flatnonzero((at_loose >= 2) & ~given.collapsed)  # all faces at an edge between two of these vertices
-    excess, _ = repeated(points, near[at_loose[near] == 3])
-    excess = _droppable(Edges.around(points, near), excess, len(points))
-    rest = Edges.around(points, np.setdiff1d(near, excess))
-    uneven = rest.uneven()
-    if not len(excess) or (loose[rest.start[uneven]] & loose[rest.end[uneven]]).any():
-        return None
-    fewer = Surface(surface.vertices, np.delete(surface.triangles, excess, axis=0))
+    fewer = _without(surface, excess)
     found = Closed(fewer, weld(fewer))
-    if not found.welding.verdict.consistent:  # as far as it takes to close it
-        return None
-    return found, remarks.dropped(excess, given.volume, found.volume)
+    return (found, remarks.dropped(excess, given.volume, found.volume)) if found.welding.verdict.consistent else None
 
 
 def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
@@ -54,8 +50,12 @@ def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
     excess, _ = repeated(points, edges.perhaps_repeated)
     excess = _droppable(edges, excess, len(points))
     if len(excess):
-        surface = Surface(surface.vertices, np.delete(surface.triangles, excess, axis=0))
-        edges = edges.without(excess, len(points))
+        surface = _without(surface, excess)
+        if welding.equal is None:
+            edges = edges.without(excess, len(points))
+        else:  # more has been merged than is equal, perhaps in vain: no merging closes edges with a face too many
+            fewer = Closed(surface, weld(surface))
+            welding, edges = fewer.welding, fewer.edges
     pieces = edges if welding.verdict.consistent and not len(excess) else cut_at_corners(surface, edges)
     # What has one side only is told first: closing it would not help.
     sheet, turned = sheets(pieces, len(surface.triangles))
@@ -85,9 +85,13 @@ def doubtful_corners(given: Closed) -> Bools | None:
 
     Dropping faces and turning them changes nothing about that but for the faces nearby. None where that is most of it.
     """
-    if given.loose is None:
+    if np.count_nonzero(given.loose) > MOST_LOOSE * len(given.loose):
         return None
     return given.surface.corners_of(perhaps_crossing(given.watertight, given.loose))
+
+
+def _without(surface: Surface, faces: Ints) -> Surface:
+    return Surface(surface.vertices, np.delete(surface.triangles, faces, axis=0))
 
 
 def _against_nesting(found: Closed, turned: Bools) -> Bools:
