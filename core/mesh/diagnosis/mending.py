@@ -51,10 +51,10 @@ def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
     excess = _droppable(edges, excess, len(points))
     if len(excess):
         surface = _without(surface, excess)
-        if welding.equal is None:
+        fewer = None if welding.equal is None else Closed(surface, weld(surface, tolerant=True))
+        if fewer is None or not fewer.welding.verdict.closed:
             edges = edges.without(excess, len(points))
-        else:  # more has been merged than is equal, perhaps in vain: no merging closes edges with a face too many
-            fewer = Closed(surface, weld(surface))
+        else:  # more was merged than is equal, in vain: no merging closes edges with a face too many
             welding, edges = fewer.welding, fewer.edges
     pieces = edges if welding.verdict.consistent and not len(excess) else cut_at_corners(surface, edges)
     # What has one side only is told first: closing it would not help.
