@@ -128,3 +128,13 @@ def test_what_is_merged_in_vain_for_a_repeat_is_not_merged_without_it():
     found = measure_mesh(*mesh)
     assert {finding.code for finding in found.findings} >= {"duplicate_faces", "inconsistent_winding"}
     assert found.moments.volume == pytest.approx(1.0 + mesh_moments(*prism(polygon(6))).volume, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", [30, 47, 60])
+def test_a_crack_that_only_the_corners_of_a_repeat_bridge_is_closed(seed):
+    # The cracks are about as wide as a welding cell: chosen so that without these corners, they stay open.
+    vertices, triangles = unwelded(doubled(box((3, 3, 3)), 2, 4, 4, 7, 7))
+    vertices = vertices + np.random.default_rng(seed).uniform(-9e-7, 9e-7, vertices.shape)
+    found = measure_mesh(vertices, triangles)
+    assert "duplicate_faces" in {finding.code for finding in found.findings}
+    assert found.moments.volume == pytest.approx(27, rel=1e-6)
