@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all; what is there and is no file, such as a device, stays what it is."""
 
 from __future__ import annotations
 
 import errno
 import os
 import re
-from collections.abc import Mapping
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -16,39 +18,82 @@ them. Some encrypted file systems stop at 143."""
 
 _TEMPORARY = re.compile(r"\.sdf_inertia-(\d+)-.*\.tmp")
 
+_OPEN_FILES = re.compile(r"/proc/(\d+)/fd|/dev/fd")
+"""Folders whose names are the numbers of open files."""
+
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a block device",
+}
+
 _numbers = count()
+_being_written: set[str] = set()
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that at any instant it is either the old or the new one, whole.
 
     A file that already has this content is left alone; a symbolic link stays one, and its target is replaced; the
-    permissions of a file that is replaced are kept.
+    permissions of a file that is replaced are kept. What is no regular file is never replaced: to a character device,
+    a FIFO that somebody reads, and an open file by its name (``/dev/stdout``) the data are sent.
 
     Raises
     ------
     OSError
         If the file cannot be written, with `path` as its filename; then the old one is still there.
     """
-    folder = _replace(path, data)
-    if folder is not None:
-        sync(folder)
+    with _naming(path):
+        mode, number = _mode(path), _open_file(path)
+        if number is not None or (mode is not None and (stat.S_ISCHR(mode) or stat.S_ISFIFO(mode))):
+            _send(path, number, data)
+            return
+        folder = Path(os.path.realpath(path)).parent
+        remove_leftovers(folder)
+        if _replace(path, data):
+            sync(folder)
 
 
 def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files by name, each as `write_whole` does; on return they are all on disk, and `folder` knows of them.
+    """Write regular files by name, as `write_whole` does; on return they are on disk, and `folder` knows of them.
 
     A folder is synced once, not once per file: with thousands of files that is half of the time.
     """
-    folders = {_replace(folder / name, data) for name, data in files.items()}
-    for changed in sorted({folder, *(other for other in folders if other is not None)}):
-        sync(changed)
+    remove_leftovers(folder)
+    changed = {folder}
+    for name, data in files.items():
+        with _naming(folder / name):
+            if _replace(folder / name, data):
+                changed.add(Path(os.path.realpath(folder / name)).parent)
+    for one in sorted(changed):
+        sync(one)
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[None]:
+    """Make a folder, and those above it; where an exception ends the block, those that were made and are empty go."""
+    made = [folder for folder in (path, *path.parents) if not os.path.lexists(folder)]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
 
 
 def check_target(path: Path) -> None:
-    """Raise an OSError that names `path` if no file can ever be written there, because it is a folder."""
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    """Raise an OSError that names `path` if what is there is no regular file, so that no file can take its place."""
+    with _naming(path):
+        mode = _mode(path)
+        if mode is None or stat.S_ISREG(mode):
+            return
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        raise FileExistsError(errno.EEXIST, f"it is {_KINDS[stat.S_IFMT(mode)]}, which is never replaced by a file")
 
 
 def cut(name: str) -> str:
@@ -66,41 +111,102 @@ def sync(directory: Path) -> None:
             os.close(descriptor)
 
 
-def _replace(path: Path, data: bytes) -> Path | None:
-    """Put a file in its place; return the folder to sync, or None where nothing had to change."""
+def remove_leftovers(directory: Path) -> None:
+    """Remove temporary files that a process which has died left in `directory`, as far as that can be done."""
+    with suppress(OSError):
+        for path in directory.iterdir():
+            match = _TEMPORARY.fullmatch(path.name)
+            if match and stat.S_ISREG(path.lstat().st_mode) and not _is_being_written(path.name, int(match[1])):
+                path.unlink()
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Make every OSError name the path that was asked for, not what stands in for it."""
     try:
-        check_target(path)
-        target = Path(os.path.realpath(path))
-        if target.is_file() and target.stat().st_size == len(data) and target.read_bytes() == data:
-            return None
-        # A name of its own, not one made from the target's, which may be as long as a name can be.
-        temporary = target.with_name(f".sdf_inertia-{os.getpid()}-{next(_numbers)}.tmp")
-        try:
-            with open(temporary, "wb") as file:
-                file.write(data)
-                if target.exists():
-                    os.chmod(temporary, target.stat().st_mode & 0o7777)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, target)
-        finally:
-            temporary.unlink(missing_ok=True)
+        yield
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
-    return target.parent
 
 
-def remove_leftovers(directory: Path) -> None:
-    """Remove temporary files that a process which has died left in `directory`."""
-    for path in directory.iterdir() if directory.is_dir() else ():
-        match = _TEMPORARY.fullmatch(path.name)
-        if match and not _alive(int(match[1])):
-            path.unlink(missing_ok=True)
+def _mode(path: Path) -> int | None:
+    """Return what stands at the end of all links, as `os.stat` tells it; None where nothing does."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
 
 
-def _alive(pid: int) -> bool:
+def _open_file(path: Path) -> int | None:
+    """Return the number of this process's open file that a path names, such as 1 for ``/dev/stdout``; else None."""
+    for _ in range(40):  # links, as many as Linux follows
+        folder = _OPEN_FILES.fullmatch(os.path.realpath(path.parent))
+        if folder and path.name.isdigit():
+            return int(path.name) if folder[1] in (None, str(os.getpid())) else None
+        if not path.is_symlink():
+            break
+        path = path.parent / os.readlink(path)
+    return None
+
+
+def _send(path: Path, number: int | None, data: bytes) -> None:
+    """Write to an open file, or else to a device or FIFO."""
+    if number is None:
+        # Without waiting for somebody to read a FIFO, which may be never, and never as this process's terminal.
+        flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+        try:
+            descriptor = os.open(path, flags)
+        except OSError as error:
+            if error.errno == errno.ENXIO:
+                raise OSError(error.errno, "nobody reads from it, or no device is behind it") from error
+            raise
+        if os.name == "posix":
+            os.set_blocking(descriptor, True)
+    else:
+        descriptor = os.dup(number)
+    with open(descriptor, "wb") as file:
+        file.write(data)
+
+
+def _replace(path: Path, data: bytes) -> bool:
+    """Put a regular file in its place; say whether anything had to change."""
+    check_target(path)
+    target = Path(os.path.realpath(path))
+    if target.is_file() and target.stat().st_size == len(data) and target.read_bytes() == data:
+        return False
+    with _temporary(target.parent) as (temporary, descriptor):
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            if target.exists():
+                os.chmod(temporary, target.stat().st_mode & 0o7777)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    return True
+
+
+@contextmanager
+def _temporary(folder: Path) -> Iterator[tuple[Path, int]]:
+    """Make a file in a folder, open for writing, that is gone afterwards unless it was renamed."""
+    descriptor = None
+    while descriptor is None:
+        # A name of its own, not one made from the target's, which may be as long as a name can be.
+        path = folder / f".sdf_inertia-{os.getpid()}-{next(_numbers)}.tmp"
+        with suppress(FileExistsError):  # not ours, be it a link to what is precious
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    _being_written.add(path.name)
+    try:
+        yield path, descriptor
+    finally:
+        path.unlink(missing_ok=True)
+        _being_written.discard(path.name)
+
+
+def _is_being_written(name: str, pid: int) -> bool:
+    if pid == os.getpid():  # or of another that had its number, as in a container each run may
+        return name in _being_written
     if os.name != "posix":
-        return pid == os.getpid()
+        return False
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import bpy
 
-from ..core.files import write_whole
+from ..core.files import new_folder, write_whole
 from ..core.report import model_json
 from ..core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ..core.table import markdown
@@ -142,10 +142,10 @@ def _write_report(result: Export, path: Path) -> None:
         "version": version(),
         "models": [model_json(result.model, result.bodies)],
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    write_whole(path, text.encode())
-    write_whole(path.with_suffix(".md"), markdown(result.model, result.bodies).encode())
+    with new_folder(path.parent):
+        write_whole(path, text.encode())
+        write_whole(path.with_suffix(".md"), markdown(result.model, result.bodies).encode())
 
 
 def _draw_preview(result: Export, path: Path) -> None:

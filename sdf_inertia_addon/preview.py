@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.errors import InertiaError
-from ..core.files import write_whole
+from ..core.files import new_folder, write_whole
 from ..core.resolve import LinkBody
 from . import scene_read
 from .export import Export
@@ -88,8 +88,8 @@ def write_preview(
         pixels = draw_preview(views, solids, metres_per_unit)
     finally:
         forget()  # no shader outlives the add-on
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, png(pixels))
+    with new_folder(path.parent):
+        write_whole(path, png(pixels))
 
 
 def draw_preview(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: float = 1.0) -> Pixels:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError
-from ..files import remove_leftovers, write_whole
+from ..files import write_whole
 from ..report import body_json, finding_json
 from ..sdf.fill import Changed, fill
 from ..sdf.make_auto import make_auto
@@ -18,20 +18,23 @@ from ..sdf.read import SdfFile, read_sdf
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .reading import add_gazebo, add_roots, gazebo, print_json, say, status_of
 
+STANDARD_OUTPUT = "-"
+
 
 def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "fill",
         help="write the numbers of auto inertials into an SDF file",
-        description="Every other byte of the file stays. Without -o and --in-place the result goes to standard output."
+        description="Every other byte of the file stays. Without -o and --in-place, or with -o -, the result goes to"
+        " standard output; to a device or a FIFO it is sent, and no file takes its place."
         " Exit status 1, and nothing written, where a link has no answer or a simulator would refuse the new file.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("file", metavar="IN.sdf", type=Path)
     target = parser.add_mutually_exclusive_group()
-    target.add_argument("-o", "--output", metavar="OUT.sdf", type=Path)
+    target.add_argument("-o", "--output", metavar="OUT.sdf")
     target.add_argument("--in-place", action="store_true", help="write IN.sdf itself")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
@@ -47,7 +50,11 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 def run(options: Namespace) -> int:
     """Fill a file; see `add_parser`."""
-    target: Path | None = options.file if options.in_place else options.output
+    target: Path | None = options.file if options.in_place else None
+    if options.output not in (None, STANDARD_OUTPUT):
+        target = Path(options.output)
+    elif options.output and options.json:
+        options.usage_error("-o - and --json both write to standard output: name a file for one of them")
     try:
         file = read_sdf(options.file, options.roots)
         changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
@@ -67,7 +74,6 @@ def run(options: Namespace) -> int:
         if not written:
             pass
         elif target is not None:
-            remove_leftovers(target.resolve().parent)
             write_whole(target, changed.data)
         elif not options.json:
             sys.stdout.buffer.write(changed.data)
