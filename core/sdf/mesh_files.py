@@ -7,7 +7,7 @@ Blender's own OBJ exporter writes six decimals: a 1.2 mm cube loses 0.05 % of ea
 from __future__ import annotations
 
 import struct
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Literal
 
@@ -30,8 +30,11 @@ def mesh_name(stem: str, data: bytes, mesh_format: MeshFormat) -> str:
 
 
 def is_ours(path: Path) -> bool:
-    """Say whether a file is named after its content, as all of ours are."""
-    return path.is_file() and path.stem.endswith(f"-{_digits(path.read_bytes())}")
+    """Say whether a file is named after its content, as all of ours are; a link to one is none."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return path.stem.endswith(f"-{file_digest(file, sha256).hexdigest()[:8]}")
 
 
 def _digits(data: bytes) -> str:

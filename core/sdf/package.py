@@ -17,13 +17,15 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from ..arrays import FloatArray, readonly
-from ..files import check_target, cut, remove_leftovers, sync, write_all_whole, write_whole
+from ..exclusive import exclusive
+from ..files import check_target, cut, new_folder, sync, write_all_whole, write_whole
 from ..mesh.integrate import surface_moments
 from ..mesh.surface import Surface
 from ..model import Collision, Geometry, Mesh, Model, Visual
 from ..pose import Pose
 from ..resolve import LinkBody
-from .mesh_files import MeshFormat, is_ours, mesh_bytes, mesh_name
+from .mesh_files import MeshFormat, mesh_bytes, mesh_name
+from .unused_meshes import meshes_named_by, remove_unused_meshes
 from .write import config_bytes, sdf_bytes
 
 UriStyle = Literal["relative", "model", "file"]
@@ -33,8 +35,6 @@ FAR = 10.0
 integrate about the origin, and lose digits with the square of that distance."""
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-_OUR_MESH = re.compile(r"meshes/([\w-]+-[0-9a-f]{8}\.(?:obj|stl))\s*<")
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,8 @@ def write_model(
     Raises
     ------
     OSError
-        If something cannot be written; the model that was there before is then still whole.
+        If something cannot be written; the model that was there before is then still whole, and of a first one
+        nothing is left.
     """
     bodies = tuple(bodies)
     model, shown = _as_written(model, bodies)
@@ -74,21 +75,23 @@ def write_model(
     uris: dict[Geometry, str] = {mesh: _uri(name, model.name, target.folder, uri_style) for mesh, name in names.items()}
     sdf = sdf_bytes(model, bodies, uris)
     config = config_bytes(model, _for_xml(target.sdf_name, target.sdf))
-    former = _former_meshes(target.sdf)
+    config_path = target.folder / "model.config"
     meshes = target.folder / "meshes"
-    for path in (target.sdf, target.folder / "model.config", *(meshes / name for name in files)):
+    for path in (target.sdf, config_path, *(meshes / name for name in files)):
         check_target(path)
-    (meshes if files else target.folder).mkdir(parents=True, exist_ok=True)
-    for folder in (meshes, target.folder):
-        remove_leftovers(folder)
-    if files:
-        write_all_whole(meshes, files)
-        sync(target.folder)
-    write_whole(target.folder / "model.config", config)
-    write_whole(target.sdf, sdf)
-    for name in _unused(former - files.keys(), target):
-        if is_ours(meshes / name):
-            (meshes / name).unlink(missing_ok=True)
+    with new_folder(meshes if files else target.folder), exclusive(target.folder) as alone:
+        former = meshes_named_by(target.sdf)
+        first = not target.sdf.exists() and not config_path.exists()
+        try:
+            if files:
+                write_all_whole(meshes, files)
+                sync(target.folder)
+            write_whole(config_path, config)
+            write_whole(target.sdf, sdf)
+        finally:
+            if first and not target.sdf.exists():
+                config_path.unlink(missing_ok=True)
+            remove_unused_meshes(target.sdf, None if alone else former)
     return target.sdf
 
 
@@ -208,22 +211,3 @@ def _for_xml(text: str, path: Path) -> str:
     if _NOT_XML.search(text):
         raise OSError(errno.EINVAL, "the path has a character that XML cannot hold", str(path))
     return text
-
-
-def _former_meshes(sdf: Path) -> set[str]:
-    """Return the names of the meshes that our former SDF file at this place refers to."""
-    if not sdf.is_file():
-        return set()
-    return set(_OUR_MESH.findall(sdf.read_text("utf-8", "replace")))
-
-
-def _unused(names: set[str], target: Target) -> set[str]:
-    """Return the meshes that no other SDF file of the folder mentions; none if one of those cannot be read."""
-    try:
-        for path in target.folder.iterdir():
-            if names and path.suffix.lower() == ".sdf" and path != target.sdf and path.is_file():
-                text = path.read_text("utf-8", "replace")
-                names = {name for name in names if name not in text}
-    except OSError:
-        return set()
-    return names

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One process at a time in a folder, and whoever dies in it lets go: the system's own locks do both."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+LONGEST_WAIT = 60.0
+"""Seconds that another process may take; exports take less."""
+
+PAUSE = 0.02
+"""Seconds between two tries."""
+
+
+@contextmanager
+def exclusive(folder: Path) -> Iterator[bool]:
+    """Keep other processes that ask for the same out of a folder, which must be there, until the block ends.
+
+    Yields
+    ------
+    bool
+        False where the file system has no locks, as some of a network: then others may be at work there.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be opened, or another process stays in it for longer than `LONGEST_WAIT`.
+    """
+    end = time.monotonic() + LONGEST_WAIT
+    while True:
+        try:
+            lock = _lock(folder)
+            break
+        except BlockingIOError:
+            if time.monotonic() > end:
+                message = f"another process has been writing there for more than {LONGEST_WAIT:g} s"
+                raise OSError(errno.EBUSY, message, str(folder)) from None
+            time.sleep(PAUSE)
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+if sys.platform == "win32":
+
+    def _lock(folder: Path) -> int | None:
+        """Make a file that goes with its descriptor, and raise BlockingIOError where somebody else's is there."""
+        flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_TEMPORARY
+        try:
+            return os.open(folder / ".sdf_inertia.lock", flags)
+        except FileExistsError as error:
+            raise BlockingIOError from error
+
+else:
+    import fcntl
+
+    def _lock(folder: Path) -> int | None:
+        """Lock the folder itself; raise BlockingIOError where somebody else has."""
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            raise
+        except OSError:
+            os.close(descriptor)
+            return None
+        return descriptor
