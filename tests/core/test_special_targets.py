@@ -71,6 +71,11 @@ def test_a_character_device_without_room_says_so(tmp_path):
     assert unchanged(tmp_path) == [("full", stat.S_IFCHR)]
 
 
+def read_all(descriptor, into):
+    with open(descriptor, "rb") as file:
+        into.append(file.read())
+
+
 def test_a_fifo_gets_the_whole_of_it_and_stays_one(tmp_path):
     pipes = tmp_path / "pipes"
     pipes.mkdir()
@@ -81,7 +86,7 @@ def test_a_fifo_gets_the_whole_of_it_and_stays_one(tmp_path):
         # Open for reading before anything is written, as a waiting reader has it.
         descriptor = os.open(pipes / "fifo", os.O_RDONLY | os.O_NONBLOCK)
         os.set_blocking(descriptor, True)
-        reader = threading.Thread(target=lambda d=descriptor, r=read: r.append(open(d, "rb").read()))
+        reader = threading.Thread(target=read_all, args=(descriptor, read))
         # A blocking read of a pipe that nobody has opened yet would end at once: a writer of our own holds it open.
         keeper = os.open(pipes / "fifo", os.O_WRONLY)
         reader.start()
