@@ -7,6 +7,7 @@ import argparse
 import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -26,7 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")  # whatever the terminal's encoding
         options = _parser().parse_args(arguments)
-        status: int = options.run(options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what there is to say is a finding; numpy and readers of meshes mutter
+            status: int = options.run(options)
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
+import os
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +11,16 @@ import numpy as np
 
 from .arrays import QuadArray, TriangleArray, VertexArray
 from .errors import Finding, InertiaError
+from .input_file import MAX_MESH_BYTES, read_bytes
 from .mesh.surface import Surface
 from .obj_file import read_obj
 from .stl_file import read_binary_stl
+from .trimesh_scene import load_scene
 
 FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
 """By suffix, in any case. Archives and drawings, which trimesh also opens, are no meshes."""
 
-INSTALL = "pip install 'sdf-inertia[mesh]', or pip install '.[mesh]' in a checkout"
+REMEDY = "check the path and file"
 
 Piece = tuple[VertexArray, TriangleArray]
 
@@ -52,7 +51,7 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
     UnreadableFileError
         ``unreadable_file``, ``unknown_format`` or ``no_trimesh``.
     InertiaError
-        What `Surface` raises.
+        ``file_too_large``; ``uri_refused``, where it names a file outside of its folder; what `Surface` raises.
     """
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
@@ -61,25 +60,29 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
             "unknown_format", str(path), f"'{path.suffix}' is no mesh format that is read here", f"use one of {known}"
         )
     try:
-        if not path.is_file():
-            raise FileNotFoundError(f"there is no file {path}" if not path.exists() else f"{path} is no regular file")
-        if suffix == ".obj":
-            vertices, triangles, quads = read_obj(path.read_text(encoding="utf-8", errors="replace"))
+        data = read_bytes(path, MAX_MESH_BYTES)
+        by_hand = _by_hand(suffix, data)
+        if by_hand is not None:
+            vertices, triangles, quads = by_hand
             return _joined([(vertices, triangles)], scale, quads), ()
-        if suffix == ".stl":
-            binary = read_binary_stl(path.read_bytes())
-            if binary is not None:
-                return _joined([binary], scale), ()
-        pieces, findings = _pieces(path, suffix, scale)
-    except (OSError, ValueError) as error:
-        raise unreadable(path, error) from error
+        pieces, findings = _pieces(path, data, suffix, scale)
+    except ValueError as error:
+        raise UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {error}", REMEDY) from error
+    except InertiaError as error:
+        if error.code in ("file_read", "bad_mesh_file"):
+            raise UnreadableFileError("unreadable_file", str(path), error.message, REMEDY) from error
+        if error.code == "no_trimesh":
+            raise UnreadableFileError(*error.args) from error
+        raise
     return _joined(pieces, scale), findings
 
 
-def unreadable(path: Path, error: Exception) -> UnreadableFileError:
-    """Say that a file could not be read, and why."""
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
-    return UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {reason}", "check the path and file")
+def _by_hand(suffix: str, data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray | None] | None:
+    """Read what needs no library; None for all else."""
+    if suffix == ".obj":
+        return read_obj(data.decode("utf-8", "replace"))
+    binary = read_binary_stl(data) if suffix == ".stl" else None
+    return None if binary is None else (*binary, None)
 
 
 def _joined(pieces: list[Piece], scale: float, quads: QuadArray | None = None) -> Surface:
@@ -94,10 +97,8 @@ def _joined(pieces: list[Piece], scale: float, quads: QuadArray | None = None) -
     return Surface(vertices, triangles, quads)
 
 
-def _pieces(path: Path, suffix: str, scale: float) -> tuple[list[Piece], tuple[Finding, ...]]:
-    with _complaints() as complaints:
-        scene, broken = _scene(path, suffix)
-    texts = [*broken, *complaints]
+def _pieces(path: Path, data: bytes, suffix: str, scale: float) -> tuple[list[Piece], tuple[Finding, ...]]:
+    scene, texts = load_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
     findings = [
         Finding("warning", "reader_warning", str(path), text, "look whether all of it is there") for text in texts
     ]
@@ -122,57 +123,9 @@ def _placed(vertices: VertexArray, triangles: TriangleArray, transform: VertexAr
     return vertices @ A.T + transform[:3, 3], triangles[:, ::-1] if np.linalg.det(A) < 0.0 else triangles
 
 
-def _scene(path: Path, suffix: str) -> tuple[Any, list[str]]:
-    """Let trimesh read a file as it stands: nothing welded, dropped or repaired."""
-    try:
-        trimesh = import_module("trimesh")
-    except ImportError as error:
-        raise UnreadableFileError(
-            "no_trimesh", str(path), f"reading {suffix} files needs trimesh, which is not installed", INSTALL
-        ) from error
-    try:
-        if suffix != ".dae":
-            return trimesh.load_scene(str(path), process=False), []
-        try:  # leniently, a geometry with an error in it is left out without a word
-            return trimesh.load_scene(str(path), process=False, ignore_broken=False), []
-        except ImportError:
-            raise
-        except Exception as error:
-            return trimesh.load_scene(str(path), process=False), [f"not all of it could be read: {error}"]
-    except ImportError as error:
-        message = f"trimesh needs another package to read {suffix} files: {error}"
-        raise UnreadableFileError("no_trimesh", str(path), message, INSTALL) from error
-    except Exception as error:  # whatever a reader of a dozen formats trips over in a broken file
-        raise unreadable(path, error) from error
-
-
 def _stated_unit(scene: Any, path: Path, scale: float) -> list[Finding]:
     units = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
     if units is None or units in ("meter", "meters", "m") or scale != 1.0:
         return []
     message = f"the file says that its unit is {units}, but it is taken as metres"
     return [Finding("warning", "stated_unit", str(path), message, "give the metres per unit with --scale")]
-
-
-@contextmanager
-def _complaints() -> Iterator[list[str]]:
-    """Collect what trimesh would only write to its log: warnings, and what it skips."""
-    texts: list[str] = []
-
-    class Collector(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            text = record.getMessage()
-            if record.levelno >= logging.WARNING or "skipping primitive" in text:
-                texts.append(text)
-
-    log = logging.getLogger("trimesh")
-    level, propagate, collector = log.level, log.propagate, Collector()
-    log.addHandler(collector)
-    log.setLevel(logging.DEBUG)
-    log.propagate = False
-    try:
-        yield texts
-    finally:
-        log.removeHandler(collector)
-        log.setLevel(level)
-        log.propagate = propagate

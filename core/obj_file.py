@@ -15,6 +15,9 @@ import numpy.typing as npt
 
 from .arrays import QuadArray, TriangleArray, VertexArray
 
+LAST = np.iinfo(np.int64).max
+"""The largest index that an array can hold; one past the file's last vertex is found by whoever knows them all."""
+
 
 def read_obj(text: str) -> tuple[VertexArray, TriangleArray, QuadArray]:
     """Read all objects and groups as one; raises as `read_obj_groups`.
@@ -89,7 +92,7 @@ def _read_plain(text: str) -> tuple[VertexArray, dict[Key, Faces]] | None:
             here = None
     try:
         return _points(vertices), {key: _fans(lines) for key, lines in faces.items()}
-    except ValueError:  # the other way says which line
+    except (ValueError, OverflowError):  # the other way says which line
         return None
 
 
@@ -160,6 +163,6 @@ def _cut(count: npt.NDArray[np.int64], corner: npt.NDArray[np.int64]) -> Faces:
 def _index(word: str, count: int) -> int:
     # Positive from 1; negative from the vertices read so far.
     index = int(word.partition("/")[0])
-    if index == 0 or index < -count:
-        raise ValueError(f"there is no vertex {index}")
+    if index == 0 or not -count <= index <= LAST:
+        raise ValueError(f"there is no vertex {word[:24]}")
     return index - 1 if index > 0 else index + count

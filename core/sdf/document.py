@@ -6,7 +6,6 @@ Two passes: expat, which reports bytes and refuses early, then lxml, whose tree 
 
 from __future__ import annotations
 
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from urllib.parse import quote
 from lxml import etree
 
 from ..errors import Finding, InertiaError
+from ..input_file import read_bytes
 from .collecting import uncollected
 from .scan import MAX_BYTES, Scan, scan
 
@@ -65,7 +65,7 @@ class Document:
             ``file_read`` (missing, unreadable, no regular file), ``file_too_large``, or what `parse` raises.
         """
         path = Path(path)
-        return cls.parse(read_bytes(path), str(path), path)
+        return cls.parse(read_bytes(path, MAX_BYTES), str(path), path)
 
     @classmethod
     @uncollected()
@@ -152,31 +152,6 @@ def qualified(element: Element) -> str:
     """Return an element's tag as the file writes it, such as ``gz:voxel_size``."""
     local = etree.QName(element).localname
     return f"{element.prefix}:{local}" if element.prefix else str(local)
-
-
-def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """Return a regular file's content.
-
-    Raises
-    ------
-    InertiaError
-        ``file_read`` or ``file_too_large``.
-    """
-    try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise InertiaError("file_read", str(path), "this is no regular file", "name a file")
-        if found.st_size > limit:
-            raise too_large(str(path), found.st_size, limit)
-        return path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InertiaError("file_read", ascii(str(path)), f"it cannot be read: {reason}", "check the path") from None
-
-
-def too_large(name: str, size: int, limit: int) -> InertiaError:
-    """Return the error for a file above a limit of bytes."""
-    return InertiaError("file_too_large", name, f"it has {size} bytes, above the limit of {limit}", "split the file")
 
 
 def _with_declarations(data: bytes, declared: dict[str, str], scanned: Scan) -> bytes:

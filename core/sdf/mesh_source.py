@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +17,14 @@ import numpy as np
 
 from ..arrays import TriangleArray, VertexArray
 from ..errors import InertiaError
+from ..input_file import MAX_MESH_BYTES, read_bytes
 from ..mesh.surface import Surface
 from ..obj_file import read_obj_groups
 from ..stl_file import read_binary_stl
+from ..trimesh_scene import INSTALL, bad_file, complaints, load_scene
 from .collada_source import read_collada
-from .document import read_bytes
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
-
-MAX_MESH_BYTES = 512 * 1024 * 1024
-"""A mesh file above this is refused."""
-
-INSTALL = "pip install sdf-inertia[mesh]"
 
 Piece = tuple[str, VertexArray, TriangleArray]
 
@@ -127,7 +121,7 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
     try:
         pieces = _by_hand(suffix, data)
     except ValueError as error:
-        raise _bad_file(path, error) from None
+        raise bad_file(path, error) from None
     return _joined(path, _through_library(path, suffix, data, roots) if pieces is None else pieces)
 
 
@@ -164,25 +158,18 @@ def _joined(path: Path, pieces: list[Piece]) -> MeshFile:
 
 
 def _through_library(path: Path, suffix: str, data: bytes, roots: tuple[Path, ...]) -> list[Piece]:
-    try:
-        if suffix == ".dae":
-            return read_collada(data, str(path))
-        trimesh = import_module("trimesh")
-    except ImportError as error:
-        message = f"reading {suffix} needs {error.name}, which is not installed"
-        raise InertiaError("no_trimesh", str(path), message, INSTALL) from error
-    except InertiaError:
-        raise
-    except Exception as error:
-        raise _bad_file(path, error) from error
-    try:
-        scene = trimesh.load_scene(
-            BytesIO(data), file_type=suffix[1:], resolver=_Beside(path, roots), process=False, skip_materials=True
-        )
-    except InertiaError:
-        raise
-    except Exception as error:  # whatever a reader of many formats trips over in a broken file
-        raise _bad_file(path, error) from error
+    if suffix == ".dae":
+        try:
+            with complaints():
+                return read_collada(data, str(path))
+        except ImportError as error:
+            message = f"reading {suffix} needs {error.name}, which is not installed"
+            raise InertiaError("no_trimesh", str(path), message, INSTALL) from error
+        except InertiaError:
+            raise
+        except Exception as error:  # whatever it trips over in a broken file
+            raise bad_file(path, error) from error
+    scene, _ = load_scene(path, data, roots)
     return [_piece(scene, node, suffix) for node in scene.graph.nodes_geometry if _has_faces(scene, node)]
 
 
@@ -202,26 +189,3 @@ def _piece(scene: Any, node: str, suffix: str) -> Piece:
     if not np.array_equal(transform, np.eye(4)):
         vertices = vertices @ A.T + t
     return node, vertices, triangles
-
-
-def _bad_file(path: Path, error: Exception) -> InertiaError:
-    reason = str(error) or type(error).__name__
-    return InertiaError("bad_mesh_file", str(path), f"it cannot be read: {reason}", "export it anew")
-
-
-class _Beside:
-    """What trimesh asks for the files that a mesh file names: only those in the allowed roots, and no pictures."""
-
-    def __init__(self, path: Path, roots: tuple[Path, ...]) -> None:
-        self._folder = path.parent
-        self._roots = roots
-
-    def get(self, name: str) -> bytes:
-        path = (self._folder / name).resolve()
-        if not any(path.is_relative_to(root) for root in self._roots):
-            message = f"it names {ascii(name[:200])}, which lies outside of the folders that may be read"
-            raise InertiaError("uri_refused", str(self._folder), message, "copy it beside the mesh")
-        return read_bytes(path, MAX_MESH_BYTES)
-
-    def __getitem__(self, name: str) -> bytes:
-        return self.get(name)

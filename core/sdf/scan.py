@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from ..errors import InertiaError
+from ..input_file import too_large
 
 MAX_BYTES = 64 * 1024 * 1024
 """A file above this is refused: a world of 10,000 links has about 10 MB."""
@@ -80,8 +81,7 @@ def scan(data: bytes, name: str) -> Scan:
         subject is ``name:line``.
     """
     if len(data) > MAX_BYTES:
-        message = f"it has {len(data)} bytes, above the limit of {MAX_BYTES}"
-        raise InertiaError("file_too_large", name, message, "split the file")
+        raise too_large(name, len(data), MAX_BYTES)
     found = Scan(_code_units(data))
     parser = expat.ParserCreate()
     _walk(parser, found, name)

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from ..errors import InertiaError
 from ..files import remove_leftovers
-from .document import read_bytes
+from ..input_file import read_bytes
 from .mesh_files import is_ours
+from .scan import MAX_BYTES
 
 ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")
 """Files that may name a mesh."""
@@ -62,7 +63,7 @@ def _named(names: set[str], files: Iterable[Path]) -> set[str]:
     named: set[str] = set()
     for path in files:
         if path.suffix.lower() in ROBOTS and path.is_file():
-            data = read_bytes(path)
+            data = read_bytes(path, MAX_BYTES)
             text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8", "replace")
             for match in _ENDING.finditer(text):
                 named.update(name for name in by_ending.get(match[0], ()) if text.endswith(name, 0, match.end()))
