@@ -109,7 +109,9 @@ def _pieces(path: Path, data: bytes, suffix: str, scale: float) -> tuple[list[Pi
         geometry = scene.geometry[name]
         if not len(getattr(geometry, "faces", ())):  # points, lines
             continue
-        pieces.append(_placed(np.asarray(geometry.vertices), np.asarray(geometry.faces), np.asarray(transform), suffix))
+        vertices, triangles = np.asarray(geometry.vertices), np.asarray(geometry.faces)
+        with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+            pieces.append(_placed(vertices, triangles, np.asarray(transform), suffix))
     return pieces, tuple(findings)
 
 

@@ -58,8 +58,8 @@ def load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, l
 
 def bad_file(path: Path, error: Exception) -> InertiaError:
     """Return the error for a file whose content is not what its suffix says."""
-    reason = str(error) or type(error).__name__
-    return InertiaError("bad_mesh_file", str(path), f"it cannot be read: {reason}", "export it anew")
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return InertiaError("bad_mesh_file", str(path), f"it cannot be read: {reason[:300]}", "export it anew")
 
 
 def _scene(trimesh: Any, data: bytes, suffix: str, beside: Beside, texts: list[str]) -> Any:
@@ -101,7 +101,7 @@ def complaints() -> Iterator[list[str]]:
 
     class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            text = record.getMessage()
+            text = " ".join(record.getMessage().split())[:300]
             if record.levelno >= logging.WARNING or "skipping primitive" in text:
                 texts.append(text)
 

@@ -170,7 +170,8 @@ def _through_library(path: Path, suffix: str, data: bytes, roots: tuple[Path, ..
         except Exception as error:  # whatever it trips over in a broken file
             raise bad_file(path, error) from error
     scene, _ = load_scene(path, data, roots)
-    return [_piece(scene, node, suffix) for node in scene.graph.nodes_geometry if _has_faces(scene, node)]
+    with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+        return [_piece(scene, node, suffix) for node in scene.graph.nodes_geometry if _has_faces(scene, node)]
 
 
 def _has_faces(scene: Any, node: str) -> bool:
