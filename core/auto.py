@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
+from .diff import difference
 from .errors import Finding, InertiaError
-from .inertial import Inertial
 from .mesh.integrate import surface_moments
 from .model import Collision, Link, Mesh
 from .part import PartBody, resolve_part
@@ -60,12 +58,12 @@ def as_loaded(link: Link, parts: list[PartBody]) -> tuple[list[PartBody], list[F
 
 def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
     assert part.inertial is not None and exact.inertial is not None
-    difference = _difference(part.inertial, exact.inertial)
-    if difference <= WORTH_SAYING:
+    apart = difference(part.inertial, exact.inertial).worst
+    if apart <= WORTH_SAYING:
         return []
     message = (
         f"voxels give {part.inertial.mass:.6g} kg, the exact integral {exact.inertial.mass:.6g} kg (they differ by"
-        f" {difference:.1%}); a simulator may ignore gz:voxel_size, so the exact number is shown"
+        f" {apart:.1%}); a simulator may ignore gz:voxel_size, so the exact number is shown"
     )
     remedy = "choose a smaller voxel, the method exact, or FILLED"
     return [Finding("warning", "auto_ignores_method", f"{link.name}/{part.name}", message, remedy)]
@@ -79,14 +77,6 @@ def _obstacles(part: PartBody, collision: Collision) -> list[str]:
         simulated = signed.inertial(part.density).transformed(collision.pose)
     except InertiaError as error:
         return [f"{ours}, a simulator would refuse it ({error.code})"]
-    if _difference(part.inertial, simulated) <= NOT_LOADED:
+    if difference(part.inertial, simulated).worst <= NOT_LOADED:
         return []
     return [f"{ours}, the signed integral over the mesh as written gives {simulated.mass:.6g} kg"]
-
-
-def _difference(a: Inertial, b: Inertial) -> float:
-    """Return how far two bodies are apart, relative to the second: in mass, centre of mass or tensor, the worst."""
-    trace = float(np.trace(b.inertia))
-    mass = abs(a.mass - b.mass) / b.mass
-    com = float(np.abs(a.com - b.com).max()) / np.sqrt(trace / b.mass)
-    return float(max(mass, com, np.abs(a.inertia - b.inertia).max() / trace))

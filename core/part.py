@@ -15,7 +15,7 @@ import numpy as np
 from .arrays import FloatArray
 from .calculators import calculate, chosen_calculator, chosen_method, is_built_in
 from .errors import Finding, InertiaError
-from .inertial import Inertial
+from .inertial import NORMAL, Inertial
 from .materials import WATER, checked_density
 from .mesh.diagnosis.quads import bent_quads
 from .mesh.diagnosis.remarks import UNIT_SUSPICION, unit
@@ -103,6 +103,13 @@ def resolve_part(collision: Collision, link: Link) -> PartBody:
         if not inertial.is_finite():
             message = "its mass, centre of mass or inertia is beyond floating point"
             raise InertiaError("not_finite", subject, message, "give it the size and the place of a part")
+        trace = float(np.trace(inertial.inertia))
+        if not min(inertial.mass, trace) > NORMAL:
+            message = (
+                f"by its density of {density:g} kg/m³ it has {inertial.mass:g} kg, and moments of {trace:g} kg·m²"
+                " together, which is too little for floating point"
+            )
+            raise InertiaError("bad_mass", subject, message, "give it the size and the density of a part")
     except InertiaError as problem:
         findings.append(problem.about(subject).finding())
         return PartBody(collision.name, None, None, method, 0.0, tuple(findings), kind, density)

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+from dataclasses import replace
 from math import inf, nan
 
+import numpy as np
 import pytest
 
 from core import InertiaError, primitives
+from core.cli import main
 from core.materials import MAX_DENSITY, WATER, checked_density, checked_mass
-from core.model import Box, Capsule, Collision, Ellipsoid, Link
+from core.mesh.surface import Surface
+from core.model import Box, Capsule, Collision, Ellipsoid, Link, Mesh
 from core.pose import Pose
 from core.resolve import resolve_link
+
+from .solids import box, joined
 
 BAD = [0.0, -0.0, -1.0, nan, inf, -inf, 1e30]
 
@@ -48,3 +54,53 @@ def test_an_impossible_target_mass_is_refused(mass):
 def test_the_limits_themselves_are_densities():
     for density in (5e-324, 1e-3, WATER, MAX_DENSITY):
         assert checked_density(density) == density
+
+
+def of_mass_beyond_floating_point(shape, density):
+    """Return a link of a part whose mass underflows, and another part."""
+    light = Collision("light", Pose.identity, shape, density=density)
+    return Link("l", collisions=(light, Collision("c", Pose.identity, Box((1, 1, 1)), density=1.0)))
+
+
+OVERLAPPING = Surface(*joined(box(), (box()[0] + 0.25, box()[1])))
+
+THIN = {"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.0005"}
+
+
+@pytest.mark.parametrize("mode", ["auto", "filled"])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Box((0.01, 0.01, 0.01)),
+        Capsule(1e-9, 1e-9),
+        Mesh(Surface(*box()), 0.01 * np.eye(3)),
+        Mesh(OVERLAPPING, 0.01 * np.eye(3)),
+        Mesh(Surface(box()[0], box()[1][:, ::-1]), 0.01 * np.eye(3)),
+    ],
+    ids=["box", "capsule", "mesh", "union", "inside out"],
+)
+@pytest.mark.parametrize("params", [{}, {"gz:voxel_size": "0.002"}, THIN])
+def test_a_part_whose_mass_is_below_floating_point_is_refused_as_that(shape, mode, params):
+    link = replace(of_mass_beyond_floating_point(shape, 5e-324), mode=mode, params=params)
+    body = resolve_link(link)
+    assert body.refused
+    (finding,) = (one for one in body.parts[0].findings if one.severity == "error")
+    assert (finding.code, finding.subject) == ("bad_mass", "l/light")
+    assert "4.94066e-324 kg/m³" in finding.message and "0 kg" in finding.message
+
+
+@pytest.mark.parametrize("density", ["4.9e-324", "1e-320", "1e-308"])
+@pytest.mark.parametrize("options", [["--auto"], [], ["--auto", "--skip-invalid"]], ids=" ".join)
+def test_fill_of_a_link_of_no_mass_says_so(density, options, tmp_path, capsys):
+    lines = [*(f"v {x!r} {y!r} {z!r}" for x, y, z in OVERLAPPING.vertices.tolist())]
+    lines += [f"f {a} {b} {c}" for a, b, c in (OVERLAPPING.triangles + 1).tolist()]
+    (tmp_path / "mesh.obj").write_text("\n".join(lines) + "\n")
+    inertial = "<inertial><mass>1</mass></inertial>" if options else "<inertial auto='1'/>"
+    (tmp_path / "in.sdf").write_text(
+        f"<sdf version='1.11'><model name='m'><link name='l'>{inertial}<collision name='c'><density>{density}</density>"
+        "<geometry><mesh><uri>mesh.obj</uri><scale>1e-3 1e-3 1e-3</scale></mesh></geometry></collision></link></model>"
+        "</sdf>"
+    )
+    assert main(["fill", str(tmp_path / "in.sdf"), *options]) == (0 if options else 1)
+    err = capsys.readouterr().err
+    assert "Traceback" not in err and "bad_mass" in err
