@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 from bpy.props import StringProperty
 
+from ...core.mesh.faulty import SELECTABLE
 from ..faults import Faults, find_faults, select, why_unseen
 from ..names import SELECT_FAULTY
 from ..selection import object_by_full_name, select_only, why_not
@@ -23,6 +24,12 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
     code: StringProperty(name="Finding", description="What to select, such as open_mesh or inconsistent_winding")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        if self.code not in SELECTABLE:
+            said = f"'{self.code}' has no place in a mesh" if self.code else "No finding is chosen"
+            known = ", ".join(sorted(SELECTABLE))
+            return self._refused(
+                f"{said}: press Select Faulty beside one in the SDF tab, or set code to one of {known}"
+            )
         ob = object_by_full_name(self.target) if self.target else context.active_object
         refusal = why_not(context, ob)
         if refusal:

@@ -150,6 +150,43 @@ def test_a_fault_that_is_gone_is_said():
         bpy.ops.sdf_inertia.select_faulty(target="part", code="open_mesh")
 
 
+@pytest.mark.parametrize("code", [{}, {"code": ""}, {"code": "zero_volume"}, {"code": "no such finding"}])
+@pytest.mark.parametrize("target", [{}, {"target": "part"}, {"target": "gone"}])
+def test_without_a_finding_that_has_a_place_it_says_what_to_choose(code, target):
+    ob = part(test_remedies.open_box())
+    select(ob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    with pytest.raises(RuntimeError, match="set code to one of .*inconsistent_winding, .*open_mesh") as refusal:
+        bpy.ops.sdf_inertia.select_faulty(**target, **code)
+    assert "Traceback" not in str(refusal.value)
+    assert code.get("code", "") in str(refusal.value)
+    assert (bpy.context.active_object, bpy.context.mode) == (ob, "EDIT_MESH")
+
+
+@pytest.mark.parametrize("target", [{}, {"target": "gone"}, {"target": "part"}])
+def test_an_object_that_is_gone_is_said(target):
+    bpy.data.objects.remove(part(test_remedies.open_box()))
+    with pytest.raises(RuntimeError, match="no such object any more"):
+        bpy.ops.sdf_inertia.select_faulty(code="open_mesh", **target)
+
+
+@pytest.mark.parametrize("tagged", [False, True])
+def test_no_operator_called_without_arguments_stumbles(tagged):
+    """What a script or the search menu does; an operator says what it lacks, and nobody sees a traceback."""
+    ob = part(test_remedies.open_box()) if tagged else add(test_remedies.open_box(), "part")
+    select(ob)
+    names = [name for name in dir(bpy.ops.sdf_inertia) if not name.startswith("_")]
+    assert {"select_faulty", "tag_link", "export_sdf"} <= set(names)
+    for name in names:
+        operator = getattr(bpy.ops.sdf_inertia, name)
+        if not operator.poll():
+            continue
+        try:
+            operator()
+        except RuntimeError as error:
+            assert "Traceback" not in str(error), name
+
+
 def test_every_place_that_can_be_shown_is_of_a_known_finding():
     remedies, faulty = module("sdf_inertia_addon.remedies"), module("core.mesh.faulty")
     assert {*remedies.REMEDIES, *remedies.NO_OPERATOR} >= faulty.SELECTABLE
