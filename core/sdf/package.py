@@ -8,31 +8,23 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import Literal, TypeVar
+from typing import Literal
 
-import numpy as np
-
-from ..arrays import FloatArray, readonly
 from ..exclusive import exclusive
 from ..files import check_target, cut, new_folder, sync, write_all_whole, write_whole
-from ..mesh.integrate import surface_moments
 from ..mesh.surface import Surface
-from ..model import Collision, Geometry, Mesh, Model, Visual
-from ..pose import Pose
+from ..model import Geometry, Mesh, Model
 from ..resolve import LinkBody
 from .mesh_files import MeshFormat, mesh_bytes, mesh_name
 from .unused_meshes import meshes_named_by, remove_unused_meshes
 from .write import config_bytes, sdf_bytes
+from .written_meshes import as_written
 
 UriStyle = Literal["relative", "model", "file"]
-
-FAR = 10.0
-"""A mesh whose centre is further from its origin than this many times its size is written about its centre: simulators
-integrate about the origin, and lose digits with the square of that distance."""
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -70,8 +62,8 @@ def write_model(
         nothing is left.
     """
     bodies = tuple(bodies)
-    model, shown = _as_written(model, bodies)
-    files, names = _files(shown, mesh_format)
+    model, stems = as_written(model, bodies)
+    files, names = _files(stems, mesh_format)
     uris: dict[Geometry, str] = {mesh: _uri(name, model.name, target.folder, uri_style) for mesh, name in names.items()}
     sdf = sdf_bytes(model, bodies, uris)
     config = config_bytes(model, _for_xml(target.sdf_name, target.sdf))
@@ -101,95 +93,19 @@ def folder_name(model_name: str) -> str:
     return short if short == model_name else f"{short}-{sha256(model_name.encode()).hexdigest()[:8]}"
 
 
-@dataclass(frozen=True, eq=False)
-class _Placed:
-    """A surface as it is written, and its origin in the frame of its part [m]."""
-
-    surface: Surface
-    origin: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class _Shown:
-    """What is written of each mesh, in the order of links and parts; parts that look the same share it."""
-
-    surfaces: dict[Mesh, tuple[str, Surface]] = field(default_factory=dict)
-    placed: dict[Hashable, _Placed] = field(default_factory=dict)
-
-
-def _files(shown: _Shown, mesh_format: MeshFormat) -> tuple[dict[str, bytes], dict[Mesh, str]]:
+def _files(stems: Mapping[Mesh, str], mesh_format: MeshFormat) -> tuple[dict[str, bytes], dict[Mesh, str]]:
     """Return the mesh files by name, one for each content and named after its first user, and each mesh's file."""
     contents: dict[Surface, bytes] = {}
     first: dict[bytes, str] = {}
     names: dict[Mesh, str] = {}
-    for mesh, (stem, surface) in shown.surfaces.items():
-        if surface not in contents:
-            contents[surface] = mesh_bytes(surface, mesh_format)
-        data = contents[surface]
+    for mesh, stem in stems.items():
+        if mesh.surface not in contents:
+            contents[mesh.surface] = mesh_bytes(mesh.surface, mesh_format)
+        data = contents[mesh.surface]
         if data not in first:
             first[data] = mesh_name(stem, data, mesh_format)
         names[mesh] = first[data]
     return {name: data for data, name in first.items()}, names
-
-
-def _as_written(model: Model, bodies: tuple[LinkBody, ...]) -> tuple[Model, _Shown]:
-    """Return the model with its meshes about good origins, and what is to be written of each mesh."""
-    resolved = {body.name: body for body in bodies}
-    shown = _Shown()
-    links = []
-    for link in model.links:
-        if link.name in resolved:
-            body = resolved[link.name]
-            corrected = {part.name: part.surface for part in body.parts}
-            centred = body.mode == "auto"
-            collisions = [
-                _about_good_origin(collision, shown, corrected.get(collision.name), centred)
-                for collision in link.collisions
-            ]
-            visuals = [_about_good_origin(visual, shown) for visual in link.visuals]
-            links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
-    return replace(model, links=tuple(links)), shown
-
-
-PartT = TypeVar("PartT", Collision, Visual)
-
-
-def _about_good_origin(part: PartT, shown: _Shown, corrected: Surface | None = None, centred: bool = False) -> PartT:
-    """Give a part with a mesh the pose and the surface that are written; `shown` takes the latter."""
-    geometry = part.geometry
-    if not isinstance(geometry, Mesh):
-        return part
-    key = (_looks(geometry, corrected), centred)
-    if key not in shown.placed:
-        shown.placed[key] = _place(corrected or geometry.baked, centred)
-    placed = shown.placed[key]
-    mesh = replace(geometry)  # a key of its own, whoever else shows the same surface
-    shown.surfaces[mesh] = (part.name.removesuffix("_visual"), placed.surface)
-    return replace(part, pose=part.pose @ Pose(np.eye(3), placed.origin), geometry=mesh)
-
-
-def _looks(mesh: Mesh, corrected: Surface | None) -> Hashable:
-    """Return what tells the surfaces of parts apart; that of a corrected one, made anew for each part, is hashed."""
-    if corrected is None:
-        return mesh.surface, mesh.stretch.tobytes()
-    digest = sha256(corrected.vertices.tobytes())
-    digest.update(corrected.triangles.tobytes())
-    return corrected.vertices.dtype.str, corrected.triangles.dtype.str, digest.digest()
-
-
-def _place(surface: Surface, centred: bool) -> _Placed:
-    """Choose a surface's origin.
-
-    The mesh of an AUTO collision is written about its centroid: there every simulator loses the fewest digits, and
-    Drake 1.51, which takes a mesh's tensor about its origin for that about its centre of mass, is right too.
-    """
-    low, high = surface.bounds()
-    origin = low + (high - low) / 2.0
-    if centred:
-        origin = surface_moments(surface).centroid
-    elif np.linalg.norm(origin) <= FAR * np.linalg.norm(high - low):
-        origin = np.zeros(3)
-    return _Placed(surface.moved(-origin), readonly(origin, (3,)))
 
 
 def _uri(name: str, model_name: str, folder: Path, style: UriStyle) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 from lxml import etree
 
 from ..inertial import COMPONENTS, Inertial
@@ -36,7 +37,7 @@ def sdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, 
     bodies : iterable of LinkBody
         The links to write, resolved; a link of the model without one is left out.
     uris : mapping of Mesh to str
-        Where the file of each mesh is.
+        Where the file of each mesh is, which holds its surface; its stretch is a scale.
     """
     resolved = {body.name: body for body in bodies}
     links = [link for link in model.links if link.name in resolved]
@@ -143,6 +144,9 @@ def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry, str])
     shape = etree.SubElement(parent, geometry.kind)
     if isinstance(geometry, Mesh):
         _text(shape, "uri", uris[geometry])
+        scale = np.diag(geometry.stretch).tolist()
+        if scale != [1.0, 1.0, 1.0]:
+            _text(shape, "scale", " ".join(number(factor) for factor in scale))
     elif isinstance(geometry, Box):
         _text(shape, "size", " ".join(number(side) for side in geometry.size))
     elif isinstance(geometry, Ellipsoid):
