@@ -6,6 +6,7 @@ import os
 import random
 import re
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -246,3 +247,24 @@ def test_the_same_export_twice_at_once_leaves_one_whole_model(tmp_path):
     assert (tmp_path / "model" / "model.sdf").is_file()
     assert_whole(tmp_path / "model")
     assert bpy.data.filepath == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+@pytest.mark.parametrize("name", ["model.sdf", "model.config"])
+@pytest.mark.parametrize("through", ["itself", "a link"])
+def test_a_model_file_that_is_no_file_is_refused_and_stays(name, through, tmp_path):
+    one_part()
+    folder = tmp_path / "model"
+    folder.mkdir()
+    fifo = folder / name if through == "itself" else tmp_path / "fifo"
+    os.mkfifo(fifo)
+    if through == "a link":
+        (folder / name).symlink_to(fifo)
+    with pytest.raises(FileExistsError, match="a FIFO, which is never replaced") as refusal:
+        export(tmp_path)
+    assert refusal.value.filename == str(folder / name)
+    assert stat.S_ISFIFO(fifo.stat().st_mode)
+    assert os.listdir(folder) == [name]
+    with pytest.raises(RuntimeError, match="Cannot write .* a FIFO, which is never replaced"):
+        bpy.ops.sdf_inertia.export_sdf(filepath=str(folder / "model.sdf"))
+    assert stat.S_ISFIFO(fifo.stat().st_mode)

@@ -5,7 +5,9 @@ Here it runs in the bpy wheel; test_real_blender runs it in a Blender of its own
 """
 
 import json
+import os
 import re
+import stat
 import subprocess
 
 import bpy
@@ -343,3 +345,29 @@ def test_the_blend_is_not_touched(blends, done):
     assert done[0].returncode == 0
     assert not list(blends.glob("*.blend1"))
     assert sorted(path.name for path in blends.iterdir()) == ["bare.blend", "mixed.blend", "robot.blend", "torn.blend"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no devices and FIFOs here")
+def test_a_report_and_a_preview_go_into_a_device_and_never_into_its_place(blends, tmp_path):
+    null = tmp_path / "null"
+    try:
+        os.mknod(null, stat.S_IFCHR | 0o666, os.makedev(1, 3))  # of our own: it takes whatever comes
+        null.write_bytes(b"")
+    except OSError as error:
+        pytest.skip(f"no device node can be made and used here: {error.strerror}")
+    for name in ("robot.json", "robot.md", "robot.png"):
+        (tmp_path / name).symlink_to(null)
+    arguments = ("--output", tmp_path / "out", "--report", tmp_path / "robot.json", "--preview", tmp_path / "robot.png")
+    run = headless(blends / "robot.blend", *arguments)
+    assert run.returncode == 0, run.stderr
+    assert stat.S_ISCHR(null.stat().st_mode)
+    assert all((tmp_path / name).is_symlink() for name in ("robot.json", "robot.md", "robot.png"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_a_report_into_a_fifo_that_nobody_reads_cannot_be_written(blends, tmp_path):
+    os.mkfifo(tmp_path / "robot.json")
+    run = headless(blends / "robot.blend", "--output", tmp_path / "out", "--report", tmp_path / "robot.json")
+    assert run.returncode == 2
+    assert f"cannot write {tmp_path / 'robot.json'}: nobody reads" in run.stderr
+    assert stat.S_ISFIFO((tmp_path / "robot.json").stat().st_mode)
