@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isclose, log
+from math import inf, isclose, log
 
 from .material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
 from .materials import MATERIALS
@@ -76,6 +76,8 @@ def compared(implied: float, material: str = "", density: float | None = None) -
     """Say what a density [kg/m³] is, against a material known by name or by `density`, else against the library."""
     if density is None:
         density = MATERIALS.get(material)
+    if density is not None and not 0.0 < density < inf:  # of a link all of whose parts have their own, nobody asks it
+        density = None
     shown = f"{implied:.4g} kg/m³"
     if implied > OSMIUM:
         text = f"{shown}: denser than any solid (osmium {OSMIUM:g}): check the mass and the unit of length"

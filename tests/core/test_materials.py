@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The library of densities: possible, in range, with a source, each once; and what a density says about a material."""
 
-from math import pi
+from math import inf, nan, pi
 
 import pytest
 
@@ -114,6 +114,13 @@ def test_every_solid_agrees_with_itself():
     for name in nearest_materials(1000.0, 1000):
         assert compared(MATERIALS[name], name).text.endswith(f": as {name}")
         assert LIGHTEST < MATERIALS[name] < OSMIUM
+
+
+@pytest.mark.parametrize("density", [0.0, -1.0, nan, inf])
+def test_a_density_that_is_none_is_not_compared_with(density):
+    """A link's own counts for nothing where all its parts have theirs, so nobody has refused it."""
+    for implied in (5e-324, 1e-300, 30.0, 1000.0, 1e300, inf):
+        assert compared(implied, "mine", density) == compared(implied)
 
 
 def test_there_is_nothing_to_compare_without_a_volume():
