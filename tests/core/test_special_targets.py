@@ -194,11 +194,6 @@ def sdf(tmp_path):
     return path
 
 
-def command(*words, **options):
-    words = [sys.executable, "-m", "core", *map(str, words)]
-    return subprocess.run(words, cwd=CHECKOUT, timeout=60, **options)
-
-
 def test_fill_into_a_device_keeps_the_device(sdf, tmp_path):
     null = node(tmp_path / "null", stat.S_IFCHR, 3)
     assert run("fill", sdf, "-o", null) == 0
@@ -212,22 +207,39 @@ def test_fill_into_a_fifo_without_a_reader_cannot_run(sdf, tmp_path, capsys):
     assert kind(tmp_path / "fifo") == stat.S_IFIFO
 
 
-def test_a_dash_is_standard_output(sdf, tmp_path):
-    plain = command("fill", sdf, capture_output=True)
-    dash = command("fill", sdf, "-o", "-", capture_output=True)
-    assert (dash.returncode, dash.stdout) == (0, plain.stdout) and b"<mass>6</mass>" in plain.stdout
-    assert not (CHECKOUT / "-").exists()
-    assert command("fill", sdf, "-o", "-", "--json", capture_output=True).returncode == 2
+def test_a_dash_is_standard_output(sdf, capfdbinary):
+    assert run("fill", sdf) == 0
+    plain = capfdbinary.readouterr().out
+    assert run("fill", sdf, "-o", "-") == 0
+    assert capfdbinary.readouterr().out == plain and b"<mass>6</mass>" in plain
+    assert not Path("-").exists()
+    with pytest.raises(SystemExit) as end:
+        run("fill", sdf, "-o", "-", "--json")
+    assert end.value.code == 2
+
+
+WRITE = """
+import sys
+from pathlib import Path
+from core.files import write_whole
+
+for name in sys.argv[1:]:
+    write_whole(Path(name), b"data")
+"""
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="this system has no name for standard output")
-def test_standard_output_by_its_name_is_what_the_shell_says(sdf, tmp_path):
-    filled = command("fill", sdf, capture_output=True).stdout
-    assert command("fill", sdf, "-o", "/dev/stdout", capture_output=True).stdout == filled
-    log = tmp_path / "log"
-    log.write_bytes(b"kept\n")
+@pytest.mark.parametrize("to", ["pipe", "file"])
+def test_standard_output_by_its_name_is_what_the_shell_says(to, tmp_path):
+    """Appended to a file, it is that file's end, not a new file in its place."""
     (tmp_path / "name").symlink_to("/dev/stdout")
+    names = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", str(tmp_path / "name")]
+    words = [sys.executable, "-c", WRITE, *names]
+    if to == "pipe":
+        assert subprocess.run(words, cwd=CHECKOUT, stdout=subprocess.PIPE, check=True).stdout == 4 * b"data"
+        return
+    log = tmp_path / "log"
+    log.write_bytes(b"kept ")
     with open(log, "ab") as stdout:
-        for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", tmp_path / "name"):
-            assert command("fill", sdf, "-o", name, stdout=stdout, stderr=subprocess.PIPE).returncode == 0
-    assert log.read_bytes() == b"kept\n" + 4 * filled
+        subprocess.run(words, cwd=CHECKOUT, stdout=stdout, check=True)
+    assert log.read_bytes() == b"kept " + 4 * b"data"
