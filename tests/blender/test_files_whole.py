@@ -174,6 +174,7 @@ def test_killed_at_any_instant_the_files_are_whole(tmp_path):
     export(tmp_path)
     assert_whole(folder)
     assert not list(folder.rglob("*.tmp"))
+    assert {path.name for path in (folder / "meshes").iterdir()} == meshes_of(folder / "model.sdf")
 
 
 @contextmanager
