@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..errors import Finding, InertiaError, has_error
 from ..inertial import Inertial
 from ..model import Collision, InertiaMode, Link, Unusable
@@ -229,15 +230,20 @@ def _manual(document: Document, inertial: Element | None, findings: list[Finding
         error = sdf_error("inertial_relative_to", document.at(posed), message, "give it in the link's frame")
         findings.append(replace(error.finding(), severity="warning"))
     mass = child_number(document, inertial, "mass")
-    tensor = child_of(inertial, "inertia")
-    xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
-    xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
-    own = Inertial(1.0 if mass is None else mass, np.zeros(3), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+    own = Inertial(1.0 if mass is None else mass, np.zeros(3), written_tensor(document, inertial))
     X = pose(document, posed)
     if np.array_equal(X.R, np.eye(3)):
         return Inertial(own.mass, X.p, own.inertia)
     with np.errstate(over="ignore", invalid="ignore"):  # infinite moments turn into the finding not_finite
         return own.transformed(X)
+
+
+def written_tensor(document: Document, inertial: Element) -> FloatArray:
+    """Return the tensor (3, 3) [kg·m²] of an ``<inertial>`` as it stands there, in the axes of its pose."""
+    tensor = child_of(inertial, "inertia")
+    xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def _moment(document: Document, tensor: Element | None, name: str, default: float) -> float:
