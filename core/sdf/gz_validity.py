@@ -59,8 +59,8 @@ def _surely_accepted(inertia: FloatArray) -> bool:
     """Say whether gz-math accepts a tensor whatever the rounding of its formula: each error is bounded as it runs.
 
     Of a nearly diagonal tensor gz-math takes the diagonal as it is. Else its moments are (b + 2 √p cos(α + 2kπ/3)) / 3
-    with α = acos(q / 2 p^1.5) / 3 in [0, π/3]: the largest for k = 0, the smallest for k = 1, and the sum of the smaller
-    two less the largest is (b - 4 √p cos α) / 3. The smallest and that difference are taken at their worst α and p.
+    with α = acos(q / 2 p^1.5) / 3 in [0, π/3]: the largest for k = 0, the smallest for k = 1; the two smaller ones less
+    the largest are (b - 4 √p cos α) / 3. The smallest and that difference are taken at their worst α and p.
     """
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia.tolist()
     products = max(abs(xy), abs(xz), abs(yz))

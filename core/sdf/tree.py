@@ -67,6 +67,7 @@ class Tree:
     models: list[ModelEntry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     _scopes: list[Scope] = field(default_factory=list)
+    _told: set[Finding] = field(default_factory=set)
 
     def walk(self, file: File) -> None:
         """Read all models and worlds of a file, then check every frame."""
@@ -83,8 +84,12 @@ class Tree:
         try:
             step(*arguments)
         except InertiaError as error:
-            if error.finding() not in self.findings:
-                self.findings.append(error.finding())
+            self._tell(error.finding())
+
+    def _tell(self, finding: Finding) -> None:
+        if finding not in self._told:
+            self._told.add(finding)
+            self.findings.append(finding)
 
     def _world(self, file: File, element: Element) -> None:
         scope = Scope(own=("world",))
@@ -153,8 +158,7 @@ class Tree:
         assert document.path is not None
         included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
         for finding in document.findings:
-            if finding not in self.findings:
-                self.findings.append(finding)
+            self._tell(finding)
         model = child_of(document.root, "model")
         if model is None:
             if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:
