@@ -15,7 +15,7 @@ from ..pose import Pose
 from .codes import sdf_error
 from .document import Document, Element, child_of
 from .frames import Frame, Scope
-from .include import Library, relative_to_of
+from .include import BeyondLimitError, Library, relative_to_of
 from .locate import Locator
 from .values import boolean, pose, text_of
 
@@ -83,6 +83,8 @@ class Tree:
     def _attempt(self, step: Callable[..., object], *arguments: object) -> None:
         try:
             step(*arguments)
+        except BeyondLimitError:
+            raise
         except InertiaError as error:
             self._tell(error.finding())
 

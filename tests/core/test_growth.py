@@ -1,33 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ten times the file is about ten times the work, however its elements refer to each other: calls are counted."""
 
-import sys
-
 import pytest
 
 from core.commands.check import check_path
 from core.sdf.document import Document
 from core.sdf.read import read_document
 
+from .work import calls
+
 MORE = 10
 AT_MOST = 13
 """Times the work: linear, and some room for what grows with a logarithm."""
-
-
-def calls(step):
-    """Return how many functions, Python's own included, a step calls."""
-    count = 0
-
-    def seen(frame, event, argument):
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(seen)
-    try:
-        step()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 def frames(refer):
