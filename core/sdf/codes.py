@@ -42,6 +42,7 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "missing_element": (8, 9),
     "no_name": (4,),
     "duplicate_name": (2,),
+    "renamed": (37,),
     "uri_lookup": (14,),
     # Frames.
     "child_not_found": (20,),

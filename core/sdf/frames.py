@@ -50,12 +50,14 @@ class Frame:
 class Scope:
     """The frames of a model or world by name, and the scopes nested in it.
 
-    `own` lists the names of the scope's own frame: ``__model__``, or ``world``.
+    `own` lists the names of the scope's own frame: ``__model__``, or ``world``. `given` holds the kinds and names of
+    its elements as their files have them.
     """
 
     own: tuple[str, ...] = ("__model__",)
     frames: dict[str, Frame] = field(default_factory=dict)
     nested: dict[str, Scope] = field(default_factory=dict)
+    given: set[tuple[str, str]] = field(default_factory=set)
 
     def pose(self, name: str, place: object = "") -> Pose:
         """Return the pose of a frame in this scope's own frame; ``a::b`` is frame b of the nested model a.

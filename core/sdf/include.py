@@ -131,7 +131,12 @@ def relative_to_of(document: Document, posed: Element | None) -> str:
         return ""
     name: str = posed.get("relative_to", "")
     old: str = "" if name else posed.get("frame", "")
-    return old if old and (_version(document.root.get("version", "")) or VERSIONS[0]) < (1, 7) else name
+    return old if old and before_1_7(document) else name
+
+
+def before_1_7(document: Document) -> bool:
+    """Say whether a document is of a version in which siblings of different kinds may share a name."""
+    return (_version(document.root.get("version", "")) or VERSIONS[0]) < (1, 7)
 
 
 def _version(text: str) -> tuple[int, int] | None:

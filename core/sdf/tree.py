@@ -7,7 +7,7 @@ What is wrong with one element becomes a finding with its place; the rest is sti
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..errors import Finding, InertiaError
@@ -15,7 +15,7 @@ from ..pose import Pose
 from .codes import sdf_error
 from .document import Document, Element, child_of
 from .frames import Frame, Scope
-from .include import BeyondLimitError, Library, relative_to_of
+from .include import BeyondLimitError, Library, before_1_7, relative_to_of
 from .locate import Locator
 from .values import boolean, pose, text_of
 
@@ -126,13 +126,13 @@ class Tree:
                 self._attempt(self._include, file, child, into)
 
     def _link(self, file: File, element: Element, into: _Into) -> None:
-        name = _name(file, element)
+        name = self._free_name(file, element, into)
         # Entered first: a link whose pose is wrong has its place among the links all the same.
         into.entry.links.append(LinkEntry(name, element, file, into.scope))
         self._add(file, element, into, name, "")
 
     def _frame(self, file: File, element: Element, into: _Into) -> None:
-        name = _name(file, element)
+        name = self._free_name(file, element, into)
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", ""))
             return
@@ -142,11 +142,28 @@ class Tree:
             raise sdf_error("missing_element", file.document.at(element), message, "add one")
         self._add(file, element, into, name, text_of(child), "child_not_found")
 
+    def _free_name(self, file: File, element: Element, into: _Into) -> str:
+        """Return the name by which a link, joint or frame is known: up to 1.6 another one where its own is taken.
+
+        That is libsdformat's way with siblings of different kinds; of one kind, the second is dropped.
+        """
+        name, scope, place = _name(file, element), into.scope, file.document.at(element)
+        given = (str(element.tag), name)
+        if given in scope.given or not before_1_7(file.document):
+            _check_name(scope, name, place)
+        scope.given.add(given)
+        if name not in scope.frames:
+            return name
+        numbered = (f"{name}_{element.tag}{number}" for number in ("", *range(len(scope.frames) + 1)))
+        free = next(one for one in numbered if one not in scope.frames)
+        message = f"{element.tag} '{name}' has the name of another element; libsdformat calls it '{free}'"
+        self._tell(replace(sdf_error("renamed", place, message, "rename it").finding(), severity="warning"))
+        return free
+
     def _add(
         self, file: File, element: Element, into: _Into, name: str, attached_to: str, missing: str | None = None
     ) -> None:
         place = file.document.at(element)
-        _check_name(into.scope, name, place)
         posed = child_of(element, "pose")
         relative_to = relative_to_of(file.document, posed)
         base = _meant(relative_to or attached_to, into.root)
