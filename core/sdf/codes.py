@@ -74,11 +74,11 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
 centred it takes without a word, and so a target mass of zero, and since version 16 a size of zero."""
 
 
-def with_sdf_codes(finding: Finding, place: object) -> Finding:
-    """Return a finding whose message names libsdformat's codes and the place in the file, where it has such codes."""
+def with_sdf_codes(finding: Finding) -> Finding:
+    """Return a finding whose message names libsdformat's codes, where it has such codes."""
     if finding.code not in SDF_CODES or "libsdformat: " in finding.message:
         return finding
-    return replace(finding, message=f"{finding.message} ({place}; libsdformat: {told(finding.code)})")
+    return replace(finding, message=f"{finding.message} (libsdformat: {told(finding.code)})")
 
 
 def told(code: str) -> str:

@@ -73,7 +73,7 @@ def _surely_accepted(inertia: FloatArray) -> bool:
         return False
     if products <= NEARLY_DIAGONAL * max(xx, yy, zz):
         low, middle, high = sorted((xx, yy, zz))
-        return low >= 0.0 and low + middle + VALIDITY_EPS / 2.0 * b >= high
+        return bool(low >= 0.0 and low + middle + VALIDITY_EPS / 2.0 * b >= high)
     _, p, q = _polynomials(xx, yy, zz, xy, xz, yz)
     error_of_p = ROUNDING * (b * b + 3.0 * C)
     if p + error_of_p < b * b / 64.0:  # no moment is further than b / 12 from the mean, b / 3
@@ -83,7 +83,8 @@ def _surely_accepted(inertia: FloatArray) -> bool:
     error = ROUNDING * ((2.0 * b * b * b + 9.0 * b * C + 27.0 * D) / (2.0 * p_32) + 1.0) + 1.5 * error_of_p / p
     least, most = (acos(min(max(value, -1.0), 1.0)) / 3.0 for value in (cosine + error, cosine - error))
     root, rounding = sqrt(p + error_of_p), ROUNDING * b
-    return b + 2.0 * root * cos(most + 2.0 * pi / 3.0) > rounding and b - 4.0 * root * cos(least) > rounding
+    lowest, excess = b + 2.0 * root * cos(most + 2.0 * pi / 3.0), b - 4.0 * root * cos(least)
+    return bool(lowest > rounding and excess > rounding)
 
 
 def _principal_moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> tuple[float, float, float]:

@@ -66,7 +66,10 @@ class Library:
         if len(within) >= MAX_NESTING:
             raise InertiaError("too_deep", str(place), f"includes are nested deeper than {MAX_NESTING}", "nest fewer")
         if path not in self.documents:
-            self.documents[path] = checked_document(Document.read(path))
+            try:
+                self.documents[path] = checked_document(Document.read(path))
+            except InertiaError as error:
+                raise place.led_to(error) from None
         self.spend(self.documents[path], place)
         return self.documents[path]
 
@@ -99,7 +102,7 @@ class Library:
             raise sdf_error("uri_lookup", place, f"{config} names no SDF file of version 1.4 to 1.12", "add one")
         newest = max(version for version, _ in known)
         name = next(name for version, name in known if version == newest)
-        return locator.inside(folder).find(name, str(config))
+        return locator.inside(folder).find(name, place)
 
 
 def checked_document(document: Document) -> Document:

@@ -86,10 +86,4 @@ def _has_geometry(link: ReadLink) -> bool:
 
 
 def _at(link: ReadLink, finding: Finding) -> Finding:
-    finding = with_sdf_codes(replace(finding, subject=link.name), link.document.at(link.element))
-    return replace(finding, message=f"{finding.message} ({where(link)})") if finding.code == "zero_mass" else finding
-
-
-def where(link: ReadLink) -> str:
-    """Return the file and the line that a link stands on."""
-    return f"{link.document.name}:{link.document.line(link.element)}"
+    return link.place.about(with_sdf_codes(finding))

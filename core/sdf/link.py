@@ -75,6 +75,11 @@ class ReadLink:
     _resolve: bool
 
     @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return self.document.at(self.element)
+
+    @property
     def fluid_added_mass(self) -> bool:
         """Whether the file gives one."""
         return child_of(child_of(self.element, "inertial"), "fluid_added_mass") is not None
@@ -96,7 +101,7 @@ class ReadLink:
             findings, link = self.findings, self._bare(())
             if skipped:
                 message = "its inertia is auto, and was not to be computed"
-                findings += (Finding("info", "not_resolved", self.name, message),)
+                findings += (Finding("info", "not_resolved", str(self.place), message),)
             return LinkBody(self.name, None, None, link.mode, 0.0, findings, link.mode, link.pose, ())
         return self._resolved(self.link if self.auto else self._bare(()))
 
@@ -178,14 +183,14 @@ class ReadLink:
         body = resolve_link(link, from_file=True)
         if not body.all_findings():
             return body
-        place = self.document.at(self.element)
+        place = self.place
         elements = {one.get("name"): one for one in children_of(self.element, "collision")}
 
         def coded(part: PartBody) -> PartBody:
             where = self.document.at(elements[part.name]) if part.name in elements else place
-            return replace(part, findings=tuple(with_sdf_codes(finding, where) for finding in part.findings))
+            return replace(part, findings=tuple(where.about(with_sdf_codes(finding)) for finding in part.findings))
 
-        findings = tuple(with_sdf_codes(finding, place) for finding in body.findings)
+        findings = tuple(place.about(with_sdf_codes(finding)) for finding in body.findings)
         return replace(body, findings=findings, parts=tuple(coded(part) for part in body.parts))
 
 
