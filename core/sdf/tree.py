@@ -19,6 +19,9 @@ from .include import BeyondLimitError, Library, before_1_7, relative_to_of
 from .locate import Locator
 from .values import boolean, pose, text_of
 
+MAX_MODELS_DEEP = 100
+"""Models within models, through whatever files: real ones have a handful."""
+
 
 @dataclass
 class LinkEntry:
@@ -106,6 +109,9 @@ class Tree:
         given = None if include is None else child_of(include[1], "name")
         name = _name(file, element) if given is None else text_of(given)
         scoped = f"{parent}::{name}" if parent else name
+        if scoped.count("::") >= MAX_MODELS_DEEP:
+            message = f"models are nested deeper than {MAX_MODELS_DEEP}"
+            raise InertiaError("too_deep", str(file.document.at(element)), message, "nest fewer")
         static = static or _static(file, element, include)
         scope = Scope()
         self._scopes.append(scope)
@@ -208,7 +214,7 @@ class Tree:
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.
-            _, scope = Tree(self.library)._model(included, model, "", False)
+            _, scope = Tree(self.library)._model(included, model, into.entry.name, False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 

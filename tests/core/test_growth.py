@@ -105,3 +105,28 @@ def test_checking_a_file_of_many_links_is_linear_work(tmp_path):
 
     few = work(30)
     assert work(30 * MORE) <= AT_MOST * few
+
+
+@pytest.mark.parametrize("merge", ["true", "false"])
+def test_included_models_are_linear_work(merge, tmp_path):
+    """Each is relative to a frame of the one before."""
+
+    def work(n):
+        text = "<link name='l'/>"
+        for i in range(n):
+            inner = f"<link name='l{i}'/><frame name='f{i}' attached_to='l{i}'/>"
+            (tmp_path / f"{i}.sdf").write_text(f"<sdf version='1.11'><model name='m{i}'>{inner}</model></sdf>")
+            before = f"f{i - 1}" if merge == "true" else f"m{i - 1}::f{i - 1}"
+            pose = f"<pose relative_to='{before}'>1 0 0 0 0 0</pose>" if i else ""
+            text += f"<include merge='{merge}'><uri>{i}.sdf</uri>{pose}</include>"
+        path = tmp_path / "whole.sdf"
+        path.write_text(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>")
+
+        def read():
+            file = read_document(Document.read(path))
+            assert file.findings == () and len(file.links) == n + 1
+
+        return calls(read)
+
+    few = work(20)
+    assert work(20 * MORE) <= AT_MOST * few

@@ -353,6 +353,26 @@ def test_few_files_with_ten_thousand_includes_and_more_are_refused_at_the_limit(
     assert len(parsed) == len(set(parsed)) == levels + 1  # each file once
 
 
+def test_models_nested_too_deep_are_refused_there_in_one_file_or_through_many(robot):
+    def nested(depth, inner=""):
+        models, ends = "<model name='m'>" * depth, "</model>" * depth
+        return f"<sdf version='1.11'>{models}<link name='l'/>{inner}{ends}</sdf>"
+
+    (robot / "deep.sdf").write_text(nested(250))
+    for number in range(20):
+        for placed in ("", "<placement_frame>l</placement_frame><pose/>"):
+            kind = "b" if placed else "a"
+            merge = " merge='true'" if placed else ""
+            inner = f"<include{merge}><uri>{kind}{number + 1}.sdf</uri>{placed}</include>" if number < 19 else ""
+            (robot / f"{kind}{number}.sdf").write_text(nested(60, inner))
+    for name in ("deep", "a0", "b0"):
+        file = read_sdf(robot / f"{name}.sdf")
+        assert "too_deep" in [finding.code for finding in file.findings]
+        assert len(file.links) >= (name != "deep")
+    (robot / "fine.sdf").write_text(nested(90))
+    assert read_sdf(robot / "fine.sdf").findings == ()
+
+
 def test_a_world_of_some_thousand_includes_is_read_with_few_calls_each(robot):
     (robot / "model.config").write_text("<model><sdf version='1.11'>m.sdf</sdf></model>")
     (robot / "m.sdf").write_text(including())
