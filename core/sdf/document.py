@@ -143,7 +143,7 @@ class Place(NamedTuple):
         if _PLACE.match(error.subject):
             return error
         about = f"{error.subject}: " if error.subject else ""
-        return InertiaError(error.code, str(self), f"{about}{error.message}", error.remedy)
+        return InertiaError(error.code, str(self), f"{about}{error.message}", *error.args[3:])
 
 
 _PLACE = re.compile(r".*:\d+ /")
