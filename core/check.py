@@ -155,7 +155,7 @@ def _density(body: Inertial, seen: Seen, strict: bool) -> Finding | None:
     density, what = 0.0, ""
     if small > 0.0 and body.mass / small > HEAVIEST:
         density, what = body.mass / small, "its collisions" if small == seen.volume else "the box round its geometry"
-    elif seen.volume and body.mass / seen.volume < LIGHTEST:
+    elif seen.volume and body.mass / seen.volume < LIGHTEST and not _is_sound(body):  # else they are simplified
         density, what = body.mass / seen.volume, "its collisions"
     if not density:
         return None

@@ -81,6 +81,12 @@ def test_a_sound_inertial_in_a_much_larger_geometry_is_no_matter_of_units(codes)
     assert ("warning", "small_tensor") in found and ("warning", "unit_suspicion") not in found
 
 
+def test_a_thin_body_in_a_large_simple_collision_has_no_finding(codes):
+    content = of_box(0.234, 0.92, 0.27, 0.0034)
+    visual = f"<visual name='v'>{box(0.92, 0.27, 0.0034)}</visual>"
+    assert codes(link(content=content + visual, geometry=shape("sphere", radius=0.277))) == []
+
+
 def test_a_tensor_converted_once_too_often_is_still_suspected(codes):
     content = of_box(5, 0.3, 0.2, 0.1, 1e-3)
     assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == [("warning", "unit_suspicion")]
