@@ -15,7 +15,7 @@ from core.files import write_whole
 from core.sdf.fill import fill
 from core.sdf.read import read_sdf
 
-from . import robot
+from . import hard_files, robot
 from .timing import interleaved
 
 SMALL, LARGE = 1_000, 10_000
@@ -53,6 +53,7 @@ def table() -> str:
     text += " collisions and a visual. Medians of three rounds or more. Drake as it is used, with a scene graph for the"
     text += f" geometry, takes {whole:.1f} s"
     text += f" for {SMALL:,} links in models of ten; plant only, it skips all geometry but for its inertia.\n"
+    text += "\n### Small files whose elements lean on each other\n\n" + hard_files.table()
     return text + "\n### Checking a robot with meshes against loading the meshes\n\n" + robot.table()
 
 

@@ -40,6 +40,9 @@ TOO_SMALL = 100.0
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
 
+SHRUNK = 30.0
+"""A body is this many times smaller than a geometry that was read in the wrong unit, at least."""
+
 UNITS = {3: "it were in g·m²", 6: "it were in kg·mm²", 9: "it were in g·mm²"}
 """Powers of ten by which a tensor in another unit is too large."""
 
@@ -106,8 +109,12 @@ def _implausible(body: Inertial, seen: Seen, strict: bool) -> tuple[Finding, ...
     whole = _geometry_in_millimetres(body, seen)
     if whole is not None:
         return (whole,)
-    found = [finding for finding in (_density(body, seen, strict), _centre(body, seen.extent, strict)) if finding]
-    tensor = _too_large(body, seen.extent, strict) or _too_small(body, seen)
+    density = _density(body, seen, strict)
+    large = _too_large(body, seen.extent, strict)
+    if _is_sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
+        return (_small_geometry(body, seen.extent),)
+    found = [finding for finding in (density, _centre(body, seen.extent, strict)) if finding]
+    tensor = large or _too_small(body, seen)
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
@@ -119,8 +126,26 @@ def _geometry_in_millimetres(body: Inertial, seen: Seen) -> Finding | None:
     volume = _box_volume(seen.extent) if seen.volume is None else seen.volume
     if volume <= 0.0 or longest < LONG or not USUAL[0] <= body.mass / volume * 1e9 <= USUAL[1]:
         return None
+    radius = sqrt(max(float(np.trace(body.inertia)), 0.0) / body.mass)
+    if template(body) is not None or radius * SHRUNK > longest:  # the mass is odd, or never was thought of
+        return None
     message = f"its geometry is {longest:.4g} m long for {body.mass:.4g} kg: as if a mesh in mm were read as m"
     return _finding("warning", "unit_suspicion", message, "give the mesh a scale of 0.001")
+
+
+def _is_sound(body: Inertial) -> bool:
+    """Say whether mass and tensor fit each other: as a box of its own moments, the body has a usual density.
+
+    No error of unit leaves it so: a tensor a thousand times too large makes that box 30,000 times lighter.
+    """
+    volume = float(np.prod(body.equivalent_box()))
+    return volume > 0.0 and USUAL[0] <= body.mass / volume <= USUAL[1]
+
+
+def _small_geometry(body: Inertial, extent: Extent) -> Finding:
+    sides = " x ".join(f"{side:.4g}" for side in body.equivalent_box())
+    message = f"mass and tensor fit a body of {sides} m, but its geometry is {_sides(extent)} m"
+    return _finding("warning", "small_geometry", message, "check the scale of the geometry, or whether it is complete")
 
 
 def _density(body: Inertial, seen: Seen, strict: bool) -> Finding | None:
@@ -130,7 +155,7 @@ def _density(body: Inertial, seen: Seen, strict: bool) -> Finding | None:
     density, what = 0.0, ""
     if small > 0.0 and body.mass / small > HEAVIEST:
         density, what = body.mass / small, "its collisions" if small == seen.volume else "the box round its geometry"
-    elif seen.volume and body.mass / seen.volume < LIGHTEST:
+    elif seen.volume and body.mass / seen.volume < LIGHTEST and not _is_sound(body):  # else they are simplified
         density, what = body.mass / seen.volume, "its collisions"
     if not density:
         return None
@@ -190,7 +215,10 @@ def _too_small(body: Inertial, seen: Seen) -> Finding | None:
     message = (
         f"its moments are {own / expected:.2g} times those of a uniform body in the box of {_sides(seen.extent)} m"
     )
-    unit = _power_of_thousand(expected, own)
+    copied = template(body)
+    if copied is not None:
+        return _finding("warning", "template_tensor", f"{message}; the numbers are {copied}", _COMPUTE)
+    unit = None if _is_sound(body) else _power_of_thousand(expected, own)
     if unit is not None:
         message += f": about 1e-{unit}, as if it had been converted once too often"
         return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")

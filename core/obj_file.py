@@ -8,6 +8,7 @@ the end of the file, and the invalid index 0 as the first vertex: both silently 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -35,24 +36,64 @@ def read_obj(text: str) -> tuple[VertexArray, TriangleArray, QuadArray]:
     return vertices, triangles, quads
 
 
-def read_obj_groups(text: str) -> list[tuple[str, VertexArray, TriangleArray]]:
+Materials = Callable[[str], frozenset[str]]
+"""The names of the materials in the files that a ``mtllib`` line names; see `read_obj_groups`."""
+
+
+def no_materials(names: str) -> frozenset[str]:
+    """Say that there is no such file."""
+    return frozenset()
+
+
+def read_obj_groups(text: str, materials: Materials = no_materials) -> list[tuple[str, VertexArray, TriangleArray]]:
     """Return what Gazebo makes a submesh each: its name, the vertices (n, 3) that all share, its triangles (m, 3).
 
     A polygon becomes a fan about its first corner: whatever its shape, the integral over it is that of the polygon if
-    it is planar. A new ``o`` or ``g`` begins a submesh, and within it each material has its own. Lines, points,
-    normals and texture coordinates are passed over.
+    it is planar. A new ``o`` or ``g`` begins a submesh, and within it each material has its own; all that no material
+    file defines are one, as if there were none. Lines, points, normals and texture coordinates are passed over.
+
+    Parameters
+    ----------
+    text : str
+    materials : function
+        Of the rest of a ``mtllib`` line: returns the names of the materials that are defined there.
 
     Raises
     ------
     ValueError
         Names the line that is no OBJ.
     """
-    vertices, groups = _read(text)
+    vertices, groups = _read(text, materials)
     return [(name, vertices, group.triangles) for (_, name, _), group in groups.items()]
 
 
 Key = tuple[int, str, str]
-"""What makes a submesh: the line of its ``o`` or ``g``, the name there, the material."""
+"""What makes a submesh: the line of its ``o`` or ``g``, the name there, the material if it is known."""
+
+
+class _Where:
+    """Which submesh the next face is of."""
+
+    def __init__(self, materials: Materials) -> None:
+        self.key: Key = (0, "", "")
+        self._materials = materials
+        self._known: set[str] = set()
+
+    def take(self, kind: str, line: str, words: list[str], number: int) -> None:
+        """Take a line that is no vertex and no face: its first word, itself, and its other words."""
+        group, name, material = self.key
+        if kind in ("o", "g"):
+            self.key = (number, " ".join(words), material)
+        elif kind == "usemtl":
+            given = _rest(line, kind)
+            self.key = (group, name, given if given in self._known else "")
+        elif kind == "mtllib":
+            self._known |= self._materials(_rest(line, kind))
+
+
+def _rest(line: str, kind: str) -> str:
+    """Return what stands behind a line's first word and one space: names of materials and files may hold spaces."""
+    return line.lstrip(" \t").rstrip("\r")[len(kind) + 1 :]
 
 
 class Faces(NamedTuple):
@@ -62,16 +103,16 @@ class Faces(NamedTuple):
     quads: QuadArray
 
 
-def _read(text: str) -> tuple[VertexArray, dict[Key, Faces]]:
-    plain = None if "\\" in text else _read_plain(text)
-    return _read_by_line(text) if plain is None else plain
+def _read(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]]:
+    plain = None if "\\" in text else _read_plain(text, materials)
+    return _read_by_line(text, materials) if plain is None else plain
 
 
-def _read_plain(text: str) -> tuple[VertexArray, dict[Key, Faces]] | None:
+def _read_plain(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]] | None:
     """Read a file as exporters write it, all its numbers at once; None where there is anything else, or a fault."""
     vertices: list[str] = []
     faces: dict[Key, list[str]] = {}
-    number_of_group, name, material = 0, "", ""
+    where = _Where(materials)
     here: list[str] | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         kind = line[:2]
@@ -79,16 +120,13 @@ def _read_plain(text: str) -> tuple[VertexArray, dict[Key, Faces]] | None:
             vertices.append(line)
         elif kind == "f ":
             if here is None:
-                here = faces.setdefault((number_of_group, name, material), [])
+                here = faces.setdefault(where.key, [])
             here.append(line)
         elif kind not in ("vn", "vt"):
             first, *rest = line.partition("#")[0].split() or ("",)
             if first in ("v", "f"):
                 return None
-            if first in ("o", "g"):
-                number_of_group, name = number, " ".join(rest)
-            elif first == "usemtl":
-                material = " ".join(rest)
+            where.take(first, line, rest, number)
             here = None
     try:
         return _points(vertices), {key: _fans(lines) for key, lines in faces.items()}
@@ -121,10 +159,10 @@ def _fans(lines: list[str]) -> Faces:
 _BEHIND_SLASH = re.compile(r"/\S*")
 
 
-def _read_by_line(text: str) -> tuple[VertexArray, dict[Key, Faces]]:
+def _read_by_line(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]]:
     vertices: list[tuple[float, float, float]] = []
     groups: dict[Key, list[list[int]]] = {}
-    number_of_group, name, material = 0, "", ""
+    where = _Where(materials)
     for number, line in enumerate(text.replace("\\\r\n", " ").replace("\\\n", " ").split("\n"), start=1):
         words = line.partition("#")[0].split()
         if not words:
@@ -137,11 +175,9 @@ def _read_by_line(text: str) -> tuple[VertexArray, dict[Key, Faces]]:
                 corners = [_index(word, len(vertices)) for word in words[1:]]
                 if len(corners) < 3:
                     raise ValueError("a face has three corners or more")
-                groups.setdefault((number_of_group, name, material), []).append(corners)
-            elif kind in ("o", "g"):
-                number_of_group, name = number, " ".join(words[1:])
-            elif kind == "usemtl":
-                material = " ".join(words[1:])
+                groups.setdefault(where.key, []).append(corners)
+            else:
+                where.take(kind, line, words[1:], number)
         except (ValueError, IndexError) as error:
             raise ValueError(f"line {number} ({ascii(line.strip()[:60])}): {error}") from None
     return np.array(vertices, dtype=np.float64).reshape(-1, 3), {

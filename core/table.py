@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .errors import has_error
+from .finding_lines import finding_lines
 from .inertial import COMPONENTS, Inertial
 from .model import Link, Model
 from .part import Body, PartBody
@@ -42,7 +43,7 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
         findings += body.all_findings()
         text += _link_markdown(without_refused_numbers(body, body.refused and not partial), stated.get(body.name))
     if findings:
-        text += "\n## Findings\n\n" + "".join(f"- {finding}\n" for finding in findings)
+        text += "\n## Findings\n\n" + "".join(f"- {line}\n" for line in finding_lines(findings))
     return text
 
 

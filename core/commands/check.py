@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
+from ..finding_lines import finding_lines
 from ..mesh.measure import check_surface
 from ..mesh_file import UnreadableFileError, load_surface
 from ..report import finding_json
@@ -31,7 +32,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "check",
         help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
-        description="One line for each finding. Exit status 1 where one is an error.",
+        description="One line for each finding, or with a count for equal ones (--json has each). Exit status 1 where"
+        " one is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -59,8 +61,8 @@ def run(options: Namespace) -> int:
         status = max(status, own_status)
         files.append({"file": str(path), "findings": [finding_json(finding) for finding in findings]})
         if not options.json:
-            for finding in findings:
-                print(finding)
+            for line in finding_lines(findings):
+                print(line)
             print(f"{path}: {_verdict(findings, own_status)}", flush=True)
     if options.json:
         print_json({"files": files})

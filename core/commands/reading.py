@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import Finding, InertiaError
+from ..finding_lines import finding_lines
 from ..report import Json
 from ..sdf.document import Document
 from ..sdf.gazebo_link import gazebo_findings
@@ -57,9 +58,9 @@ def status_of(error: InertiaError) -> int:
 
 
 def say(findings: Iterable[Finding]) -> None:
-    """Print findings where people and logs look for them."""
-    for finding in findings:
-        print(finding, file=sys.stderr)
+    """Print findings, equal ones once, where people and logs look for them."""
+    for line in finding_lines(findings):
+        print(line, file=sys.stderr)
 
 
 def say_bug() -> None:

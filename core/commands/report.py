@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
+from ..finding_lines import finding_lines
 from ..model import Model
 from ..report import finding_json, model_json
 from ..resolve import LinkBody
@@ -75,7 +76,7 @@ def _markdown(reports: list[Report]) -> None:
         for model, bodies in models:
             print(markdown(model, bodies, partial=True))
         if findings:
-            print("## Findings of the file\n\n" + "".join(f"- {finding}\n" for finding in findings))
+            print("## Findings of the file\n\n" + "".join(f"- {line}\n" for line in finding_lines(findings)))
 
 
 def _csv(reports: list[Report]) -> None:

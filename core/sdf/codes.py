@@ -10,12 +10,14 @@ from ..errors import Finding, InertiaError
 ERROR_CODES = {
     1: "FILE_READ",
     2: "DUPLICATE_NAME",
+    3: "RESERVED_NAME",
     4: "ATTRIBUTE_MISSING",
     5: "ATTRIBUTE_INVALID",
     7: "ATTRIBUTE_INCORRECT_TYPE",
     8: "ELEMENT_MISSING",
     9: "ELEMENT_INVALID",
     14: "URI_LOOKUP",
+    17: "MODEL_WITHOUT_LINK",
     19: "LINK_INERTIA_INVALID",
     20: "JOINT_CHILD_LINK_INVALID",
     23: "FRAME_ATTACHED_TO_INVALID",
@@ -42,6 +44,10 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "missing_element": (8, 9),
     "no_name": (4,),
     "duplicate_name": (2,),
+    "reserved_name": (3,),
+    "no_link": (17,),
+    "bad_urdf": (1,),
+    "renamed": (37,),
     "uri_lookup": (14,),
     # Frames.
     "child_not_found": (20,),
@@ -73,11 +79,11 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
 centred it takes without a word, and so a target mass of zero, and since version 16 a size of zero."""
 
 
-def with_sdf_codes(finding: Finding, place: object) -> Finding:
-    """Return a finding whose message names libsdformat's codes and the place in the file, where it has such codes."""
+def with_sdf_codes(finding: Finding) -> Finding:
+    """Return a finding whose message names libsdformat's codes, where it has such codes."""
     if finding.code not in SDF_CODES or "libsdformat: " in finding.message:
         return finding
-    return replace(finding, message=f"{finding.message} ({place}; libsdformat: {told(finding.code)})")
+    return replace(finding, message=f"{finding.message} (libsdformat: {told(finding.code)})")
 
 
 def told(code: str) -> str:

@@ -60,7 +60,7 @@ class Source:
             params = params_of(element)
             geometry = self._geometry(element, place, findings)
         except InertiaError as error:
-            geometry = Unusable(error.about(str(place)))
+            geometry = Unusable(place.led_to(error))
         return Collision(name, pose, geometry, density, params, tuple(findings))
 
     def mesh_use(self, element: Element) -> MeshUse | None:

@@ -6,7 +6,8 @@ Two passes: expat, which reports bytes and refuses early, then lxml, whose tree 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -132,6 +133,20 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return self.document.place(self.element)
+
+    def about(self, finding: Finding) -> Finding:
+        """Return a finding about this element, by whatever name it called it; one about another element stays so."""
+        return finding if _PLACE.match(finding.subject) else replace(finding, subject=str(self))
+
+    def led_to(self, error: InertiaError) -> InertiaError:
+        """Return an error about something that this element names, such as a file, as one about the element."""
+        if _PLACE.match(error.subject):
+            return error
+        about = f"{error.subject}: " if error.subject else ""
+        return InertiaError(error.code, str(self), f"{about}{error.message}", *error.args[3:])
+
+
+_PLACE = re.compile(r".*:\d+ /")
 
 
 def child_of(parent: Element | None, tag: str) -> Element | None:

@@ -138,9 +138,9 @@ def _says(element: Element, text: str) -> bool:
 
 def _included(read: ReadLink) -> Finding:
     message = f"its auto inertial stands in {read.document.name}, which is included and is not changed"
-    return Finding("info", "included_auto", read.name, message, "fill that file")
+    return Finding("info", "included_auto", str(read.place), message, "fill that file")
 
 
 def _kept(read: ReadLink) -> Finding:
     message = "auto is kept beside the numbers: simulators compute them anew, with a warning; Drake refuses the file"
-    return Finding("info", "auto_kept", read.name, message)
+    return Finding("info", "auto_kept", str(read.place), message)

@@ -2,7 +2,8 @@
 """The pose graph: where each link, joint, frame and nested model is in the model that holds it.
 
 Every pose is given relative to one other frame of the same scope, so a chain of such steps ends at the scope's own
-frame, or runs in a circle. (SDFormat, "Pose Frame Semantics", versions 1.7 to 1.12.)
+frame, or runs in a circle. What was found of one frame, good or bad, is known to all that lead to it, so that a scope
+is looked through in one pass. (SDFormat, "Pose Frame Semantics", versions 1.7 to 1.12.)
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ class Frame:
         What it is fixed to, if that is not its base.
     missing : str
         The code of the error where `base` names nothing.
+    found : Pose or InertiaError or None
+        In the scope's own frame, or why not; None until it was asked for.
+    attached : bool or InertiaError
+        Whether what it is attached to was followed to an end, or why there is none.
     """
 
     pose: Pose
@@ -37,19 +42,22 @@ class Frame:
     place: object
     attached_to: str = ""
     missing: str = "frame_not_found"
-    found: Pose | None = None
+    found: Pose | InertiaError | None = None
+    attached: bool | InertiaError = False
 
 
 @dataclass
 class Scope:
     """The frames of a model or world by name, and the scopes nested in it.
 
-    `own` lists the names of the scope's own frame: ``__model__``, or ``world``.
+    `own` lists the names of the scope's own frame: ``__model__``, or ``world``. `given` holds the kinds and names of
+    its elements as their files have them.
     """
 
     own: tuple[str, ...] = ("__model__",)
     frames: dict[str, Frame] = field(default_factory=dict)
     nested: dict[str, Scope] = field(default_factory=dict)
+    given: set[tuple[str, str]] = field(default_factory=set)
 
     def pose(self, name: str, place: object = "") -> Pose:
         """Return the pose of a frame in this scope's own frame; ``a::b`` is frame b of the nested model a.
@@ -69,19 +77,32 @@ class Scope:
 
     def check(self, name: str) -> None:
         """Raise what is wrong with the pose of a frame, or with what it is attached to."""
+        chain: dict[str, None] = {}
+        outcome: bool | InertiaError = True
+        try:
+            self._follow_attached(name, chain)
+        except InertiaError as error:
+            outcome = error
+            raise
+        finally:
+            for one in chain:
+                self.frames[one].attached = outcome
         self._resolved(name)
-        seen = [name]
-        frame = self.frames[name]
-        while frame.attached_to:
+
+    def _follow_attached(self, name: str, chain: dict[str, None]) -> None:
+        """Enter each frame into `chain` on the way from one to what it is attached to in the end."""
+        while (frame := self.frames[name]).attached is not True:
+            _raise_again(frame.attached)
+            chain[name] = None
             head, deeper = self._split(frame.attached_to)
             if not head:
                 return
             if head not in self.frames or (deeper and not self._has(frame.attached_to)):
-                raise _missing("attached_to_not_found", frame.place, frame.attached_to)
-            if head in seen:
-                raise _cycle("attached_to_cycle", frame.place, [*seen[seen.index(head) :], head])
-            seen.append(head)
-            frame = self.frames[head]
+                code = frame.missing if frame.attached_to == frame.base else "attached_to_not_found"
+                raise _missing(code, frame.place, frame.attached_to)
+            if head in chain:
+                raise _cycle("attached_to_cycle", frame.place, [*chain], head)
+            name = head
 
     def _has(self, name: str) -> bool:
         head, deeper = self._split(name)
@@ -98,36 +119,55 @@ class Scope:
 
     def _resolved(self, name: str) -> Pose:
         """Walk up the chain of bases until a frame is known, then back down; no recursion, however long it is."""
-        chain: list[tuple[str, str]] = []
-        on_the_way: dict[str, int] = {}
-        X = Pose.identity
+        chain: dict[str, str] = {}
+        try:
+            X = self._climb(name, chain)
+            for name, deeper in reversed(chain.items()):
+                frame = self.frames[name]
+                if deeper:
+                    X = X @ self.nested[self._split(frame.base)[0]].pose(deeper, frame.place)
+                X = frame.found = X @ frame.pose if deeper or X is not Pose.identity else frame.pose
+        except InertiaError as error:
+            for name in chain:
+                if self.frames[name].found is None:
+                    self.frames[name].found = error
+            raise
+        return X
+
+    def _climb(self, name: str, chain: dict[str, str]) -> Pose:
+        """Enter each frame into `chain` on the way up to one that is known, with the rest of its base's name."""
         while name:
             frame = self.frames[name]
-            if frame.found is not None:
-                X = frame.found
-                break
-            if name in on_the_way:
-                circle = [one for one, _ in chain[on_the_way[name] :]]
-                raise _cycle("frame_cycle", frame.place, [*circle, name])
-            on_the_way[name] = len(chain)
+            if isinstance(frame.found, Pose):
+                return frame.found
+            _raise_again(frame.found)
+            if name in chain:
+                raise _cycle("frame_cycle", frame.place, [*chain], name)
             head, deeper = self._split(frame.base)
+            chain[name] = deeper
             if head and head not in self.frames:
                 raise _missing(frame.missing, frame.place, frame.base)
-            chain.append((name, deeper))
             name = head
-        for name, deeper in reversed(chain):
-            frame = self.frames[name]
-            if deeper:
-                head = self._split(frame.base)[0]
-                X = X @ self.nested[head].pose(deeper, frame.place)
-            X = frame.found = X @ frame.pose if deeper or X is not Pose.identity else frame.pose
-        return X
+        return Pose.identity
+
+
+def _raise_again(known: object) -> None:
+    if isinstance(known, InertiaError):
+        raise InertiaError(*known.args)
 
 
 def _missing(code: str, place: object, name: str) -> InertiaError:
     return sdf_error(code, place, f"there is no frame '{name}' in its model", "correct the name")
 
 
-def _cycle(code: str, place: object, names: list[str]) -> InertiaError:
+LISTED = 10
+"""Frames of a circle that a message lists."""
+
+
+def _cycle(code: str, place: object, chain: list[str], closing: str) -> InertiaError:
+    names = [*chain[chain.index(closing) :], closing]
+    count = len(names) - 1
+    if count > LISTED:
+        names = [*names[: LISTED // 2], f"... ({count} in all)", *names[-LISTED // 2 :]]
     circle = " -> ".join(names)
     return sdf_error(code, place, f"the frames run in a circle: {circle}", "give one of them another relative_to")

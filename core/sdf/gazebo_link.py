@@ -48,7 +48,7 @@ def gazebo_inertial(link: ReadLink) -> Inertial | None:
     if total.mass > 0.0 and value.mass is not None:
         total = total.scaled_to(value.mass)
     if not (total.mass > 0.0 and total.is_finite()):
-        raise InertiaError("zero_volume", link.name, "its collisions have no mass that a number can say")
+        raise InertiaError("zero_volume", str(link.place), "its collisions have no mass that a number can say")
     return total
 
 
@@ -67,19 +67,21 @@ def gazebo_findings(link: ReadLink, show: bool = False) -> Iterator[Finding]:
             theirs = gazebo_inertial(link)
     except InertiaError as error:
         if error.code == "gazebo_refuses" and ours is not None:  # else the link's own findings tell
-            yield replace(error.finding(), subject=link.name, message=f"{error.message}; here it has {_told(ours)}")
+            yield replace(
+                error.finding(), subject=str(link.place), message=f"{error.message}; here it has {_told(ours)}"
+            )
         return
     if theirs is None:
         return
     if ours is None:
         message = f"there is no right answer for it, yet Gazebo takes {_told(theirs)} without a word"
-        yield Finding("warning", "gazebo_differs", link.name, message, "repair the mesh, or give the inertia")
+        yield Finding("warning", "gazebo_differs", str(link.place), message, "repair the mesh, or give the inertia")
     elif difference(ours, theirs).worst > AGREES:
         message = f"Gazebo computes {_told(theirs)}; right is {_told(ours)}"
         remedy = "write the numbers into the file: fill"
-        yield Finding("warning", "gazebo_differs", link.name, message, remedy)
+        yield Finding("warning", "gazebo_differs", str(link.place), message, remedy)
     elif show:
-        yield Finding("info", "gazebo_agrees", link.name, f"Gazebo computes the same: {_told(theirs)}")
+        yield Finding("info", "gazebo_agrees", str(link.place), f"Gazebo computes the same: {_told(theirs)}")
 
 
 def _part(collision: Collision, density: float, link: ReadLink) -> Inertial:
@@ -91,7 +93,9 @@ def _part(collision: Collision, density: float, link: ReadLink) -> Inertial:
     if isinstance(geometry, Mesh):
         use = link.mesh_uses.get(collision.name)
         if use is None:
-            raise InertiaError("no_name", link.name, f"its mesh collision '{collision.name}' has no name of its own")
+            raise InertiaError(
+                "no_name", str(link.place), f"its mesh collision '{collision.name}' has no name of its own"
+            )
         body = gazebo_mesh(_submeshes(use, link), use.scale, checked_density(density))
     else:
         body = geometry.moments().inertial(density)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import InertiaError
 from .codes import sdf_error
-from .document import Document, Element
+from .document import Document, Element, child_of
 from .locate import Locator
 from .scan import MAX_ELEMENTS
 from .values import text_of
@@ -19,6 +19,14 @@ VERSIONS = tuple((1, minor) for minor in range(4, 13))
 
 MAX_NESTING = 32
 """Includes within includes."""
+
+MAX_INCLUDES = 8_000
+"""Includes of one file, each counted as often as what it stands in is included: the largest worlds known have some
+thousand, while five files of 2 KB that include each other ten times have 11,110."""
+
+
+class BeyondLimitError(InertiaError):
+    """There is more to read than is read of any file: all of it is refused, not only the element it was met at."""
 
 
 @dataclass
@@ -31,6 +39,8 @@ class Library:
 
     left: int = MAX_ELEMENTS
     documents: dict[Path, Document] = field(default_factory=dict)
+    _includes: int = 0
+    _found: dict[tuple[Path, str], Path] = field(default_factory=dict)
 
     def included(self, document: Document, include: Element, locator: Locator, within: tuple[Path, ...]) -> Document:
         """Return the document that an ``<include>`` names.
@@ -38,16 +48,16 @@ class Library:
         Raises
         ------
         InertiaError
-            ``missing_element``, ``uri_refused``, ``uri_lookup``, ``include_cycle``, ``too_many_elements``, or what
-            reading it raises.
+            ``missing_element``, ``uri_refused``, ``uri_lookup``, ``include_cycle``, or what reading it raises.
+        BeyondLimitError
+            ``too_many_includes`` or ``too_many_elements``.
         """
         place = document.at(include)
-        uri = include.find("uri")
-        if uri is None:
-            raise sdf_error("missing_element", place, "an <include> needs a <uri>", "add one")
-        path = locator.find(text_of(uri), document.at(uri))
-        if os.path.isdir(path):
-            path = self._main_file(path, locator, document.at(uri))
+        self._includes += 1
+        if self._includes > MAX_INCLUDES:
+            message = f"with those of what it includes, the file has more than {MAX_INCLUDES} includes"
+            raise BeyondLimitError("too_many_includes", str(place), message, "split the file")
+        path = self._path(document, include, locator)
         if path in within:
             circle = " -> ".join(one.name for one in (*within[within.index(path) :], path))
             raise InertiaError(
@@ -56,16 +66,29 @@ class Library:
         if len(within) >= MAX_NESTING:
             raise InertiaError("too_deep", str(place), f"includes are nested deeper than {MAX_NESTING}", "nest fewer")
         if path not in self.documents:
-            self.documents[path] = checked_document(Document.read(path))
+            try:
+                self.documents[path] = checked_document(Document.read(path))
+            except InertiaError as error:
+                raise place.led_to(error) from None
         self.spend(self.documents[path], place)
         return self.documents[path]
 
     def spend(self, document: Document, place: object) -> None:
-        """Count a document's elements once more."""
+        """Count a document's elements once more; raises ``too_many_elements``."""
         self.left -= document.size
         if self.left < 0:
             message = f"with what it includes, the file has more than {MAX_ELEMENTS} elements"
-            raise InertiaError("too_many_elements", str(place), message, "split the file")
+            raise BeyondLimitError("too_many_elements", str(place), message, "split the file")
+
+    def _path(self, document: Document, include: Element, locator: Locator) -> Path:
+        uri = child_of(include, "uri")
+        if uri is None:
+            raise sdf_error("missing_element", document.at(include), "an <include> needs a <uri>", "add one")
+        key = (locator.folder, text_of(uri))
+        if key not in self._found:
+            path = locator.find(key[1], document.at(uri))
+            self._found[key] = self._main_file(path, locator, document.at(uri)) if os.path.isdir(path) else path
+        return self._found[key]
 
     def _main_file(self, folder: Path, locator: Locator, place: object) -> Path:
         config = folder / "model.config"
@@ -79,7 +102,7 @@ class Library:
             raise sdf_error("uri_lookup", place, f"{config} names no SDF file of version 1.4 to 1.12", "add one")
         newest = max(version for version, _ in known)
         name = next(name for version, name in known if version == newest)
-        return locator.inside(folder).find(name, str(config))
+        return locator.inside(folder).find(name, place)
 
 
 def checked_document(document: Document) -> Document:
@@ -111,7 +134,12 @@ def relative_to_of(document: Document, posed: Element | None) -> str:
         return ""
     name: str = posed.get("relative_to", "")
     old: str = "" if name else posed.get("frame", "")
-    return old if old and (_version(document.root.get("version", "")) or VERSIONS[0]) < (1, 7) else name
+    return old if old and before_1_7(document) else name
+
+
+def before_1_7(document: Document) -> bool:
+    """Say whether a document is of a version in which siblings of different kinds may share a name."""
+    return (_version(document.root.get("version", "")) or VERSIONS[0]) < (1, 7)
 
 
 def _version(text: str) -> tuple[int, int] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..arrays import FloatArray
 from ..errors import Finding, has_error
 from ..inertial import Inertial
 from ..resolve import LinkBody
@@ -16,7 +17,7 @@ from .codes import with_sdf_codes
 from .document import child_of
 from .gz_validity import gz_accepts
 from .joined import held_links
-from .link import ReadLink
+from .link import ReadLink, written_tensor
 from .read import SdfFile
 
 
@@ -61,7 +62,7 @@ def _of_explicit(link: ReadLink, manual: Inertial, body: LinkBody, held: bool) -
         # Without a mass, libsdformat judges the tensor all the same; a tensor of zeros is no fault of its own.
         own = replace(manual, mass=1.0).findings()
         yield from (_at(link, finding) for finding in own if finding.severity == "error")
-    elif not has_error(body.findings) and not gz_accepts(manual.inertia):
+    elif not has_error(body.findings) and not gz_accepts(_written(link, manual)):
         message = "the tensor is possible, but gz-math's formula calls it impossible, so that libsdformat refuses it"
         remedy = "write it along its principal axes, rotated by the inertial's pose"
         yield _at(link, Finding("error", "gz_math_refuses", "", message, remedy))
@@ -74,15 +75,15 @@ def _zero_mass(held: bool) -> Finding:
     return Finding("error", "zero_mass", "", message, "give it a mass, or fix it to another link")
 
 
+def _written(link: ReadLink, manual: Inertial) -> FloatArray:
+    """Return the tensor that gz-math judges: the file's, before the inertial's pose turns it."""
+    inertial = child_of(link.element, "inertial")
+    return manual.inertia if inertial is None else written_tensor(link.document, inertial)
+
+
 def _has_geometry(link: ReadLink) -> bool:
     return child_of(link.element, "collision") is not None or child_of(link.element, "visual") is not None
 
 
 def _at(link: ReadLink, finding: Finding) -> Finding:
-    finding = with_sdf_codes(replace(finding, subject=link.name), link.document.at(link.element))
-    return replace(finding, message=f"{finding.message} ({where(link)})") if finding.code == "zero_mass" else finding
-
-
-def where(link: ReadLink) -> str:
-    """Return the file and the line that a link stands on."""
-    return f"{link.document.name}:{link.document.line(link.element)}"
+    return link.place.about(with_sdf_codes(finding))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..errors import Finding, InertiaError, has_error
 from ..inertial import Inertial
 from ..model import Collision, InertiaMode, Link, Unusable
@@ -74,6 +75,11 @@ class ReadLink:
     _resolve: bool
 
     @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return self.document.at(self.element)
+
+    @property
     def fluid_added_mass(self) -> bool:
         """Whether the file gives one."""
         return child_of(child_of(self.element, "inertial"), "fluid_added_mass") is not None
@@ -95,7 +101,7 @@ class ReadLink:
             findings, link = self.findings, self._bare(())
             if skipped:
                 message = "its inertia is auto, and was not to be computed"
-                findings += (Finding("info", "not_resolved", self.name, message),)
+                findings += (Finding("info", "not_resolved", str(self.place), message),)
             return LinkBody(self.name, None, None, link.mode, 0.0, findings, link.mode, link.pose, ())
         return self._resolved(self.link if self.auto else self._bare(()))
 
@@ -177,14 +183,14 @@ class ReadLink:
         body = resolve_link(link, from_file=True)
         if not body.all_findings():
             return body
-        place = self.document.at(self.element)
+        place = self.place
         elements = {one.get("name"): one for one in children_of(self.element, "collision")}
 
         def coded(part: PartBody) -> PartBody:
             where = self.document.at(elements[part.name]) if part.name in elements else place
-            return replace(part, findings=tuple(with_sdf_codes(finding, where) for finding in part.findings))
+            return replace(part, findings=tuple(where.about(with_sdf_codes(finding)) for finding in part.findings))
 
-        findings = tuple(with_sdf_codes(finding, place) for finding in body.findings)
+        findings = tuple(place.about(with_sdf_codes(finding)) for finding in body.findings)
         return replace(body, findings=findings, parts=tuple(coded(part) for part in body.parts))
 
 
@@ -229,15 +235,20 @@ def _manual(document: Document, inertial: Element | None, findings: list[Finding
         error = sdf_error("inertial_relative_to", document.at(posed), message, "give it in the link's frame")
         findings.append(replace(error.finding(), severity="warning"))
     mass = child_number(document, inertial, "mass")
-    tensor = child_of(inertial, "inertia")
-    xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
-    xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
-    own = Inertial(1.0 if mass is None else mass, np.zeros(3), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+    own = Inertial(1.0 if mass is None else mass, np.zeros(3), written_tensor(document, inertial))
     X = pose(document, posed)
     if np.array_equal(X.R, np.eye(3)):
         return Inertial(own.mass, X.p, own.inertia)
     with np.errstate(over="ignore", invalid="ignore"):  # infinite moments turn into the finding not_finite
         return own.transformed(X)
+
+
+def written_tensor(document: Document, inertial: Element) -> FloatArray:
+    """Return the tensor (3, 3) [kg·m²] of an ``<inertial>`` as it stands there, in the axes of its pose."""
+    tensor = child_of(inertial, "inertia")
+    xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def _moment(document: Document, tensor: Element | None, name: str, default: float) -> float:

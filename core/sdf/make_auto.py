@@ -42,10 +42,10 @@ def make_auto(file: SdfFile) -> Changed:
         except InertiaError as reason:
             severity: Severity = "info" if reason.code == "no_collision" else "warning"
             message = f"it keeps its numbers: {reason.message} [{reason.code}]"
-            findings += [*own.findings, Finding(severity, "stays_explicit", read.name, message)]
+            findings += [*own.findings, Finding(severity, "stays_explicit", str(read.place), message)]
             links.append(ChangedLink(read.name, False, own))
             continue
-        findings += [*body.all_findings(), *_differs(read, body)]
+        findings += [*map(read.place.about, body.all_findings()), *_differs(read, body)]
         links.append(ChangedLink(read.name, True, body))
         splices.append(_rewritten(read, density))
     return Changed(spliced(file.document.data, splices), tuple(links), tuple(findings))
@@ -61,11 +61,11 @@ def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:
     """
     if read.fluid_added_mass:
         message = "libsdformat loses <fluid_added_mass> where auto is true"
-        raise InertiaError("fluid_added_mass", read.name, message)
+        raise InertiaError("fluid_added_mass", str(read.place), message)
     manual = read.manual
     for finding in read.findings if manual is None else manual.findings():
         if finding.severity == "error":
-            raise InertiaError(finding.code, read.name, finding.message)
+            raise InertiaError(finding.code, str(read.place), finding.message)
     assert manual is not None
     link = replace(read.link, mode="auto", manual=None, mass=None, density=WATER)
     trial = _loaded(resolve_link(link))
@@ -76,11 +76,11 @@ def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:
     if all(own):
         if abs(given - manual.mass) > NOT_LOADED * manual.mass:
             message = f"its collisions' own densities give {given:.6g} kg, the file says {manual.mass:.6g} kg"
-            raise InertiaError("densities_differ", read.name, message)
+            raise InertiaError("densities_differ", str(read.place), message)
         return None, _as_gazebo(read, link, trial)
     if given >= manual.mass:
         message = f"collisions with their own density already have {given:.6g} of its {manual.mass:.6g} kg"
-        raise InertiaError("densities_differ", read.name, message)
+        raise InertiaError("densities_differ", str(read.place), message)
     density = WATER * ((manual.mass - given) / free)
     link = replace(link, density=density)
     return density, _as_gazebo(read, link, _loaded(resolve_link(link)))
@@ -110,7 +110,7 @@ def _as_gazebo(read: ReadLink, link: Link, body: LinkBody) -> LinkBody:
         With what it would get.
     """
     for finding in gazebo_findings(read.with_inertial(link, body)):
-        raise InertiaError(finding.code, read.name, finding.message)
+        raise InertiaError(finding.code, str(read.place), finding.message)
     return body
 
 
@@ -126,7 +126,7 @@ def _differs(read: ReadLink, body: LinkBody) -> list[Finding]:
         f" {', '.join(f'{one:.6g}' for one in before)} become {', '.join(f'{one:.6g}' for one in after)} kg·m²"
     )
     remedy = "keep the numbers if they were measured; take auto if they were guessed"
-    return [Finding("warning", "auto_differs", read.name, message, remedy)]
+    return [Finding("warning", "auto_differs", str(read.place), message, remedy)]
 
 
 def _rewritten(read: ReadLink, density: float | None) -> Splice:

@@ -23,6 +23,7 @@ from ..obj_file import read_obj_groups
 from ..stl_file import read_binary_stl
 from ..trimesh_scene import INSTALL, bad_file, complaints, load_scene
 from .collada_source import read_collada
+from .material_files import materials_beside
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
 
@@ -119,16 +120,17 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         raise InertiaError("unknown_format", str(path), f"'{suffix}' is no mesh format read here", f"use {known}")
     data = read_bytes(path, MAX_MESH_BYTES)
     try:
-        pieces = _by_hand(suffix, data)
+        pieces = _by_hand(path, data, roots)
     except ValueError as error:
         raise bad_file(path, error) from None
     return _joined(path, _through_library(path, suffix, data, roots) if pieces is None else pieces)
 
 
-def _by_hand(suffix: str, data: bytes) -> list[Piece] | None:
+def _by_hand(path: Path, data: bytes, roots: tuple[Path, ...]) -> list[Piece] | None:
     """Read what needs no library; None for all else."""
+    suffix = path.suffix.lower()
     if suffix == ".obj":
-        return read_obj_groups(data.decode("utf-8", "replace"))
+        return read_obj_groups(data.decode("utf-8", "replace"), materials_beside(path, roots))
     binary = read_binary_stl(data) if suffix == ".stl" else None
     return None if binary is None else [("", *binary)]
 

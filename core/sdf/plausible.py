@@ -15,7 +15,7 @@ from ..inertial import Inertial
 from ..model import Collision, Unusable
 from ..pose import Pose
 from .collision import WITHOUT_VOLUME
-from .judged import judged, where
+from .judged import judged
 from .link import ReadLink
 from .read import SdfFile
 
@@ -41,7 +41,7 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
         found = [finding for finding in whole.all_findings() if finding.code != "part_refused"]  # the part tells
         body = whole.inertial
         if body is not None and body.mass > 0.0 and not has_error(found) and not link.static:
-            found += [_at(link, finding) for finding in _implausible(link, body, strict, unseen)]
+            found += [link.place.about(finding) for finding in _implausible(link, body, strict, unseen)]
         findings += found
     findings += _copied(file)
     if unseen:
@@ -74,7 +74,7 @@ def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[Iner
     if lost:
         # A box round half of the geometry would accuse the innocent.
         if collisions or visuals:
-            unseen.append(lost[0].about(link.name))
+            unseen.append(link.place.led_to(lost[0]))
         return ()
     return implausible(body, replace(seen, extent=extent if whole is None else whole | extent), strict)
 
@@ -113,8 +113,5 @@ def _copied(file: SdfFile) -> Iterator[Finding]:
             message = (
                 f"{len(links)} links of {min(masses):.4g} to {max(masses):.4g} kg share one tensor ({moments}): {names}"
             )
-            yield _at(links[0][0], Finding("warning", "copied_tensor", "", message, "compute each from its geometry"))
-
-
-def _at(link: ReadLink, finding: Finding) -> Finding:
-    return replace(finding, subject=link.name, message=f"{finding.message} ({where(link)})")
+            place, remedy = str(links[0][0].place), "compute each from its geometry"
+            yield Finding("warning", "copied_tensor", place, message, remedy)

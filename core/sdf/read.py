@@ -67,7 +67,8 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
     Raises
     ------
     InertiaError
-        Where there is nothing to read: the file, its XML or its version. All else is a finding.
+        Where there is nothing to read: the file, its XML or its version; or too much (``too_many_includes``,
+        ``too_many_elements``). All else is a finding.
     """
     return read_document(Document.read(path), roots, resolve)
 

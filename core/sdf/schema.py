@@ -33,7 +33,7 @@ visual: @name:s! cast_shadows:b? laser_retro:f? transparency:f? visibility_flags
 meta: layer:i?
 material: script? shader? render_order:f? lighting:b? ambient:c? diffuse:c? specular:c? shininess:f? emissive:c?
  double_sided:b? pbr?
-geometry: empty? box? capsule? cone? cylinder? ellipsoid? heightmap? image? mesh? plane? polyline? sphere?
+geometry: empty? box? capsule? cone? cylinder? ellipsoid? heightmap? image? mesh? plane? polyline* sphere?
 empty:
 box: size:v3!
 capsule: radius:f! length:f!

@@ -7,7 +7,7 @@ What is wrong with one element becomes a finding with its place; the rest is sti
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..errors import Finding, InertiaError
@@ -15,9 +15,12 @@ from ..pose import Pose
 from .codes import sdf_error
 from .document import Document, Element, child_of
 from .frames import Frame, Scope
-from .include import Library, relative_to_of
+from .include import BeyondLimitError, Library, before_1_7, relative_to_of
 from .locate import Locator
 from .values import boolean, pose, text_of
+
+MAX_MODELS_DEEP = 100
+"""Models within models, through whatever files: real ones have a handful."""
 
 
 @dataclass
@@ -67,6 +70,7 @@ class Tree:
     models: list[ModelEntry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     _scopes: list[Scope] = field(default_factory=list)
+    _told: set[Finding] = field(default_factory=set)
 
     def walk(self, file: File) -> None:
         """Read all models and worlds of a file, then check every frame."""
@@ -82,9 +86,15 @@ class Tree:
     def _attempt(self, step: Callable[..., object], *arguments: object) -> None:
         try:
             step(*arguments)
+        except BeyondLimitError:
+            raise
         except InertiaError as error:
-            if error.finding() not in self.findings:
-                self.findings.append(error.finding())
+            self._tell(error.finding())
+
+    def _tell(self, finding: Finding) -> None:
+        if finding not in self._told:
+            self._told.add(finding)
+            self.findings.append(finding)
 
     def _world(self, file: File, element: Element) -> None:
         scope = Scope(own=("world",))
@@ -99,6 +109,9 @@ class Tree:
         given = None if include is None else child_of(include[1], "name")
         name = _name(file, element) if given is None else text_of(given)
         scoped = f"{parent}::{name}" if parent else name
+        if scoped.count("::") >= MAX_MODELS_DEEP:
+            message = f"models are nested deeper than {MAX_MODELS_DEEP}"
+            raise InertiaError("too_deep", str(file.document.at(element)), message, "nest fewer")
         static = static or _static(file, element, include)
         scope = Scope()
         self._scopes.append(scope)
@@ -119,13 +132,13 @@ class Tree:
                 self._attempt(self._include, file, child, into)
 
     def _link(self, file: File, element: Element, into: _Into) -> None:
-        name = _name(file, element)
+        name = self._free_name(file, element, into)
         # Entered first: a link whose pose is wrong has its place among the links all the same.
         into.entry.links.append(LinkEntry(name, element, file, into.scope))
         self._add(file, element, into, name, "")
 
     def _frame(self, file: File, element: Element, into: _Into) -> None:
-        name = _name(file, element)
+        name = self._free_name(file, element, into)
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", ""))
             return
@@ -135,11 +148,28 @@ class Tree:
             raise sdf_error("missing_element", file.document.at(element), message, "add one")
         self._add(file, element, into, name, text_of(child), "child_not_found")
 
+    def _free_name(self, file: File, element: Element, into: _Into) -> str:
+        """Return the name by which a link, joint or frame is known: up to 1.6 another one where its own is taken.
+
+        That is libsdformat's way with siblings of different kinds; of one kind, the second is dropped.
+        """
+        name, scope, place = _name(file, element), into.scope, file.document.at(element)
+        given = (str(element.tag), name)
+        if given in scope.given or not before_1_7(file.document):
+            _check_name(scope, name, place)
+        scope.given.add(given)
+        if name not in scope.frames:
+            return name
+        numbered = (f"{name}_{element.tag}{number}" for number in ("", *range(len(scope.frames) + 1)))
+        free = next(one for one in numbered if one not in scope.frames)
+        message = f"{element.tag} '{name}' has the name of another element; libsdformat calls it '{free}'"
+        self._tell(replace(sdf_error("renamed", place, message, "rename it").finding(), severity="warning"))
+        return free
+
     def _add(
         self, file: File, element: Element, into: _Into, name: str, attached_to: str, missing: str | None = None
     ) -> None:
         place = file.document.at(element)
-        _check_name(into.scope, name, place)
         posed = child_of(element, "pose")
         relative_to = relative_to_of(file.document, posed)
         base = _meant(relative_to or attached_to, into.root)
@@ -153,8 +183,7 @@ class Tree:
         assert document.path is not None
         included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
         for finding in document.findings:
-            if finding not in self.findings:
-                self.findings.append(finding)
+            self._tell(finding)
         model = child_of(document.root, "model")
         if model is None:
             if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:
@@ -185,7 +214,7 @@ class Tree:
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.
-            _, scope = Tree(self.library)._model(included, model, "", False)
+            _, scope = Tree(self.library)._model(included, model, into.entry.name, False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 

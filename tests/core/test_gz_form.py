@@ -24,12 +24,13 @@ def turned(moments, rng):
     return (tensor + tensor.T) / 2
 
 
-def plates(count):
+def plates(count, thinnest=-9, thickest=-6, narrowest=-4):
     """Return inertials of random thin plates at random angles: m/12 (b², a², a² + b²), which is the very limit."""
     rng = np.random.default_rng(20)
     for _ in range(count):
-        a, b = 10.0 ** rng.uniform(-3, 1, size=2)
-        thickness = min(a, b) * 10.0 ** rng.uniform(-9, -6)
+        a = 10.0 ** rng.uniform(-3, 1)
+        b = a * 10.0 ** rng.uniform(narrowest, -narrowest)
+        thickness = min(a, b) * 10.0 ** rng.uniform(thinnest, thickest)
         mass = 10.0 ** rng.uniform(-3, 3)
         squares = np.array([a, b, thickness]) ** 2
         yield Inertial(mass, rng.normal(size=3), turned(mass / 12 * (squares.sum() - squares), rng))
@@ -86,10 +87,8 @@ def test_a_plate_that_gz_would_refuse_is_the_same_body_as_written(refused):
         assert np.abs(R @ tensor @ R.T - plate.inertia).max() <= ROUNDING * np.trace(plate.inertia)
 
 
-def test_a_plate_that_gz_accepts_is_written_as_it_is():
-    accepted = [plate for plate in plates(150) if not plate.findings() and gz_accepts(plate.inertia)]
-    assert len(accepted) > 10
-    for plate in accepted:
+def test_a_plate_of_a_thickness_that_things_have_is_written_as_it_is():
+    for plate in plates(150, -3, -1, -1):  # down to foil of 0.1 mm, 10 cm by 1 m
         pose, tensor = written(plate)
         assert pose.tolist() == [*plate.com.tolist(), 0, 0, 0]
         assert tensor.tolist() == plate.inertia.tolist()

@@ -16,6 +16,7 @@ CORE = Path(__file__).parents[2] / "core"
 # nothing else. A room without a table of its own leaves its modules free to import each other.
 ARROWS = {
     "errors": (),
+    "finding_lines": ("errors",),
     "name_rules": (),
     "tag_rules": ("name_rules",),
     "arrays": ("errors",),
@@ -39,7 +40,7 @@ ARROWS = {
     "files": ("errors",),
     "exclusive": (),
     "report": ("resolve",),
-    "table": ("report",),
+    "table": ("report", "finding_lines"),
     "units": (),
     "version": (),
     "status": (),

@@ -43,16 +43,16 @@ EXPECTED = {
     # The body weighs 0.99 kg and measures 15 cm, but has the moments of one with a radius of gyration of 41 cm. The
     # fingers, 50 g and 8 cm, have 0.16 kg·m² about each axis: 1.8 m.
     "wsg_50_description/schunk_wsg_50_with_tip.sdf": [
-        ("::body", "radius_of_gyration"),
-        ("::left_finger", "padded_diagonal"),
-        ("::right_finger", "padded_diagonal"),
+        ("link[@name='body']", "radius_of_gyration"),
+        ("link[@name='left_finger']", "padded_diagonal"),
+        ("link[@name='right_finger']", "padded_diagonal"),
     ],
     # From CAD, by SolidWorks' exporter: all well.
     "double_pendulum/double_pendulum.urdf": [],
     # No geometry to compare with, and a possible tensor.
     "inertial_complete/inertial_complete.sdf": [],
     # libsdformat's own example of a wrong one: a mass of -1 kg.
-    "inertial_invalid/inertial_invalid.sdf": [("model::link", "bad_mass")],
+    "inertial_invalid/inertial_invalid.sdf": [("model[@name='model']/link[@name='link']", "bad_mass")],
     # Cubes of 6 kg/m³, five times the weight of air: what the test of libsdformat needs, and no robot is made of.
     "inertial_stats/inertial_stats.sdf": [(f"link_{i}", "implied_density") for i in (1, 2, 3, 4)],
     "inertial_stats_auto/inertial_stats_auto.sdf": [(f"link_{i}", "implied_density") for i in (1, 2, 3, 4)],

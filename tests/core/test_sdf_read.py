@@ -250,8 +250,8 @@ def test_what_is_found_while_resolving_names_libsdformats_code_and_the_place():
     ]:
         (link,) = read(model("\n" + text)).links
         (finding,) = [finding for finding in link.body.all_findings() if finding.code == code]
-        assert "(model.sdf:2 /sdf/model[@name='m']/link[@name='l']" in finding.message
-        assert f"{tag}; libsdformat: {told})" in finding.message
+        assert finding.subject.startswith("model.sdf:2 /sdf/model[@name='m']/link[@name='l']")
+        assert finding.subject.endswith(tag) and f"(libsdformat: {told})" in finding.message
 
 
 # --- models ---------------------------------------------------------------------------------------------------------

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from core import InertiaError
 from core.sdf.document import Document
-from core.sdf.include import Library
+from core.sdf.include import MAX_INCLUDES, Library
 from core.sdf.read import read_document, read_sdf
 from core.sdf.scan import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
+
+from .work import calls
 
 SDF = "<sdf version='1.11'><model name='m'><link name='l'/></model></sdf>"
 
@@ -328,9 +330,60 @@ def test_includes_that_double_at_each_step_end_at_the_limit(robot, monkeypatch):
         (robot / f"{number}.sdf").write_text(including(f"{number + 1}.sdf", f"{number + 1}.sdf"))
     (robot / "20.sdf").write_text(including())
     monkeypatch.setattr("core.sdf.read.Library", lambda: Library(left=2000))
-    file = read_sdf(robot / "0.sdf")
-    assert "too_many_elements" in [finding.code for finding in file.findings]
-    assert len(file.links) < 2000
+    with pytest.raises(InertiaError, match="too_many_elements"):
+        read_sdf(robot / "0.sdf")
+
+
+def ten_times_ten(robot, levels):
+    for number in range(levels):
+        (robot / f"{number}.sdf").write_text(including(*[f"{number + 1}.sdf"] * 10))
+    (robot / f"{levels}.sdf").write_text(including())
+    return robot / "0.sdf"
+
+
+@pytest.mark.parametrize("levels", [4, 5, 30])
+def test_few_files_with_ten_thousand_includes_and_more_are_refused_at_the_limit(levels, robot):
+    assert MAX_INCLUDES == 8000
+    parsed = []
+    with pytest.raises(InertiaError) as error, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Document, "read", lambda path, read=Document.read: parsed.append(path) or read(path))
+        read_sdf(ten_times_ten(robot, levels))
+    assert error.value.code == "too_many_includes"
+    assert "8000" in error.value.message and ".sdf:1 /sdf/model" in error.value.subject
+    assert len(parsed) == len(set(parsed)) == levels + 1  # each file once
+
+
+def test_models_nested_too_deep_are_refused_there_in_one_file_or_through_many(robot):
+    def nested(depth, inner=""):
+        models, ends = "<model name='m'>" * depth, "</model>" * depth
+        return f"<sdf version='1.11'>{models}<link name='l'/>{inner}{ends}</sdf>"
+
+    (robot / "deep.sdf").write_text(nested(250))
+    for number in range(20):
+        for placed in ("", "<placement_frame>l</placement_frame><pose/>"):
+            kind = "b" if placed else "a"
+            merge = " merge='true'" if placed else ""
+            inner = f"<include{merge}><uri>{kind}{number + 1}.sdf</uri>{placed}</include>" if number < 19 else ""
+            (robot / f"{kind}{number}.sdf").write_text(nested(60, inner))
+    for name in ("deep", "a0", "b0"):
+        file = read_sdf(robot / f"{name}.sdf")
+        assert "too_deep" in [finding.code for finding in file.findings]
+        assert len(file.links) >= (name != "deep")
+    (robot / "fine.sdf").write_text(nested(90))
+    assert read_sdf(robot / "fine.sdf").findings == ()
+
+
+def test_a_world_of_some_thousand_includes_is_read_with_few_calls_each(robot):
+    (robot / "model.config").write_text("<model><sdf version='1.11'>m.sdf</sdf></model>")
+    (robot / "m.sdf").write_text(including())
+
+    def work(count):
+        (robot / "w.sdf").write_text(including(*["."] * count))
+        return calls(lambda: read_sdf(robot / "w.sdf"))
+
+    few = work(30)
+    assert work(300) <= 11 * few
+    assert (work(300) - few) / 270 < 300  # a config and a file that are read anew cost a thousand
 
 
 @pytest.mark.parametrize("uri", ["../outside", "/etc/passwd", "http://127.0.0.1:9/m", "model://..", "nowhere"])
