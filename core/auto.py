@@ -65,9 +65,9 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
         return []
     message = (
         f"voxels give {part.inertial.mass:.6g} kg, the exact integral {exact.inertial.mass:.6g} kg (they differ by"
-        f" {difference:.1%}); a simulator may ignore gz:voxel_size, so the exact number is shown"
+        f" {difference:.1%}); a simulator may ignore the voxel size, so the exact number is shown"
     )
-    remedy = "choose a smaller voxel, the method exact, or FILLED"
+    remedy = "choose a smaller voxel, the method exact, or Filled"
     return [Finding("warning", "auto_ignores_method", f"{link.name}/{part.name}", message, remedy)]
 
 

@@ -83,3 +83,12 @@ def worst_severity(findings: Iterable[Finding]) -> Severity | None:
     """Return the severity of the worst finding; None without any."""
     found = {finding.severity for finding in findings}
     return next((severity for severity in WORST_FIRST if severity in found), None)
+
+
+def grouped(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
+    """Return findings that say the same but for their subjects as one, with how many there are, in their order."""
+    groups: dict[Finding, tuple[Finding, int]] = {}
+    for finding in findings:
+        first, count = groups.get(said := replace(finding, subject=""), (finding, 0))
+        groups[said] = first, count + 1
+    return list(groups.values())

@@ -46,7 +46,7 @@ def surface_of(ob: bpy.types.Object) -> Surface:
         raise InertiaError(
             "no_geometry",
             ob.name,
-            f"an object of type {ob.type} has no mesh",
+            f"an object of type {ob.bl_rna.properties['type'].enum_items[ob.type].name} has no mesh",
             "tag a mesh object instead, or remove the tag",
         )
     key = _key(ob)

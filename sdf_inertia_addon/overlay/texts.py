@@ -22,8 +22,8 @@ def mass_text(mass: float, units: str = "SI") -> str:
 
 
 def how_exact(body: LinkBody) -> str:
-    """Say where the numbers of a link come from: manual, exact, or ±0.1 %."""
-    return "manual" if body.mode == "manual" else error_text(body.error)
+    """Say where the numbers of a link come from: as entered, exact, or ±0.1 %."""
+    return "as entered" if body.mode == "manual" else error_text(body.error)
 
 
 def share_text(mass: float, whole: float) -> str:

@@ -16,7 +16,7 @@ from ..properties import GEOMETRIES
 from ..scene_read import model_name
 from .parts import ICONS, Sidebar, paragraph, remark
 from .rows import Row, flags_and_order, matching, rows_of
-from .texts import export_remarks, model_remarks, model_total
+from .texts import MODES, export_remarks, model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
 
@@ -152,7 +152,7 @@ def _texts(row: Row, wide: bool) -> list[tuple[str, float]]:
     mass = "…" if row.stale else "" if row.mass is None else mass_text(row.mass, units())
     share = "" if row.share is None or row.stale else share_text(row.share)
     if wide:
-        return [(mass, MASS), (row.mode or share, SHARE)]
+        return [(mass, MASS), (MODES.get(row.mode, share), SHARE)]
     return [(mass, MASS)] if row.is_link else [(share, SHARE)]
 
 

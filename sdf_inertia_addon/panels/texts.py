@@ -35,6 +35,9 @@ METHODS = {
     "sum": "Sum of parts",
 }
 
+MODES = {"auto": "Auto", "filled": "Filled", "manual": "Manual"}
+"""How a link is written, as the panel's choice has it."""
+
 TITLES = {
     "auto_ignores_method": "Gazebo ignores voxels",
     "auto_not_possible": "Cannot be Auto",
@@ -79,9 +82,21 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def title_of(finding: Finding) -> str:
-    """Return a finding's code in words."""
-    return TITLES.get(finding.code, finding.code.replace("_", " ").capitalize())
+def title_of(code: str) -> str:
+    """Return the code of findings in words."""
+    return TITLES.get(code, code.replace("_", " ").capitalize())
+
+
+def in_words(finding: Finding, count: int = 1) -> str:
+    """Say all of a finding, or of so many that say the same, in one line."""
+    where = f"{finding.subject}{and_more(count)}: " if finding.subject else ""
+    remedy = f" {sentence(finding.remedy)}" if finding.remedy else ""
+    return f"{where}{title_of(finding.code)}. {sentence(finding.message)}{remedy}"
+
+
+def and_more(count: int) -> str:
+    """Say after the first subject of so many findings that there are others."""
+    return f" and {count - 1} more" if count > 1 else ""
 
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
@@ -197,7 +212,7 @@ def model_remarks(model: LiveModel) -> list[Remark]:
 def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
     """Say what an export of a model's links will write."""
     modes = [link.body.mode for link in links if not link.body.refused]
-    counts = [f"{modes.count(mode)} {mode}" for mode in ("auto", "filled", "manual") if mode in modes]
+    counts = [f"{modes.count(mode)} {name}" for mode, name in MODES.items() if mode in modes]
     remarks = []
     if counts:
         remarks.append(Remark("CHECKMARK", f"{plural(len(modes), 'link')}: {', '.join(counts)}"))

@@ -101,7 +101,7 @@ def test_a_fin_opens_the_two_edges_that_it_has_for_itself():
 
 
 def test_an_open_edge_is_one_however_many_corners_lie_on_it():
-    # A roof of three strips in the middle of a wall's top: of the five pieces of that, the two beside the roof are open.
+    # A roof in the middle of a wall's top: of the five pieces of that, the two beside the roof are open.
     wall, x = [[-1, 0, 0], [4, 0, 0], [4, 0, 1], [-1, 0, 1]], [0, 1, 2, 3]
     vertices = np.array([*wall, *([i, 0, 1] for i in x), *([i, 1, 1] for i in x)], float)
     roof = [face for i in range(4, 7) for face in ([i, i + 1, i + 4], [i + 1, i + 5, i + 4])]

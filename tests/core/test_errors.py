@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from core import Finding, InertiaError
-from core.errors import has_error
+from core.errors import grouped, has_error
 
 
 def test_only_a_nameless_finding_takes_a_subject():
@@ -21,3 +21,12 @@ def test_only_errors_are_errors():
     assert has_error([Finding("info", "x", "", ""), Finding("error", "y", "", "")])
     assert not has_error([Finding("info", "x", "", ""), Finding("warning", "y", "", "")])
     assert not has_error([])
+
+
+def test_findings_that_say_the_same_of_others_are_one_with_a_count():
+    def said(subject, message="m"):
+        return Finding("warning", "x", subject, message)
+
+    found = [said("a"), said("b", "other"), said("c"), said("a"), Finding("error", "x", "d", "m")]
+    assert grouped(found) == [(found[0], 3), (found[1], 1), (found[4], 1)]
+    assert grouped([]) == []
