@@ -20,7 +20,7 @@ from .overlay.backdrop import Ground, draw_backdrop
 from .overlay.camera import Camera
 from .overlay.content import views_of_bodies
 from .overlay.draw import draw_bodies, forget
-from .overlay.labels import draw_labels, draw_note
+from .overlay.labels import draw_labels, draw_note, no_room
 from .overlay.picture import NoGpuError, Pixels, halved, picture, png, require_gpu
 from .overlay.primitives import apply
 from .overlay.shapes import BodyView, ellipsoid_of
@@ -101,7 +101,7 @@ def draw_preview(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_
         draw_bodies(views, camera, metres_per_unit)
         left_out = draw_labels(views, camera, metres_per_unit)
         note = f"grid {ground.spacing * metres_per_unit:.4g} m"
-        draw_note(f"{note}    {left_out} labels have no room" if left_out else note, camera)
+        draw_note("    ".join(filter(None, (note, no_room(left_out)))), camera)
 
     return halved(picture(camera.width, camera.height, draw))
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import blf
 import bpy
 import numpy as np
 
@@ -41,17 +42,28 @@ def on_light(context: bpy.types.Context) -> bool:
 
 
 def taken_of(context: bpy.types.Context) -> list[Bounds]:
-    """Return where Blender itself writes and paints: texts in the upper left corner, the axes in the upper right."""
+    """Return where Blender itself writes and paints: texts in the upper left corner, navigation in the upper right."""
     space, (left, _bottom, right, top) = context.space_data, free_of(context)
     assert isinstance(space, bpy.types.SpaceView3D)
-    scale = context.preferences.system.ui_scale or 1.0
+    view, scale = context.preferences.view, context.preferences.system.ui_scale or 1.0
     taken = []
     if space.overlay.show_text or space.overlay.show_stats:
-        lines = 2 + 8 * space.overlay.show_stats
-        taken.append((left, top - (20.0 + 20.0 * lines) * scale, left + 230.0 * scale, top))
+        lines = 2 * space.overlay.show_text + 8 * space.overlay.show_stats
+        wide = max(230.0 * scale, _named_width(context) + 30.0 * scale)
+        taken.append((left, top - (20.0 + 20.0 * lines) * scale, left + wide, top))
     if space.show_gizmo and space.show_gizmo_navigate:
-        taken.append((right - 110.0 * scale, top - 250.0 * scale, right, top))
+        axes = 20.0 + (view.gizmo_size_navigate_view if view.mini_axis_type == "GIZMO" else view.mini_axis_size)
+        buttons = 170.0 if view.show_navigate_ui else 0.0
+        taken.append((right - max(axes, 40.0) * scale, top - (axes + buttons) * scale, right, top))
     return taken
+
+
+def _named_width(context: bpy.types.Context) -> float:
+    """Return the width [px] of the line that names frame, collection and active object."""
+    names = [context.collection, context.active_object]
+    style = context.preferences.ui_styles[0].widget
+    blf.size(0, style.points * (context.preferences.system.ui_scale or 1.0))
+    return float(blf.dimensions(0, f"(0000) {' | '.join(each.name for each in names if each is not None)}")[0])
 
 
 def free_of(context: bpy.types.Context) -> Bounds:

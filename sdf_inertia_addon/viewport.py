@@ -19,7 +19,7 @@ from .overlay.content import Shown, shown
 from .overlay.draw import Drawing
 from .overlay.draw import forget as forget_gpu
 from .overlay.faces import forget as forget_faces
-from .overlay.labels import Labels, draw_note
+from .overlay.labels import Labels, draw_note, no_room
 from .overlay.look import Look
 from .overlay.placement import Placement
 from .overlay.voxels import VoxelBoxes, VoxelView, note_of
@@ -41,6 +41,7 @@ class _Viewport:
         self.content = Shown((), 1.0, Look())
         self.voxels: dict[str, VoxelBoxes] = {}
         self.note = ""
+        self.hovered = ""
         self.drawn_by: object = None
         self.drawing: Drawing | None = None
         self.labels: tuple[object, Labels] | None = None
@@ -97,6 +98,13 @@ def seen(region: bpy.types.Region) -> tuple[Shown, Camera] | None:
     return viewport.content, viewport.camera
 
 
+def hover(region: bpy.types.Region, link: str) -> None:
+    """Say which link's centre of mass is under the mouse in a region; nothing if none is."""
+    viewport = _viewports.get(region.as_pointer())
+    if viewport is not None:
+        viewport.hovered = link
+
+
 def _guarded(callback: Callable[[bpy.types.Context], None]) -> None:
     global _failure
     if _failure is not None:
@@ -144,7 +152,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
             _rest_later()
     _key, labels = viewport.labels
     labels.draw()
-    left_out = f"{labels.left_out} labels have no room" if labels.left_out and viewport.placement.settled else ""
+    left_out = no_room(labels.left_out) if viewport.placement.settled else ""
     draw_note("    ".join(filter(None, (left_out, viewport.note))), camera, bounds[:2])
 
 
@@ -171,7 +179,7 @@ def _look_at(context: bpy.types.Context, viewport: _Viewport) -> None:
     """Find out what a viewport shows: the same content while nothing changes."""
     model = live.model(context.evaluated_depsgraph_get())
     look = replace(view_settings.look(context.scene), on_light=on_light(context))
-    seen = focus.focus_of(context, model, look)
+    seen = focus.focus_of(context, model, look, viewport.hovered)
     key = (context.scene.session_uid, model.signature, look, seen)
     if key == viewport.shown_by:
         return

@@ -6,9 +6,9 @@ from __future__ import annotations
 import bpy
 from bpy.props import StringProperty
 
+from ...core.titles import title_of
 from ..faults import Faults, find_faults, select, why_unseen
 from ..names import SELECT_FAULTY
-from ..panels.texts import title_of
 from ..selection import object_by_full_name, select_only, why_not
 
 WORDS = {"VERT": ("vertex", "vertices"), "EDGE": ("edge", "edges"), "FACE": ("face", "faces")}

@@ -9,13 +9,14 @@ import bpy
 
 from ...core.errors import WORST_FIRST, Finding, grouped
 from ...core.mesh.faulty import SELECTABLE
+from ...core.titles import title_of
 from ..active import Active
 from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..remedies import LINK_REMEDIES, REMEDIES
 from ..selection import object_by_full_name
 from .parts import ICONS, paragraph
 from .section import Section
-from .texts import and_more, by_severity, counted, sentence, title_of
+from .texts import and_more, by_severity, counted, sentence
 
 
 def _shown(active: Active) -> bool:

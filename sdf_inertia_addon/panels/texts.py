@@ -11,6 +11,7 @@ from ...core.errors import WORST_FIRST, Finding, Severity
 from ...core.part import Body, PartBody
 from ...core.resolve import LinkBody
 from ...core.sdf.gazebo_auto import GazeboAuto, gazebo_auto
+from ...core.titles import title_of
 from ...core.units import (
     Units,
     change_text,
@@ -37,21 +38,6 @@ METHODS = {
 
 MODES = {"auto": "Auto", "filled": "Filled", "manual": "Manual"}
 """How a link is written, as the panel's choice has it."""
-
-TITLES = {
-    "auto_ignores_method": "Gazebo ignores voxels",
-    "auto_not_possible": "Cannot be Auto",
-    "default_density": "No density given",
-    "free_links": "Links without joints",
-    "no_link": "In no link",
-    "not_evaluated": "Disabled",
-    "not_finite": "Not finite",
-    "open_columns": "Open mesh",
-    "part_refused": "Part without inertia",
-    "t_junction": "T-junctions",
-    "unit_suspicion": "Doubtful unit",
-}
-"""Where the code of a finding does not say it well."""
 
 Facts = list[tuple[str, str]]
 
@@ -80,11 +66,6 @@ def wrapped(text: str, width: float, measure: Callable[[str], float] = len) -> l
 def sentence(text: str) -> str:
     """Return a message with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
-
-
-def title_of(code: str) -> str:
-    """Return the code of findings in words."""
-    return TITLES.get(code, code.replace("_", " ").capitalize())
 
 
 def in_words(finding: Finding, count: int = 1) -> str:

@@ -149,4 +149,4 @@ def test_findings_stand_the_worst_first_and_each_once():
     assert severities == sorted(severities, key=["error", "warning", "info"].index)
     assert len(severities) == len(set(found))
     assert texts().counted(found)[0] == ("error", severities.count("error"))
-    assert {texts().title_of(finding.code) for finding in found} >= {"Open mesh", "Part without inertia"}
+    assert {module("core.titles").title_of(finding.code) for finding in found} >= {"Open mesh", "Part without inertia"}
