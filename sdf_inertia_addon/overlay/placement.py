@@ -65,9 +65,32 @@ class Placement:
             inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
             self._seen, self.settled = None, False
             return kept(np.where(inside[:, None], anchors + offsets, np.nan), sizes, bounds, rank + 9 * guests, taken)
-        if guests.any():
-            before = offsets if np.isfinite(offsets[guests]).any() else None
-            corners = place_labels(anchors, sizes, bounds, occupied(), scale, rank, before, taken, corners)
-        self._offsets = dict(zip(names, corners - anchors, strict=True))
+        found = self._beside(corners, anchors, sizes, bounds, rank, occupied, scale, guests, taken, offsets)
+        self._offsets = dict(zip(names, np.where(guests[:, None], found, corners) - anchors, strict=True))
         self.settled, self.rested = True, False
-        return corners
+        return found
+
+    @staticmethod
+    def _beside(
+        hosts: FloatArray,
+        anchors: FloatArray,
+        sizes: FloatArray,
+        bounds: Bounds,
+        rank: npt.NDArray[np.int64],
+        occupied: Callable[[], npt.NDArray[np.bool_]],
+        scale: float,
+        guests: npt.NDArray[np.bool_],
+        taken: Sequence[Bounds],
+        offsets: FloatArray,
+    ) -> FloatArray:
+        """Return the corners with those of the guests, for which others go where there is no room beside them."""
+        asked = guests & np.isfinite(anchors[:, 0])
+        if not asked.any():
+            return hosts
+        before = offsets if np.isfinite(offsets[asked]).any() else None
+        grid = occupied()
+        corners = place_labels(anchors, sizes, bounds, grid, scale, rank, before, taken, hosts)
+        if np.isfinite(corners[asked, 0]).all():
+            return corners
+        alone = place_labels(np.where(asked[:, None], anchors, np.nan), sizes, bounds, grid, scale, rank, before, taken)
+        return kept(np.where(asked[:, None], alone, hosts), sizes, bounds, rank - 9 * asked, taken)

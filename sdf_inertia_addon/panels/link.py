@@ -12,7 +12,7 @@ from ..names import COMPUTE
 from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
-from .parts import Sidebar, facts, paragraph, remark
+from .parts import Sidebar, facts, paragraph, remark, width_of
 from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)
@@ -43,7 +43,9 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     row = layout.row()
     row.label(text=active.link.body.name, icon="RIGID_BODY")
     if ob is not None:
-        row.prop(settings_of(ob), "inertia", text="")
+        choice = row.row()
+        choice.ui_units_x = width_of(context, "Manual") + 1.5
+        choice.prop(settings_of(ob), "inertia", text="")
     _draw_number(context, layout, active.link)
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))

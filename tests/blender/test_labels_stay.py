@@ -80,6 +80,25 @@ def test_the_selected_the_active_and_the_hovered_have_one_too_and_no_other_moves
             assert {name: after[name] for name in before} == before
 
 
+def test_where_there_is_room_for_one_label_it_is_the_selected_ones(addon):
+    layout = scenes.module("sdf_inertia_addon.overlay.layout")
+    placement = scenes.module("sdf_inertia_addon.overlay.placement").Placement()
+    anchors, sizes = np.array([[60.0, 20.0], [70.0, 25.0]]), np.full((2, 2), (90.0, 30.0))
+    bounds = (0.0, 0.0, 120.0, 80.0)
+
+    def corners(selected):
+        guests = np.array([False, True])
+        asked = anchors if selected else np.where(guests[:, None], np.nan, anchors)
+        grid = layout.occupancy(np.zeros((0, 3, 3)), 120, 80)
+        return placement.place(["a", "b"], asked, sizes, bounds, np.array([0, 3]), lambda: grid, 1.0, guests)
+
+    first, _ = before = corners(False)
+    assert np.isfinite(first).all()
+    there = np.isfinite(corners(True)[:, 0])
+    assert there.tolist() == [False, True]
+    np.testing.assert_array_equal(corners(False), before)
+
+
 def test_nothing_moves_when_the_view_comes_to_rest_without_having_moved(hundred, camera):
     screen = Screen(hundred, camera)
     assert screen.labels(active=5) == screen.labels(active=5, rested=True) == Screen(hundred, camera).labels(active=5)
@@ -103,3 +122,27 @@ def test_no_label_is_on_what_blender_paints_itself_while_the_view_moves_nor_at_r
 def on(label, area):
     x, y, width, height = label
     return x < area[2] and x + width > area[0] and y < area[3] and y + height > area[1]
+
+
+def test_text_and_navigation_of_the_view_are_taken_as_far_as_they_reach(scene):
+    region_of = scenes.module("sdf_inertia_addon.region")
+    area = next(area for area in bpy.context.window.screen.areas if area.type == "VIEW_3D")
+    window = next(region for region in area.regions if region.type == "WINDOW")
+    view = area.spaces.active
+    ob = scenes.add(scenes.box_mesh(), "cube")
+    scenes.select(ob)
+
+    def taken():
+        with bpy.context.temp_override(area=area, region=window):
+            left, _bottom, right, top = region_of.free_of(bpy.context)
+            found = region_of.taken_of(bpy.context)
+        assert all(one[0] == left or one[2] == right for one in found) and all(one[3] == top for one in found[1:])
+        return found[1:]  # the first is our own note's
+
+    text, *_navigation = taken()
+    ob.name = "a name that is as long as a name may well be in a file"
+    assert taken()[0][2] > text[2]
+    view.overlay.show_stats = True
+    assert taken()[0][1] < text[1]
+    view.overlay.show_stats = view.overlay.show_text = view.show_gizmo_navigate = False
+    assert taken() == []
