@@ -13,11 +13,12 @@ from ..core.arrays import FloatArray
 from ..core.errors import InertiaError
 from ..core.files import write_whole
 from ..core.resolve import LinkBody
-from . import scene_read
+from . import scene_read, view_settings
 from .export import Export
 from .occurrences import Occurrence, Occurrences
 from .overlay.backdrop import Ground, draw_backdrop
 from .overlay.camera import Camera
+from .overlay.colors import ColorBook
 from .overlay.content import views_of_bodies
 from .overlay.draw import draw_bodies, forget
 from .overlay.labels import draw_labels, draw_note, no_room
@@ -48,12 +49,15 @@ def write(result: Export, path: Path) -> None:
         As `write_preview`.
     """
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    write_preview(path, views_of(result.bodies), depsgraph, scene_read.metres_per_unit(depsgraph.scene))
+    write_preview(
+        path, views_of(result.bodies, depsgraph.scene), depsgraph, scene_read.metres_per_unit(depsgraph.scene)
+    )
 
 
-def views_of(bodies: Sequence[LinkBody]) -> list[BodyView]:
-    """Return what to show of the links, refused ones too; each keeps its colour whatever the others do."""
-    return views_of_bodies(bodies)
+def views_of(bodies: Sequence[LinkBody], scene: bpy.types.Scene | None = None) -> list[BodyView]:
+    """Return what to show of the links, refused ones too; each has the colour that it has in the scene's viewports."""
+    book = ColorBook("" if scene is None else view_settings.of(scene).colors)
+    return views_of_bodies(bodies, book.indices([body.name for body in bodies]))
 
 
 def write_preview(

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 import bpy
+from bpy.app.handlers import persistent
 
 from . import focus, live, view_settings, voxel_read
 from .overlay.camera import Camera
@@ -62,6 +63,7 @@ def attach() -> None:
     for callback, moment in ((_draw_bodies, "POST_VIEW"), (_draw_labels, "POST_PIXEL")):
         handle = bpy.types.SpaceView3D.draw_handler_add(_guarded, (callback,), "WINDOW", moment)
         _handles.append(handle)
+    bpy.app.handlers.save_pre.append(keep_colors)
 
 
 def detach() -> None:
@@ -69,6 +71,8 @@ def detach() -> None:
     for handle in _handles:
         bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
     _handles.clear()
+    if keep_colors in bpy.app.handlers.save_pre:
+        bpy.app.handlers.save_pre.remove(keep_colors)
     if bpy.app.timers.is_registered(_rest):
         bpy.app.timers.unregister(_rest)
     forget()
@@ -200,7 +204,17 @@ def _colors_of(scene: bpy.types.Scene) -> ColorBook:
     """Return which links have which colour: the same in all viewports of a scene."""
     while len(_colors) >= VIEWPORTS and scene.session_uid not in _colors:
         del _colors[next(iter(_colors))]
-    return _colors.setdefault(scene.session_uid, ColorBook())
+    if scene.session_uid not in _colors:
+        _colors[scene.session_uid] = ColorBook(view_settings.of(scene).colors)
+    return _colors[scene.session_uid]
+
+
+@persistent
+def keep_colors(*_arguments: object) -> None:
+    """Write into each scene which links have which colours: before the file is saved."""
+    for scene in bpy.data.scenes:
+        if scene.session_uid in _colors and scene.library is None:
+            view_settings.of(scene).colors = _colors[scene.session_uid].text
 
 
 def _rest_later() -> None:

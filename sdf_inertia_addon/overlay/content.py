@@ -83,10 +83,10 @@ def shown(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> 
     return Shown(tuple(views), model.metres_per_unit, look)
 
 
-def views_of_bodies(bodies: Sequence[LinkBody]) -> list[BodyView]:
-    """Return what to show of links that were exported: each keeps its colour whatever the others do."""
+def views_of_bodies(bodies: Sequence[LinkBody], colors: Sequence[int]) -> list[BodyView]:
+    """Return what to show of links that were exported, each with the number of its colour in the palette."""
     look = Look()
-    return [_body(body, look.palette[i % len(look.palette)], look) for i, body in enumerate(bodies)]
+    return [_body(body, look.palette[n % len(look.palette)], look) for body, n in zip(bodies, colors, strict=True)]
 
 
 _known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, Look], BodyView]] = WeakKeyDictionary()

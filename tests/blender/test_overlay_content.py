@@ -167,6 +167,39 @@ def test_a_link_keeps_its_colour_while_others_come_and_go(addon):
     assert book.indices(["a", "aa", "b", "c", "d"]) == [4, 0, 1, 2, 3]
 
 
+def test_a_link_keeps_its_colour_from_one_session_to_the_next(addon):
+    ColorBook = modules()[2].ColorBook
+    book = ColorBook()
+    book.indices(["a", "b", "c"])
+    assert book.indices(["b", "c", "d"]) == [1, 2, 0]
+    assert ColorBook(book.text).indices(["b", "c", "d"]) == [1, 2, 0]
+    assert ColorBook(book.text).indices(["a", "b", "c", "d"]) == [3, 1, 2, 0]
+    assert ColorBook(book.text).indices(["b", "c", "renamed"]) == [1, 2, 0]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "3", '{"a": -1, "b": "x", "c": 1e999, "d": true, "e": 9e9}'])
+def test_whatever_a_file_holds_links_have_colours(addon, text):
+    assert modules()[2].ColorBook(text).indices(["a", "b"]) == [0, 1]
+
+
+def test_colours_are_kept_when_the_file_is_saved_and_found_again_when_it_is_opened(robot, tmp_path):
+    viewport, names = scenes.module("sdf_inertia_addon.viewport"), ["base", "claw"]
+    book = viewport._colors_of(robot)
+    book.indices(["arm", *names])
+    before = book.indices(["aaa", *names, "arm"])
+    assert before == [3, 1, 2, 0]
+    viewport.keep_colors()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "robot.blend"))
+    viewport.forget()
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "robot.blend"))
+    assert viewport._colors_of(bpy.context.scene).indices(["aaa", *names, "arm"]) == before
+    preview = scenes.module("sdf_inertia_addon.preview")
+    bodies = [link.body for link in model().links]
+    colors = modules()[2].COLORS
+    assert [view.color for view in preview.views_of(bodies[1:], bpy.context.scene)] == [colors[1], colors[2]]
+    viewport.forget()
+
+
 def test_a_renamed_link_keeps_its_colour(addon):
     book = modules()[2].ColorBook()
     book.indices(["a", "b", "c"])
