@@ -45,5 +45,7 @@ def why_not(findings: Sequence[Finding]) -> str:
 
 def waiting_text(findings: Sequence[Finding]) -> str:
     """Say of a link that is stale whether new numbers come, or the user did not want to wait."""
-    cancelled = any(finding.code == "computing_cancelled" for finding in findings)
-    return "cancelled: not up to date" if cancelled else "computing …"
+    codes = {finding.code for finding in findings}
+    if "before_sculpting" in codes:
+        return "as before sculpting"
+    return "cancelled: not up to date" if "computing_cancelled" in codes else "computing …"

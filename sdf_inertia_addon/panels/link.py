@@ -13,7 +13,7 @@ from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
 from .parts import Sidebar, facts, paragraph, remark, width_of
-from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts
+from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts, waiting_text
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)
 
@@ -70,7 +70,7 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     if cancelled(body):
         layout.operator(COMPUTE, text="Cancelled: Compute Again", icon="FILE_REFRESH")
     elif link.stale:
-        layout.label(text="Computing…", icon="SORTTIME")
+        layout.label(text=waiting_text(body), icon="SORTTIME")
     if body.inertial is None:
         if not link.stale:
             remark(context, layout, Remark("CANCEL", "It has no inertia yet: see its findings.", True))

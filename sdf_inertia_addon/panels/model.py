@@ -146,8 +146,8 @@ def _icon(row: Row) -> Any:
 def _texts(row: Row, wide: bool) -> list[tuple[str, str]]:
     """Return what stands beside a name, each with the widest text of its column: of the first, it is its own."""
     times = f"×{row.count}" if row.count > 1 else ""
-    mass = "…" if row.stale else "" if row.mass is None else mass_text(row.mass, units())
-    share = "" if row.share is None or row.stale else share_text(row.share)
+    mass = "…" * row.stale if row.mass is None else mass_text(row.mass, units())
+    share = "" if row.share is None else share_text(row.share)
     number = mass if wide or row.is_link else share
     beside = f"{times}  {number}".strip()
     return [(beside, beside), (MODES.get(row.mode, share), WIDEST)][: 1 + wide]

@@ -22,7 +22,7 @@ from ...core.units import (
     volume_text,
 )
 from ..live import LiveLink, LiveModel
-from ..live.model import CANCELLED, COMPUTING
+from ..live.model import CANCELLED, SCULPTED, WAITING
 from .rows import share_of
 
 METHODS = {
@@ -82,13 +82,19 @@ def and_more(count: int) -> str:
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings, the worst first, each once; that numbers are under way is told elsewhere."""
-    told = [finding for finding in findings if finding.code not in (COMPUTING.code, CANCELLED.code)]
+    told = [finding for finding in findings if finding.code not in WAITING]
     return sorted(dict.fromkeys(told), key=lambda finding: WORST_FIRST.index(finding.severity))
 
 
 def cancelled(body: Body) -> bool:
     """Say whether computing a link's numbers was cancelled, so that the user has to ask again."""
     return any(finding.code == CANCELLED.code for finding in body.findings)
+
+
+def waiting_text(body: Body) -> str:
+    """Say why a stale link's numbers are not those of now."""
+    sculpted = any(finding.code == SCULPTED.code for finding in body.findings)
+    return "As before sculpting: leave sculpt mode" if sculpted else "Computing…"
 
 
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
