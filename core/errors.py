@@ -79,6 +79,12 @@ def has_error(findings: Iterable[Finding]) -> bool:
     return any(finding.severity == "error" for finding in findings)
 
 
+def first_error(findings: Iterable[Finding]) -> Finding | None:
+    """Return the first error, if there is one: a part's own says more than that its link has a refused part."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    return min(errors, key=lambda error: error.code == "part_refused", default=None)
+
+
 def worst_severity(findings: Iterable[Finding]) -> Severity | None:
     """Return the severity of the worst finding; None without any."""
     found = {finding.severity for finding in findings}

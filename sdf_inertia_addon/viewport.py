@@ -63,7 +63,7 @@ def attach() -> None:
     for callback, moment in ((_draw_bodies, "POST_VIEW"), (_draw_labels, "POST_PIXEL")):
         handle = bpy.types.SpaceView3D.draw_handler_add(_guarded, (callback,), "WINDOW", moment)
         _handles.append(handle)
-    bpy.app.handlers.save_pre.append(keep_colors)
+    bpy.app.handlers.save_pre.append(persistent(keep_colors))
 
 
 def detach() -> None:
@@ -209,7 +209,6 @@ def _colors_of(scene: bpy.types.Scene) -> ColorBook:
     return _colors[scene.session_uid]
 
 
-@persistent
 def keep_colors(*_arguments: object) -> None:
     """Write into each scene which links have which colours: before the file is saved."""
     for scene in bpy.data.scenes:

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from ...core.errors import grouped
+from ...core.errors import first_error, grouped
 from ..compat import blend_relative
 from ..export import Export, export_scene
 from ..names import EXPORT_SDF, PROPERTIES
@@ -125,8 +125,9 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
         if len(told) > SHOWN:
             self.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
         if result.sdf is None:
-            first = next(in_words(finding) for finding in result.findings if finding.severity == "error")
-            return self._refused(f"Nothing was written: {first}")
+            first = first_error(result.findings)
+            assert first is not None
+            return self._refused(f"Nothing was written. {in_words(first)}")
         written = sum(not body.refused for body in result.bodies)
         self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
         return {"FINISHED"}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...core import units as core_units
-from ...core.errors import Finding, Severity, worst_severity
+from ...core.errors import Finding, Severity, first_error, worst_severity
 from ...core.resolve import LinkBody
 from ...core.titles import title_of
 from ...core.units import error_text
@@ -36,11 +36,9 @@ def worst(findings: Sequence[Finding]) -> Severity | None:
 
 
 def why_not(findings: Sequence[Finding]) -> str:
-    """Return what the first error is; that of a part says more than that it has one."""
-    errors = sorted(
-        (finding for finding in findings if finding.severity == "error"), key=lambda error: error.code == "part_refused"
-    )
-    return title_of(errors[0].code) if errors else "no number"
+    """Return what the first error is."""
+    error = first_error(findings)
+    return "no number" if error is None else title_of(error.code)
 
 
 def waiting_text(findings: Sequence[Finding]) -> str:
