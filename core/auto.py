@@ -16,6 +16,7 @@ from .inertial import Inertial
 from .mesh.integrate import surface_moments
 from .model import Collision, Link, Mesh
 from .part import PartBody, resolve_part
+from .titles import title_of
 
 NOT_LOADED = 1e-6
 """A simulator's own number may differ from ours by this much, relatively, before a link is written filled."""
@@ -53,7 +54,7 @@ def as_loaded(link: Link, parts: list[PartBody]) -> tuple[list[PartBody], list[F
             findings += _ignored(link, part, exact)
         else:
             loaded.append(part)
-            why = f" ({exact.findings[-1].code})" if exact.inertial is None else ""
+            why = f" ({title_of(exact.findings[-1].code)})" if exact.inertial is None else ""
             obstacles += [obstacle + why for obstacle in _obstacles(part, collision)]
     return loaded, findings, obstacles
 
@@ -78,7 +79,7 @@ def _obstacles(part: PartBody, collision: Collision) -> list[str]:
         signed = surface_moments(part.surface or collision.geometry.baked)
         simulated = signed.inertial(part.density).transformed(collision.pose)
     except InertiaError as error:
-        return [f"{ours}, a simulator would refuse it ({error.code})"]
+        return [f"{ours}, a simulator would refuse it ({title_of(error.code)})"]
     if _difference(part.inertial, simulated) <= NOT_LOADED:
         return []
     return [f"{ours}, the signed integral over the mesh as written gives {simulated.mass:.6g} kg"]
