@@ -14,6 +14,7 @@ from .errors import Finding, InertiaError
 from .mesh.integrate import surface_moments
 from .model import Collision, Link, Mesh
 from .part import PartBody, resolve_part
+from .titles import title_of
 
 NOT_LOADED = 1e-6
 """A simulator's own number may differ from ours by this much, relatively, before a link is written filled."""
@@ -51,7 +52,7 @@ def as_loaded(link: Link, parts: list[PartBody]) -> tuple[list[PartBody], list[F
             findings += _ignored(link, part, exact)
         else:
             loaded.append(part)
-            why = f" ({exact.findings[-1].code})" if exact.inertial is None else ""
+            why = f" ({title_of(exact.findings[-1].code)})" if exact.inertial is None else ""
             obstacles += [obstacle + why for obstacle in _obstacles(part, collision)]
     return loaded, findings, obstacles
 
@@ -63,9 +64,9 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
         return []
     message = (
         f"voxels give {part.inertial.mass:.6g} kg, the exact integral {exact.inertial.mass:.6g} kg (they differ by"
-        f" {apart:.1%}); a simulator may ignore gz:voxel_size, so the exact number is shown"
+        f" {apart:.1%}); a simulator may ignore the voxel size, so the exact number is shown"
     )
-    remedy = "choose a smaller voxel, the method exact, or FILLED"
+    remedy = "choose a smaller voxel, the method exact, or Filled"
     return [Finding("warning", "auto_ignores_method", f"{link.name}/{part.name}", message, remedy)]
 
 
@@ -76,7 +77,7 @@ def _obstacles(part: PartBody, collision: Collision) -> list[str]:
         signed = surface_moments(part.surface or collision.geometry.baked)
         simulated = signed.inertial(part.density).transformed(collision.pose)
     except InertiaError as error:
-        return [f"{ours}, a simulator would refuse it ({error.code})"]
+        return [f"{ours}, a simulator would refuse it ({title_of(error.code)})"]
     if difference(part.inertial, simulated).worst <= NOT_LOADED:
         return []
     return [f"{ours}, the signed integral over the mesh as written gives {simulated.mass:.6g} kg"]

@@ -79,7 +79,22 @@ def has_error(findings: Iterable[Finding]) -> bool:
     return any(finding.severity == "error" for finding in findings)
 
 
+def first_error(findings: Iterable[Finding]) -> Finding | None:
+    """Return the first error, if there is one: a part's own says more than that its link has a refused part."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    return min(errors, key=lambda error: error.code == "part_refused", default=None)
+
+
 def worst_severity(findings: Iterable[Finding]) -> Severity | None:
     """Return the severity of the worst finding; None without any."""
     found = {finding.severity for finding in findings}
     return next((severity for severity in WORST_FIRST if severity in found), None)
+
+
+def grouped(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
+    """Return findings that say the same but for their subjects as one, with how many there are, in their order."""
+    groups: dict[Finding, tuple[Finding, int]] = {}
+    for finding in findings:
+        first, count = groups.get(said := replace(finding, subject=""), (finding, 0))
+        groups[said] = first, count + 1
+    return list(groups.values())

@@ -17,6 +17,10 @@ from .pose import Pose
 VALIDITY_EPS = 10 * float(np.finfo(np.float64).eps) / 2
 """gz-math's tolerance per unit of trace: ten roundings of the largest possible moment, which is half the trace."""
 
+READ_NOISE = 1e-6
+"""What of a body's size, or of its trace, is nothing to who reads it: float32, in which Blender keeps meshes and
+transforms, has steps of 1.2e-7, and a few of them add up."""
+
 BY_FAR = 1e-12
 """Minors of a tensor above this, in units of its trace, are far above their own rounding (1e-15) and `VALIDITY_EPS`."""
 
@@ -101,6 +105,20 @@ class Inertial:
             return self
         keep = (np.abs(self.inertia) > noise) | np.eye(3, dtype=bool)
         return Inertial(self.mass, self.com, np.where(keep, self.inertia, 0.0))
+
+    def as_read(self) -> Inertial:
+        """Return the body with 0 for what is only noise: coordinates beside its size, products beside its trace.
+
+        Its size is its radius of gyration, for the mean of the three moments: the same in whatever axes; or how far
+        away it is, if that is more.
+        """
+        with np.errstate(all="ignore"):  # of an absurd mass
+            gyration = np.sqrt(abs(np.trace(self.inertia) / (3.0 * self.mass))) if self.mass else 0.0
+            size = max(gyration, float(np.abs(self.com).max()))
+            com = np.where(np.abs(self.com) <= READ_NOISE * size, 0.0, self.com)
+            noise = READ_NOISE * abs(np.trace(self.inertia))
+        keep = ~(np.abs(self.inertia) <= noise) | np.eye(3, dtype=bool)
+        return Inertial(self.mass, com, np.where(keep, self.inertia, 0.0))
 
     def principal(self) -> Principal:
         """Return the principal moments and axes, in the body's frame."""

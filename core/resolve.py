@@ -137,14 +137,14 @@ def _manual(link: Link, strict_auto: bool) -> LinkBody:
     findings = link.findings
     if link.manual is None:
         message = "its inertia is manual, but no mass and tensor are given"
-        findings += (Finding("error", "no_manual_inertia", link.name, message, "enter them, or choose AUTO or FILLED"),)
+        findings += (Finding("error", "no_manual_inertia", link.name, message, "enter them, or choose Auto or Filled"),)
     else:
         findings += tuple(finding.about(link.name) for finding in link.manual.findings())
         if link.mode == "auto":
             computed = resolve_link(replace(link, manual=None)).inertial
             other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
             reason = f"its inertia is manual with {link.manual.mass:.6g} kg, its collisions would give {other}"
-            remedy = "choose AUTO on the link itself, if the entered numbers are not meant"
+            remedy = "choose Auto on the link itself, if the entered numbers are not meant"
             findings += (_not_auto(link, reason, strict_auto, remedy, "as entered"),)
     inertial = None if has_error(findings) else link.manual
     return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link)
@@ -154,11 +154,11 @@ def _not_auto(
     link: Link,
     reason: str,
     strict_auto: bool,
-    remedy: str = "choose FILLED for this link, or the method exact and a closed mesh without overlaps",
+    remedy: str = "choose Filled for this link, or the method exact and a closed mesh without overlaps",
     instead: str = "filled",
 ) -> Finding:
     severity: Severity = "error" if strict_auto else "warning"
-    outcome = "cannot be AUTO" if strict_auto else f"is written {instead}"
+    outcome = "cannot be Auto" if strict_auto else f"is written {instead}"
     return Finding(severity, "auto_not_possible", link.name, f"the link {outcome}: {reason}", remedy)
 
 
@@ -169,7 +169,7 @@ def _differs(link: Link, reason: str) -> Finding:
 
 def _no_collision(link: Link) -> Finding:
     message = "it has no collision to compute its inertia from"
-    return Finding("error", "no_collision", link.name, message, "tag a collision below it, or make its inertia MANUAL")
+    return Finding("error", "no_collision", link.name, message, "tag a collision below it, or make its inertia Manual")
 
 
 def _sum(parts: list[PartBody]) -> Inertial:

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Any
 
-import numpy as np
-
 from .errors import has_error
 from .finding_lines import finding_lines
 from .inertial import COMPONENTS, Inertial
@@ -17,10 +15,6 @@ from .model import Link, Model
 from .part import Body, PartBody
 from .report import Json, inertia_at_link_com, tensor_json, without_refused_numbers
 from .resolve import LinkBody
-
-CENTRED = 1e-9
-"""A coordinate of a centre of mass up to this much of the radius of gyration is shown as 0 in the table. It is what
-rounding leaves of 0, and far less than float32 (6e-8), in which Blender keeps meshes, tells from 0."""
 
 _HEADER = (
     "| part | geometry | density [kg/m³] | mass [kg] | share | com x y z [m] | Ixx | Iyy | Izz"
@@ -82,10 +76,7 @@ def _share(percent: float | None) -> str:
 
 
 def _com(inertial: Inertial) -> str:
-    # The radius of gyration for the mean of the three moments: the same in whatever axes.
-    with np.errstate(all="ignore"):  # of an absurd mass
-        gyration = np.sqrt(np.trace(inertial.inertia) / (3.0 * inertial.mass)) if inertial.mass else 0.0
-    return " ".join("0" if abs(number) <= CENTRED * gyration else f"{number:.4e}" for number in inertial.com)
+    return " ".join("0" if number == 0.0 else f"{number:.4e}" for number in inertial.as_read().com.tolist())
 
 
 def _cell(name: str) -> str:

@@ -43,10 +43,11 @@ def surface_of(ob: bpy.types.Object) -> Surface:
         ``no_faces``, ``no_geometry`` or ``not_finite``.
     """
     if ob.type not in MESH_TYPES:
+        kinds: Any = ob.bl_rna.properties["type"]
         raise InertiaError(
             "no_geometry",
             ob.name,
-            f"an object of type {ob.type} has no mesh",
+            f"an object of type {kinds.enum_items[ob.type].name} has no mesh",
             "tag a mesh object instead, or remove the tag",
         )
     key = _key(ob)

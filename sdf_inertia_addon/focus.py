@@ -14,12 +14,16 @@ from .overlay.look import Look
 _owners: tuple[int, Mapping[str, int]] | None = None
 
 
-def focus_of(context: bpy.types.Context, model: LiveModel, look: Look) -> Focus:
-    """Return what is active, selected and visible in a 3D view, as numbers of links in `model`."""
+def focus_of(context: bpy.types.Context, model: LiveModel, look: Look, hovered: str = "") -> Focus:
+    """Return what is active, selected, visible and under the mouse in a 3D view, as numbers of links in `model`.
+
+    `hovered` is a link's name; where not all links have a label, and the scope does not ask, nothing depends on what is
+    selected.
+    """
     owners = _owners_of(model)
     active = _owner(context.active_object, owners)
     selected: set[int] = set()
-    if look.scope == "SELECTED":
+    if look.scope == "SELECTED" or look.labels == "ALL":
         selected = {index for ob in context.selected_objects if (index := _owner(ob, owners)) is not None}
     # Hidden is a link of which nothing can be seen in this view, be it by the eye or by local view.
     shown = {index for ob in context.visible_objects if (index := _owner(ob, owners)) is not None}
@@ -29,7 +33,8 @@ def focus_of(context: bpy.types.Context, model: LiveModel, look: Look) -> Focus:
         shown |= {index for index, link in enumerate(model.links) if link.object not in here}
         first = {link.object: index for index, link in reversed(tuple(enumerate(model.links)))}
         shown |= {index for index, link in enumerate(model.links) if first[link.object] in shown}
-    return Focus(active, frozenset(selected), None if len(shown) == len(model.links) else frozenset(shown))
+    below = next((index for index, link in enumerate(model.links) if link.body.name == hovered), None)
+    return Focus(active, frozenset(selected), None if len(shown) == len(model.links) else frozenset(shown), below)
 
 
 def forget() -> None:

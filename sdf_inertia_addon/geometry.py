@@ -89,7 +89,7 @@ def _primitive(part: Occurrence, kind: str, A: FloatArray, t: FloatArray, scale:
             "sheared_primitive",
             "",
             f"its axes are sheared (cosine {sheared:.2g}), so no {kind.lower()} fits it",
-            "choose the geometry MESH, or apply the scale of its parents",
+            "choose the geometry Mesh, or apply the scale of its parents",
         )
     corners = part.corners()
     if not len(corners):
@@ -109,18 +109,18 @@ def _primitive(part: Occurrence, kind: str, A: FloatArray, t: FloatArray, scale:
 def _shape(kind: str, extents: FloatArray) -> Geometry:
     x, y, z = (shortest(extent) for extent in extents)
     if min(x, y, z) <= 0.0:
-        raise _misfit(extents, "no_extent", "an extent is 0", "choose MESH, or give it thickness")
+        raise _misfit(extents, "no_extent", "an extent is 0", "choose Mesh, or give it thickness")
     if kind == "BOX":
         return Box((x, y, z))
     if kind == "ELLIPSOID":
         return Ellipsoid((x / 2.0, y / 2.0, z / 2.0))
     if kind == "SPHERE":
         if not (_equal(x, y) and _equal(y, z) and _equal(x, z)):
-            raise _misfit(extents, "unequal_extents", "a sphere needs three equal ones", "choose ELLIPSOID or MESH")
+            raise _misfit(extents, "unequal_extents", "a sphere needs three equal ones", "choose Ellipsoid or Mesh")
         return Sphere(x / 2.0)
     if not _equal(x, y):
         why = f"a {kind.lower()} needs equal ones in x and y"
-        raise _misfit(extents, "unequal_extents", why, "choose ELLIPSOID or MESH")
+        raise _misfit(extents, "unequal_extents", why, "choose Ellipsoid or Mesh")
     radius = x / 2.0
     if kind == "CYLINDER":
         return Cylinder(radius, z)
@@ -130,7 +130,7 @@ def _shape(kind: str, extents: FloatArray) -> Geometry:
         return Sphere(radius)
     if z < 2.0 * radius:
         why = "a capsule needs z no shorter than x"
-        raise _misfit(extents, "unequal_extents", why, "choose ELLIPSOID or MESH")
+        raise _misfit(extents, "unequal_extents", why, "choose Ellipsoid or Mesh")
     return Capsule(radius, z - 2.0 * radius)
 
 

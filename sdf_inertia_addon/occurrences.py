@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 Path = tuple[int, ...]
 """Tells the instances of one object apart: the instancer's session_uid, then Blender's persistent_id."""
 
+SCULPTING = "sculpting"
+"""Code of the finding about a mesh whose shape is not to be had before sculpt mode is left."""
+
 TEMPLATES = frozenset({"VERTS", "FACES"})
 """How an object may instance its children; Blender hides the children themselves then."""
 
@@ -104,10 +107,22 @@ class Occurrence:
         return None
 
     def require(self) -> None:
-        """Raise if it is misplaced, or why an instance that is geometry of it could not be read."""
-        problem = self.misplaced() or self.failure
+        """Raise if it is misplaced or being sculpted, or why an instance that is geometry of it could not be read."""
+        problem = self.misplaced() or self.failure or self._sculpted()
         if problem is not None:
             raise problem
+
+    def _sculpted(self) -> InertiaError | None:
+        # Blender hands out the base mesh then, or none (4.2): neither is what is seen.
+        multires = any(modifier.type == "MULTIRES" for modifier in self.original.modifiers)
+        if not multires or self.original.mode != "SCULPT":
+            return None
+        return InertiaError(
+            SCULPTING,
+            self.name,
+            "it is being sculpted with Multiresolution, and Blender gives its shape away only outside of sculpt mode",
+            "leave sculpt mode",
+        )
 
     def surface(self) -> Surface:
         """Return its evaluated mesh, and that of the instances it makes, in its own coordinates."""

@@ -13,14 +13,15 @@ from ..core.arrays import FloatArray
 from ..core.errors import InertiaError
 from ..core.files import new_folder, write_whole
 from ..core.resolve import LinkBody
-from . import scene_read
+from . import scene_read, view_settings
 from .export import Export
 from .occurrences import Occurrence, Occurrences
 from .overlay.backdrop import Ground, draw_backdrop
 from .overlay.camera import Camera
+from .overlay.colors import ColorBook
 from .overlay.content import views_of_bodies
 from .overlay.draw import draw_bodies, forget
-from .overlay.labels import draw_labels, draw_note
+from .overlay.labels import draw_labels, draw_note, no_room
 from .overlay.picture import NoGpuError, Pixels, halved, picture, png, require_gpu
 from .overlay.primitives import apply
 from .overlay.shapes import BodyView, ellipsoid_of
@@ -48,12 +49,15 @@ def write(result: Export, path: Path) -> None:
         As `write_preview`.
     """
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    write_preview(path, views_of(result.bodies), depsgraph, scene_read.metres_per_unit(depsgraph.scene))
+    write_preview(
+        path, views_of(result.bodies, depsgraph.scene), depsgraph, scene_read.metres_per_unit(depsgraph.scene)
+    )
 
 
-def views_of(bodies: Sequence[LinkBody]) -> list[BodyView]:
-    """Return what to show of the links, refused ones too; each keeps its colour whatever the others do."""
-    return views_of_bodies(bodies)
+def views_of(bodies: Sequence[LinkBody], scene: bpy.types.Scene | None = None) -> list[BodyView]:
+    """Return what to show of the links, refused ones too; each has the colour that it has in the scene's viewports."""
+    book = ColorBook("" if scene is None else view_settings.of(scene).colors)
+    return views_of_bodies(bodies, book.indices([body.name for body in bodies]))
 
 
 def write_preview(
@@ -101,7 +105,7 @@ def draw_preview(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_
         draw_bodies(views, camera, metres_per_unit)
         left_out = draw_labels(views, camera, metres_per_unit)
         note = f"grid {ground.spacing * metres_per_unit:.4g} m"
-        draw_note(f"{note}    {left_out} labels have no room" if left_out else note, camera)
+        draw_note("    ".join(filter(None, (note, no_room(left_out)))), camera)
 
     return halved(picture(camera.width, camera.height, draw))
 

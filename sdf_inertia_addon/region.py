@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import blf
 import bpy
 import numpy as np
 
@@ -11,6 +12,12 @@ from .overlay.layout import Bounds
 
 LIGHT = 0.5
 """Luminance of a ground, in sRGB numbers, above which it is light."""
+
+BUTTONS = (45.0, 170.0)
+"""Width and height of the buttons below the navigation axes [interface px]."""
+
+NOTE = (190.0, 28.0)
+"""Width and height of a line at the lower left [interface px]."""
 
 COVERING = frozenset({"TOOLS", "UI", "HEADER", "TOOL_HEADER", "ASSET_SHELF", "ASSET_SHELF_HEADER"})
 """Regions that lie on top of the view itself."""
@@ -41,17 +48,29 @@ def on_light(context: bpy.types.Context) -> bool:
 
 
 def taken_of(context: bpy.types.Context) -> list[Bounds]:
-    """Return where Blender itself writes and paints: texts in the upper left corner, the axes in the upper right."""
-    space, (left, _bottom, right, top) = context.space_data, free_of(context)
+    """Return where no label may be: the view's texts at the upper left, navigation at the upper right, our own note."""
+    space, (left, bottom, right, top) = context.space_data, free_of(context)
     assert isinstance(space, bpy.types.SpaceView3D)
-    scale = context.preferences.system.ui_scale or 1.0
-    taken = []
+    view, scale = context.preferences.view, context.preferences.system.ui_scale or 1.0
+    taken = [(left, bottom, left + NOTE[0] * scale, bottom + NOTE[1] * scale)]
     if space.overlay.show_text or space.overlay.show_stats:
-        lines = 2 + 8 * space.overlay.show_stats
-        taken.append((left, top - (20.0 + 20.0 * lines) * scale, left + 230.0 * scale, top))
+        lines = 2 * space.overlay.show_text + 8 * space.overlay.show_stats
+        wide = max(230.0 * scale, _named_width(context) + 30.0 * scale)
+        taken.append((left, top - (20.0 + 20.0 * lines) * scale, left + wide, top))
     if space.show_gizmo and space.show_gizmo_navigate:
-        taken.append((right - 110.0 * scale, top - 250.0 * scale, right, top))
+        axes = 20.0 + (view.gizmo_size_navigate_v3d if view.mini_axis_type == "GIZMO" else view.mini_axis_size)
+        taken.append((right - axes * scale, top - axes * scale, right, top))
+        if view.show_navigate_ui:
+            taken.append((right - BUTTONS[0] * scale, top - (axes + BUTTONS[1]) * scale, right, top))
     return taken
+
+
+def _named_width(context: bpy.types.Context) -> float:
+    """Return the width [px] of the line that names frame, collection and active object."""
+    names = [context.collection, context.active_object]
+    style = context.preferences.ui_styles[0].widget
+    blf.size(0, style.points * (context.preferences.system.ui_scale or 1.0))
+    return float(blf.dimensions(0, f"(0000) {' | '.join(each.name for each in names if each is not None)}")[0])
 
 
 def free_of(context: bpy.types.Context) -> Bounds:

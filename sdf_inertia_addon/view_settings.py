@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from .names import PROPERTIES
 from .overlay.look import Look
@@ -66,6 +66,9 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     )
     opacity: FloatProperty(
         name="Opacity", description="Opacity of the solids", default=1.0, min=0.0, max=1.0, subtype="FACTOR"
+    )
+    colors: StringProperty(
+        name="Colours", description="The number of each link's colour, kept with the file", options={"HIDDEN"}
     )
     row: IntProperty(
         name="Object",

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 import bpy
+from bpy.app.handlers import persistent
 
 from . import focus, live, view_settings, voxel_read
 from .overlay.camera import Camera
@@ -19,7 +20,7 @@ from .overlay.content import Shown, shown
 from .overlay.draw import Drawing
 from .overlay.draw import forget as forget_gpu
 from .overlay.faces import forget as forget_faces
-from .overlay.labels import Labels, draw_note
+from .overlay.labels import Labels, draw_note, no_room
 from .overlay.look import Look
 from .overlay.placement import Placement
 from .overlay.voxels import VoxelBoxes, VoxelView, note_of
@@ -41,6 +42,7 @@ class _Viewport:
         self.content = Shown((), 1.0, Look())
         self.voxels: dict[str, VoxelBoxes] = {}
         self.note = ""
+        self.hovered = ""
         self.drawn_by: object = None
         self.drawing: Drawing | None = None
         self.labels: tuple[object, Labels] | None = None
@@ -61,6 +63,7 @@ def attach() -> None:
     for callback, moment in ((_draw_bodies, "POST_VIEW"), (_draw_labels, "POST_PIXEL")):
         handle = bpy.types.SpaceView3D.draw_handler_add(_guarded, (callback,), "WINDOW", moment)
         _handles.append(handle)
+    bpy.app.handlers.save_pre.append(persistent(keep_colors))
 
 
 def detach() -> None:
@@ -68,6 +71,8 @@ def detach() -> None:
     for handle in _handles:
         bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
     _handles.clear()
+    if keep_colors in bpy.app.handlers.save_pre:
+        bpy.app.handlers.save_pre.remove(keep_colors)
     if bpy.app.timers.is_registered(_rest):
         bpy.app.timers.unregister(_rest)
     forget()
@@ -95,6 +100,13 @@ def seen(region: bpy.types.Region) -> tuple[Shown, Camera] | None:
     if viewport is None or viewport.camera is None:
         return None
     return viewport.content, viewport.camera
+
+
+def hover(region: bpy.types.Region, link: str) -> None:
+    """Say which link's centre of mass is under the mouse in a region; nothing if none is."""
+    viewport = _viewports.get(region.as_pointer())
+    if viewport is not None:
+        viewport.hovered = link
 
 
 def _guarded(callback: Callable[[bpy.types.Context], None]) -> None:
@@ -144,7 +156,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
             _rest_later()
     _key, labels = viewport.labels
     labels.draw()
-    left_out = f"{labels.left_out} labels have no room" if labels.left_out and viewport.placement.settled else ""
+    left_out = no_room(labels.left_out) if viewport.placement.settled else ""
     draw_note("    ".join(filter(None, (left_out, viewport.note))), camera, bounds[:2])
 
 
@@ -171,7 +183,7 @@ def _look_at(context: bpy.types.Context, viewport: _Viewport) -> None:
     """Find out what a viewport shows: the same content while nothing changes."""
     model = live.model(context.evaluated_depsgraph_get())
     look = replace(view_settings.look(context.scene), on_light=on_light(context))
-    seen = focus.focus_of(context, model, look)
+    seen = focus.focus_of(context, model, look, viewport.hovered)
     key = (context.scene.session_uid, model.signature, look, seen)
     if key == viewport.shown_by:
         return
@@ -192,7 +204,16 @@ def _colors_of(scene: bpy.types.Scene) -> ColorBook:
     """Return which links have which colour: the same in all viewports of a scene."""
     while len(_colors) >= VIEWPORTS and scene.session_uid not in _colors:
         del _colors[next(iter(_colors))]
-    return _colors.setdefault(scene.session_uid, ColorBook())
+    if scene.session_uid not in _colors:
+        _colors[scene.session_uid] = ColorBook(view_settings.of(scene).colors)
+    return _colors[scene.session_uid]
+
+
+def keep_colors(*_arguments: object) -> None:
+    """Write into each scene which links have which colours: before the file is saved."""
+    for scene in bpy.data.scenes:
+        if scene.session_uid in _colors and scene.library is None:
+            view_settings.of(scene).colors = _colors[scene.session_uid].text
 
 
 def _rest_later() -> None:

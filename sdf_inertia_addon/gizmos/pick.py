@@ -13,6 +13,7 @@ import bpy
 
 from ..names import SELECT_OBJECT
 from ..selection import why_not
+from ..viewport import hover
 from . import strokes
 from .centers import centers, object_of
 from .drag import nearest
@@ -30,9 +31,10 @@ class SDF_INERTIA_GT_center(bpy.types.Gizmo):
         self.index = -1
 
     def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
-        index, name = _link_at(context, location)
+        index, name, link = _link_at(context, location)
         if index != self.index:
             self.index = index
+            hover(context.region, link)
             context.region.tag_redraw()
             properties: Any = self.target_set_operator(SELECT_OBJECT)
             properties.target = name
@@ -46,13 +48,13 @@ class SDF_INERTIA_GT_center(bpy.types.Gizmo):
         strokes.draw(strokes.circle(seen.pixels[self.index], radius), seen.camera)
 
 
-def _link_at(context: bpy.types.Context, location: tuple[int, int]) -> tuple[int, str]:
-    """Return the number of the link whose centre is there, and its object's full name; -1 where there is nothing."""
+def _link_at(context: bpy.types.Context, location: tuple[int, int]) -> tuple[int, str, str]:
+    """Return the number of the link whose centre is there, its object's full name, and its own; -1 where none is."""
     seen = centers(context)
     index = None if seen is None else nearest(seen.pixels, location, seen.radii + REACH * seen.camera.scale)
     ob = None if seen is None or index is None else object_of(context, seen.views[index])
     if ob is None or ob.hide_select or why_not(context, ob):
-        return -1, ""
+        return -1, "", ""
     if ob == context.active_object and ob.select_get():
-        return -1, ""  # there is nothing to select: leave the click to the tools, whose gizmos may stand here too
-    return index, ob.name_full
+        return -1, "", ""  # there is nothing to select: leave the click to the tools, whose gizmos may stand here too
+    return index, ob.name_full, seen.views[index].name

@@ -23,6 +23,13 @@ CANCELLED = Finding(
 """Of a link that stays stale until something in it changes, or until the user asks again."""
 
 
+SCULPTED = Finding("info", "before_sculpting", "", "its numbers are from before it was sculpted", "leave sculpt mode")
+"""Of a link that stays stale while one of its meshes is sculpted with Multiresolution."""
+
+WAITING = frozenset({COMPUTING.code, CANCELLED.code, SCULPTED.code})
+"""Codes of what a link is stale for."""
+
+
 @dataclass(frozen=True, eq=False)
 class LiveLink:
     """A link as it stands now.
@@ -37,7 +44,7 @@ class LiveLink:
         Full name of each collision's object, by the collision's name.
     stale : bool
         The numbers and parts are from before the last change, or there are none yet (`body` is refused then). The
-        body has the finding ``computing``, or ``computing_cancelled``; where it stands is as of now.
+        body has one of the findings `WAITING`; where it stands is as of now.
     """
 
     body: LinkBody

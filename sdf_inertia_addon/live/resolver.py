@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...core.errors import Finding
-from ...core.model import Link
+from ...core.model import Link, Unusable
 from ...core.pending import Task, missing
 from ...core.resolve import LinkBody, resolve_link
 from .. import jobs
+from ..occurrences import SCULPTING
 from ..scene_read import Source
-from .model import CANCELLED, COMPUTING, LiveLink
+from .model import CANCELLED, COMPUTING, SCULPTED, WAITING, LiveLink
 
 BUDGET = 0.05
 """Seconds of measuring in the interface's thread at a time; what is beyond goes to the other one."""
@@ -25,9 +26,11 @@ class Resolver:
         self._waiting: dict[int, tuple[Task, ...]] = {}
         self._cancellations = jobs.cancellations()
         self._left = 0.0
+        self._wait = False
 
     def start(self, wait: bool) -> None:
         """Begin a pull; with `wait`, everything is measured now."""
+        self._wait = wait
         self._left = float("inf") if wait or not jobs.threaded() else BUDGET
 
     def drop(self, numbers: Iterable[int] | None = None) -> None:
@@ -46,6 +49,8 @@ class Resolver:
 
         What the user has cancelled is not begun again for a link of which nothing is known to have changed.
         """
+        if not self._wait and before is not None and before.body.inertial is not None and _sculpted(source.link):
+            return _stale(source, before, SCULPTED)
         tasks = [task for task in missing(source.link) if task.seconds is not None]
         seconds = sum(task.seconds or 0.0 for task in tasks)
         if seconds > self._left:
@@ -82,12 +87,18 @@ def _now(source: Source) -> LiveLink:
     return LiveLink(resolve_link(source.link), source.object, source.parts)
 
 
+def _sculpted(link: Link) -> bool:
+    """Say whether the numbers of a link are to be had only when sculpt mode is left."""
+    shapes = [collision.geometry for collision in link.collisions]
+    return any(isinstance(shape, Unusable) and shape.error.code == SCULPTING for shape in shapes)
+
+
 def _stale(source: Source, before: LiveLink | None, finding: Finding) -> LiveLink:
     link = source.link
     told = finding.about(link.name)
     if before is None or before.body.method == "":
         return LiveLink(_placeholder(link, told), source.object, source.parts, stale=True)
-    old = [one for one in before.body.findings if one.code not in (COMPUTING.code, CANCELLED.code)]
+    old = [one for one in before.body.findings if one.code not in WAITING]
     body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, told), link=link)
     return LiveLink(body, source.object, before.parts, stale=True)
 

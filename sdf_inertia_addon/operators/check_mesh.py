@@ -12,7 +12,7 @@ from ...core.mesh.measure import check_surface
 from ..evaluated_mesh import surface_of
 from ..names import CHECK_MESH
 from ..panels.parts import ICONS
-from ..panels.texts import by_severity, sentence, title_of, wrapped
+from ..panels.texts import by_severity, in_words, wrapped
 from ..scene_read import metres_per_unit
 from ..selection import object_by_full_name
 
@@ -38,7 +38,7 @@ class SDF_INERTIA_OT_check_mesh(bpy.types.Operator):
             return {"CANCELLED"}
         findings = by_severity(diagnosis(context, ob))
         for finding in findings:
-            self.report({"INFO" if finding.severity == "info" else "WARNING"}, f"{ob.name}: {_text(finding)}")
+            self.report({"INFO" if finding.severity == "info" else "WARNING"}, in_words(finding.about(ob.name)))
         if not findings:
             self.report({"INFO"}, f"{ob.name}: nothing is wrong with its mesh")
         if not bpy.app.background:
@@ -56,17 +56,12 @@ def diagnosis(context: bpy.types.Context, ob: bpy.types.Object) -> tuple[Finding
         return (error.finding(),)
 
 
-def _text(finding: Finding) -> str:
-    remedy = f" {sentence(finding.remedy)}" if finding.remedy else ""
-    return f"{title_of(finding)}. {sentence(finding.message)}{remedy}"
-
-
 def _show(context: bpy.types.Context, name: str, findings: list[Finding]) -> None:
     def draw(menu: bpy.types.UIPopupMenu, _context: bpy.types.Context) -> None:
         if not findings:
             menu.layout.label(text="Nothing is wrong with its mesh.", icon="CHECKMARK")
         for finding in findings:
-            first, *rest = wrapped(_text(finding), WIDTH)
+            first, *rest = wrapped(in_words(finding), WIDTH)
             menu.layout.label(text=first, icon=ICONS[finding.severity])
             for line in rest:
                 menu.layout.label(text=line, icon="BLANK1")

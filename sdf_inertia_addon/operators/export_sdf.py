@@ -9,9 +9,11 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
+from ...core.errors import first_error, grouped
 from ..compat import blend_relative
 from ..export import Export, export_scene
 from ..names import EXPORT_SDF, PROPERTIES
+from ..panels.texts import in_words
 
 NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
 
@@ -117,14 +119,15 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
     def _told(self, result: Export) -> set[str]:
         if not result.bodies:
             return self._refused(f"The collection {self.collection} has no link" if self.collection else NO_LINK)
-        told = [finding for finding in result.findings if finding.severity != "info"]
-        for finding in told[:SHOWN]:
-            self.report({"WARNING"}, str(finding))
+        told = grouped(finding for finding in result.findings if finding.severity != "info")
+        for finding, count in told[:SHOWN]:
+            self.report({"WARNING"}, in_words(finding, count))
         if len(told) > SHOWN:
             self.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
         if result.sdf is None:
-            first = next(str(finding) for finding in result.findings if finding.severity == "error")
-            return self._refused(f"Nothing was written: {first}")
+            first = first_error(result.findings)
+            assert first is not None
+            return self._refused(f"Nothing was written. {in_words(first)}")
         written = sum(not body.refused for body in result.bodies)
         self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
         return {"FINISHED"}

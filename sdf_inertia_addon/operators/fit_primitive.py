@@ -13,6 +13,7 @@ from ...core.fit.primitive import Fit, Rule
 from ..evaluated_mesh import MESH_TYPES
 from ..fitting import Fitted, fitted, link_above, new_collision
 from ..names import FIT_PRIMITIVE, PROPERTIES
+from ..panels.texts import in_words
 from ..properties import GEOMETRIES
 from ..scene_read import metres_per_unit
 from .remedy import Remedy, volume_in_words
@@ -114,7 +115,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         try:
             done, now = self._fitted(context, ob)
         except InertiaError as error:
-            self.report({"ERROR"}, str(error.about(ob.name)))
+            self.report({"ERROR"}, in_words(error.about(ob.name).finding()))
             return {"CANCELLED"}
         context.view_layer.update()
         self.summary = "\n".join(done)

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 from bpy.props import FloatProperty, StringProperty
 
+from ...core.titles import title_of
 from .. import live
 from ..names import (
     CUT_QUADS,
@@ -75,7 +76,7 @@ def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
     if not parts:
         return "unknown (it is no collision of a link)"
     part = parts[0]
-    return part.findings[-1].code if part.volume is None else f"{part.volume:.6g} m³"
+    return title_of(part.findings[-1].code) if part.volume is None else f"{part.volume:.6g} m³"
 
 
 class SDF_INERTIA_OT_use_voxels(Remedy):

@@ -7,6 +7,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ...core.mesh.faulty import SELECTABLE
+from ...core.titles import title_of
 from ..faults import Faults, find_faults, select, why_unseen
 from ..names import SELECT_FAULTY
 from ..selection import object_by_full_name, select_only, why_not
@@ -21,7 +22,7 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
-    code: StringProperty(name="Finding", description="What to select, such as open_mesh or inconsistent_winding")
+    code: StringProperty(name="Finding", description="What to select: the code of the finding")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.code not in SELECTABLE:
@@ -42,7 +43,7 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
             return self._refused(refusal)
         faults = find_faults(ob, depsgraph, self.code)
         if not faults.elements:
-            return self._refused(f"{ob.name} has nothing of the kind '{self.code}' to select")
+            return self._refused(f"{ob.name} has nothing of the kind '{title_of(self.code)}' to select")
         self._show(context, ob, faults)
         word = WORDS[faults.kind][len(faults.elements) > 1]
         self.report({"INFO"}, f"{ob.name}: {len(faults.elements)} {word} selected (Numpad . shows them)")

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ...core.arrays import FloatArray
 
@@ -60,15 +62,28 @@ def dimmed(color: Color) -> Color:
     return red, green, blue
 
 
+MOST = 1 << 20
+"""More colours than that no file has."""
+
+
 class ColorBook:
     """Remembers which of a palette's colours each link has.
 
     A new link takes the first colour that no other has; a renamed one, which is one that goes while another comes,
-    keeps its own.
+    keeps its own. So it is from one session to the next, where the scene keeps the book's text.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, text: str = "") -> None:
         self._index: dict[str, int] = {}
+        with suppress(ValueError):  # a file may hold anything
+            known = json.loads(text)
+            if isinstance(known, dict):
+                self._index = {name: n for name, n in known.items() if type(n) is int and 0 <= n < MOST}
+
+    @property
+    def text(self) -> str:
+        """The book, to be opened again."""
+        return json.dumps(self._index)
 
     def indices(self, names: Sequence[str]) -> list[int]:
         """Return the number of each link's colour; where all are new they are 0, 1, 2 .."""

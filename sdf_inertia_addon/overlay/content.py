@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -15,7 +15,7 @@ from .bodies import Bodies
 from .colors import TOTAL, TOTAL_ON_LIGHT, Color
 from .look import Look
 from .shapes import BodyView
-from .texts import count_text, how_exact, mass_text, share_text, waiting_text, why_not, worst
+from .texts import how_exact, mass_text, share_text, waiting_text, why_not, worst
 
 if TYPE_CHECKING:
     from ..live import LiveLink, LiveModel
@@ -23,11 +23,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Focus:
-    """What the user looks at, as numbers of links in the model: the active one, the selected, and those to be seen."""
+    """What the user looks at, as numbers of links in the model: the active one, the selected, those to be seen, and
+    the one under the mouse."""
 
     active: int | None = None
     selected: frozenset[int] = frozenset()
     visible: frozenset[int] | None = None  # None: all
+    hovered: int | None = None
+
+    def chosen(self, index: int) -> bool:
+        """Say whether the user wants to know of a link whatever others there are."""
+        return index in (self.active, self.hovered) or index in self.selected
 
     def shows(self, index: int, scope: str) -> bool:
         """Say whether a link is in the scope and not hidden."""
@@ -69,7 +75,7 @@ def shown(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> 
             continue
         color = look.palette[colors[index] % len(look.palette)]
         active = index == focus.active
-        views.append(_link(link, color, active, look))
+        views.append(_link(link, color, active, focus.chosen(index), look))
         if active and look.show_parts and link.body.inertial is not None:
             views += _parts(link, color, look)
     if look.show_total:
@@ -77,23 +83,23 @@ def shown(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> 
     return Shown(tuple(views), model.metres_per_unit, look)
 
 
-def views_of_bodies(bodies: Sequence[LinkBody]) -> list[BodyView]:
-    """Return what to show of links that were exported: each keeps its colour whatever the others do."""
+def views_of_bodies(bodies: Sequence[LinkBody], colors: Sequence[int]) -> list[BodyView]:
+    """Return what to show of links that were exported, each with the number of its colour in the palette."""
     look = Look()
-    return [_body(body, look.palette[i % len(look.palette)], look) for i, body in enumerate(bodies)]
+    return [_body(body, look.palette[n % len(look.palette)], look) for body, n in zip(bodies, colors, strict=True)]
 
 
-_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, Look], BodyView]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, Look], BodyView]] = WeakKeyDictionary()
 
 
-def _link(link: LiveLink, color: Color, active: bool, look: Look) -> BodyView:
+def _link(link: LiveLink, color: Color, active: bool, chosen: bool, look: Look) -> BodyView:
     # Remembered by the link's identity: one that did not change is the same view as before.
     known = _known.setdefault(link, {})
-    key = (color, active, look)
+    key = (color, active, chosen, look)
     if key not in known:
         labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
         known.clear()
-        known[key] = _body(link.body, color, look, active, link.stale, labelled)
+        known[key] = replace(_body(link.body, color, look, active, link.stale, labelled), chosen=chosen)
     return known[key]
 
 
@@ -107,11 +113,9 @@ def _body(
             return BodyView(body.name, waiting, body.pose, None, color, "link", active, stale, None, labelled)
         refused = ("no inertia", why_not(findings))
         return BodyView(body.name, refused, body.pose, None, color, "link", active, stale, "error", labelled)
-    lines = [f"{mass_text(body.inertial.mass, look.units)}  {waiting_text(findings) if stale else how_exact(body)}"]
+    line = f"{mass_text(body.inertial.mass, look.units)}  {waiting_text(findings) if stale else how_exact(body)}"
     severity = worst(findings)
-    if severity is not None and active:
-        lines.append(count_text(findings))
-    return BodyView(body.name, tuple(lines), body.pose, body.inertial, color, "link", active, stale, severity, labelled)
+    return BodyView(body.name, (line,), body.pose, body.inertial, color, "link", active, stale, severity, labelled)
 
 
 def _parts(link: LiveLink, color: Color, look: Look) -> Iterator[BodyView]:

@@ -53,7 +53,11 @@ class Faces:
     names : tuple of str
         By which a label is known again.
     rank : ndarray of int, shape (n,)
-        Who is placed first: the active link, the total, what is wrong; parts last.
+        Who is placed first: the total, what is wrong; parts last. Who is selected or active is not asked.
+    mass : ndarray, shape (n,)
+        [kg].
+    chosen : ndarray of bool, shape (n,)
+        Whose label stays however many others there are.
     sizes : ndarray, shape (n, 2)
         [px].
     colors : ndarray, shape (n, 3)
@@ -68,6 +72,8 @@ class Faces:
     index: npt.NDArray[np.intp]
     names: tuple[str, ...]
     rank: npt.NDArray[np.int64]
+    mass: FloatArray
+    chosen: npt.NDArray[np.bool_]
     sizes: FloatArray
     colors: FloatArray
     texts: tuple[tuple[Text, ...], ...]
@@ -85,6 +91,8 @@ def faces_of(content: Shown, scale: float) -> Faces:
         index,
         tuple(f"{view.kind} {view.name}" for view in views),
         np.array([_rank(view) for view in views], dtype=np.int64),
+        content.bodies.mass[index],
+        np.array([view.chosen or view.kind == "part" for view in views], dtype=bool),
         np.array([face.size for face in faces]).reshape(-1, 2),
         np.array([_color(view) for view in views]).reshape(-1, 3),
         tuple(face.texts for face in faces),
@@ -129,7 +137,7 @@ def _has_sign(view: BodyView) -> bool:
 def _rank(view: BodyView) -> int:
     if view.kind == "part":
         return 4
-    return 0 if view.active else 1 if view.kind == "total" else 2 if view.severity is not None else 3
+    return 0 if view.kind == "total" else 1 if view.severity == "error" else 2 if view.severity == "warning" else 3
 
 
 @lru_cache(maxsize=4096)

@@ -25,6 +25,7 @@ from .layout import Bounds, leader_ends, occupancy
 from .look import Look
 from .placement import Placement
 from .shapes import BodyView
+from .thinning import foremost, most
 
 LEADER, LEADER_EDGE = 1.4, 3.0
 """Widths of leaders, without and with their dark border [interface px]."""
@@ -55,24 +56,11 @@ class Labels:
         bounds: Bounds | None = None,
         taken: Sequence[Bounds] = (),
     ) -> None:
-        faces = faces_of(content, camera.scale * content.look.label)
-        anchors = camera.project(content.bodies.center[faces.index])
-        whole = np.array([view.kind != "part" for view in content.views], dtype=bool)
-        bounds = bounds or (0.0, 0.0, float(camera.width), float(camera.height))
-        corners = (placement or Placement()).place(
-            faces.names,
-            anchors,
-            faces.sizes,
-            bounds,
-            faces.rank,
-            lambda: _occupied(content.bodies.take(whole), taken, camera),
-            camera.scale,
-        )
+        faces, anchors, corners = placed(content, camera, placement or Placement(), bounds, taken)
         found = np.flatnonzero(np.isfinite(corners[:, 0]))
-        inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
         corners = np.round(corners)
         self._camera = camera
-        self.left_out = int(inside.sum()) - len(found)
+        self.left_out = int(np.isfinite(anchors[:, 0]).sum()) - len(found)
         self._leaders = _leaders(content, faces, anchors, corners, found, camera)
         self._boxes = _boxes(faces, corners, found)
         self._texts = [
@@ -92,6 +80,44 @@ class Labels:
         self._boxes.draw(viewport=viewport)
         _draw_texts(self._texts, self._camera)  # last, since blf leaves blending off
         gpu.state.blend_set("NONE")
+
+
+def placed(
+    content: Shown,
+    camera: Camera,
+    placement: Placement,
+    bounds: Bounds | None = None,
+    taken: Sequence[Bounds] = (),
+) -> tuple[Faces, FloatArray, FloatArray]:
+    """Return the labels of what is shown, what each points at (n, 2), and their corners (n, 2), NaN without a place.
+
+    What is shown of them, and where, does not depend on what is selected, but that the selected ones come on top.
+    """
+    faces = faces_of(content, camera.scale * content.look.label)
+    anchors = camera.project(content.bodies.center[faces.index])
+    bounds = bounds or (0.0, 0.0, float(camera.width), float(camera.height))
+    inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
+    anchors[~inside] = np.nan
+    whole = np.array([view.kind != "part" for view in content.views], dtype=bool)
+    hosts = inside & whole[faces.index]
+    hosts = foremost(faces.rank, faces.mass, hosts, most(faces.sizes[hosts], bounds, camera.scale))
+    corners = placement.place(
+        faces.names,
+        np.where((hosts | faces.chosen)[:, None], anchors, np.nan),
+        faces.sizes,
+        bounds,
+        faces.rank,
+        lambda: _occupied(content.bodies.take(whole), camera),
+        camera.scale,
+        ~hosts,
+        taken,
+    )
+    return faces, anchors, corners
+
+
+def no_room(left_out: int) -> str:
+    """Say how many labels were left out."""
+    return f"{left_out} more {'label has' if left_out == 1 else 'labels have'} no room" if left_out else ""
 
 
 def draw_note(text: str, camera: Camera, corner: tuple[float, float] = (0.0, 0.0)) -> None:
@@ -147,9 +173,9 @@ def _leaders(
     return Instances(shaders.stroke, "segment", stroke_rows(segments(*flat), inks, dark, half, in_pixels))
 
 
-def _occupied(bodies: Bodies, taken: Sequence[Bounds], camera: Camera) -> npt.NDArray[np.bool_]:
+def _occupied(bodies: Bodies, camera: Camera) -> npt.NDArray[np.bool_]:
     outlines = camera.outlines(bodies.matrices()[bodies.solid()])
-    return occupancy(outlines, camera.width, camera.height, camera.scale, taken)
+    return occupancy(outlines, camera.width, camera.height, camera.scale)
 
 
 def _pixels(camera: Camera) -> FloatArray:

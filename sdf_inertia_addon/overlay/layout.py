@@ -48,11 +48,13 @@ def place_labels(
     scale: float = 1.0,
     rank: npt.NDArray[np.int64] | None = None,
     offsets: FloatArray | None = None,
+    taken: Sequence[Bounds] = (),
+    given: FloatArray | None = None,
 ) -> FloatArray:
     """Return the lower left corners (n, 2) of the labels; NaN for one that has no room or no anchor.
 
-    No label overlaps another or leaves the bounds. Each takes the cheapest place left: near its anchor, not on a
-    body, not on a centre of mass, its leader not across another.
+    No label overlaps another or what is taken, or leaves the bounds. Each takes the cheapest place left: near its
+    anchor, not on a body, not on a centre of mass, its leader not across another.
 
     Parameters
     ----------
@@ -70,9 +72,13 @@ def place_labels(
         Who is placed first: the lowest; among equals, from the top of the picture down.
     offsets : ndarray, shape (n, 2), optional
         Where the corners were, from their anchors [px]; NaN where there was none.
+    taken : sequence of Bounds
+        Where no label may be.
+    given : ndarray, shape (n, 2), optional
+        Corners that are found already; NaN for those to find.
     """
     count = len(anchors)
-    corners = np.full((count, 2), np.nan)
+    corners = np.full((count, 2), np.nan) if given is None else given.copy()
     left, bottom, right, top = bounds
     inside = np.all((anchors >= [left, bottom]) & (anchors <= [right, top]), axis=1)  # False for NaN
     if not inside.any():
@@ -84,11 +90,14 @@ def place_labels(
     cost = _cost(low, anchors, sizes, _weights(occupied, anchors[inside], scale), scale)
     if offsets is not None:
         cost[:, 0] = np.where(np.isfinite(offsets[:, 0]), cost[:, 0] - STAYING, np.inf)
-    cost[np.any(low + sizes[:, None] > room, axis=2)] = np.inf
+    cost[np.any(low + sizes[:, None] > room, axis=2) | _on_any(low, sizes[:, None], taken)] = np.inf
     order = np.argsort(cost.round(3), axis=1, kind="stable")
-    placed: list[int] = []
+    placed: list[int] = np.flatnonzero(np.isfinite(corners[:, 0])).tolist()
     first = np.zeros(count) if rank is None else rank
-    for i in sorted(np.flatnonzero(inside).tolist(), key=lambda k: (first[k], -round(float(anchors[k, 1])), k)):
+    for i in sorted(
+        np.flatnonzero(inside & np.isnan(corners[:, 0])).tolist(),
+        key=lambda k: (first[k], -round(float(anchors[k, 1])), k),
+    ):
         for start in range(0, order.shape[1], AT_ONCE):
             some = order[i, start : start + AT_ONCE]
             if not np.isfinite(cost[i, some[0]]):
@@ -105,14 +114,16 @@ def place_labels(
     return corners
 
 
-def kept(corners: FloatArray, sizes: FloatArray, bounds: Bounds, rank: npt.NDArray[np.int64]) -> FloatArray:
-    """Return corners (n, 2) moved into the bounds, and NaN for those that would then overlap one of lower rank."""
+def kept(
+    corners: FloatArray, sizes: FloatArray, bounds: Bounds, rank: npt.NDArray[np.int64], taken: Sequence[Bounds] = ()
+) -> FloatArray:
+    """Return corners (n, 2) moved into the bounds; NaN for those that would overlap what is taken or a lower rank's."""
     left, bottom, right, top = bounds
     moved = np.clip(corners, (left, bottom), np.maximum(np.array([right, top]) - sizes, (left, bottom)))
     high = moved + sizes
     (x0, y0), (x1, y1) = moved.T, high.T
     apart = (x0[:, None] >= x1) | (x1[:, None] <= x0) | (y0[:, None] >= y1) | (y1[:, None] <= y0)
-    free = np.isfinite(moved[:, 0])
+    free = np.isfinite(moved[:, 0]) & ~_on_any(moved, sizes, taken)
     for i in np.argsort(rank, kind="stable"):
         if free[i]:
             overlapped = free & ~apart[i]
@@ -121,15 +132,20 @@ def kept(corners: FloatArray, sizes: FloatArray, bounds: Bounds, rank: npt.NDArr
     return np.where(free[:, None], moved, np.nan)
 
 
-def occupancy(
-    outlines: FloatArray, width: float, height: float, scale: float = 1.0, taken: Sequence[Bounds] = ()
-) -> npt.NDArray[np.bool_]:
-    """Return which squares (rows from the bottom, columns) of a picture are inside outlines (n, 3, 3) or `taken`."""
+def _on_any(low: FloatArray, sizes: FloatArray, taken: Sequence[Bounds]) -> npt.NDArray[np.bool_]:
+    """Return which boxes (..., 2) overlap what is taken."""
+    on = np.zeros(low.shape[:-1], dtype=bool)
+    high = low + sizes
+    for left, bottom, right, top in taken:
+        on |= np.all((low < (right, top)) & (high > (left, bottom)), axis=-1)
+    return on
+
+
+def occupancy(outlines: FloatArray, width: float, height: float, scale: float = 1.0) -> npt.NDArray[np.bool_]:
+    """Return which squares (rows from the bottom, columns) of a picture are inside outlines (n, 3, 3)."""
     cell = CELL * scale
     x, y = np.arange(cell / 2.0, width, cell), np.arange(cell / 2.0, height, cell)
     inside = np.zeros((len(y), len(x)), dtype=bool)
-    for left, bottom, right, top in taken:
-        inside |= ((y >= bottom) & (y <= top))[:, None] & ((x >= left) & (x <= right))
     if not len(outlines):
         return inside
     dual = adjugate(outlines)

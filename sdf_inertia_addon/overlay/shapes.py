@@ -57,6 +57,8 @@ class BodyView:
         The sign that its label carries.
     labelled : bool
         It has a label.
+    chosen : bool
+        Its label stays however many others there are.
     """
 
     name: str
@@ -69,6 +71,7 @@ class BodyView:
     stale: bool = False
     severity: Severity | None = None
     labelled: bool = True
+    chosen: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...core import units as core_units
-from ...core.errors import Finding, Severity, worst_severity
+from ...core.errors import Finding, Severity, first_error, worst_severity
 from ...core.resolve import LinkBody
+from ...core.titles import title_of
 from ...core.units import error_text
-
-WIDEST = 44
-"""Characters of a finding that fit on a label."""
 
 
 def mass_text(mass: float, units: str = "SI") -> str:
@@ -22,8 +20,8 @@ def mass_text(mass: float, units: str = "SI") -> str:
 
 
 def how_exact(body: LinkBody) -> str:
-    """Say where the numbers of a link come from: manual, exact, or ±0.1 %."""
-    return "manual" if body.mode == "manual" else error_text(body.error)
+    """Say where the numbers of a link come from: as entered, exact, or ±0.1 %."""
+    return "as entered" if body.mode == "manual" else error_text(body.error)
 
 
 def share_text(mass: float, whole: float) -> str:
@@ -38,21 +36,14 @@ def worst(findings: Sequence[Finding]) -> Severity | None:
 
 
 def why_not(findings: Sequence[Finding]) -> str:
-    """Return the first error in so many characters as a label holds; that of a part says more than that it has one."""
-    errors = sorted(
-        (finding for finding in findings if finding.severity == "error"), key=lambda error: error.code == "part_refused"
-    )
-    text = errors[0].message if errors else "no number"
-    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1].rstrip()}…"
+    """Return what the first error is."""
+    error = first_error(findings)
+    return "no number" if error is None else title_of(error.code)
 
 
 def waiting_text(findings: Sequence[Finding]) -> str:
     """Say of a link that is stale whether new numbers come, or the user did not want to wait."""
-    cancelled = any(finding.code == "computing_cancelled" for finding in findings)
-    return "cancelled: not up to date" if cancelled else "computing …"
-
-
-def count_text(findings: Sequence[Finding]) -> str:
-    """Count errors and warnings: 1 error, 2 warnings."""
-    counts = [(sum(finding.severity == kind for finding in findings), kind) for kind in ("error", "warning")]
-    return ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for count, kind in counts if count)
+    codes = {finding.code for finding in findings}
+    if "before_sculpting" in codes:
+        return "as before sculpting"
+    return "cancelled: not up to date" if "computing_cancelled" in codes else "computing …"

@@ -7,15 +7,16 @@ from typing import Any
 
 import bpy
 
-from ...core.errors import Finding
+from ...core.errors import WORST_FIRST, Finding, grouped
 from ...core.mesh.faulty import SELECTABLE
+from ...core.titles import title_of
 from ..active import Active
 from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..remedies import LINK_REMEDIES, REMEDIES
 from ..selection import object_by_full_name
 from .parts import ICONS, paragraph
 from .section import Section
-from .texts import by_severity, counted, sentence, title_of
+from .texts import and_more, by_severity, counted, sentence
 
 
 def _shown(active: Active) -> bool:
@@ -30,29 +31,37 @@ def _draw_header(_context: bpy.types.Context, layout: bpy.types.UILayout, active
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
-    for finding in findings_of(active):
-        _draw_finding(context, layout, finding, active)
+    for finding, count in grouped(findings_of(active)):
+        _draw_finding(context, layout, finding, active, count)
 
 
 def findings_of(active: Active) -> list[Finding]:
-    """Return what there is to say of the active link, the worst first."""
-    return [] if active.link is None else by_severity(active.link.body.all_findings())
+    """Return what there is to say of the active link, the worst first, of equals the active object's."""
+    if active.link is None:
+        return []
+    found = by_severity(active.link.body.all_findings())
+    own = None if active.object is None else active.object.name_full
+    return sorted(found, key=lambda finding: (WORST_FIRST.index(finding.severity), active.object_of(finding) != own))
 
 
-def _draw_finding(context: bpy.types.Context, layout: bpy.types.UILayout, finding: Finding, active: Active) -> None:
+def _draw_finding(
+    context: bpy.types.Context, layout: bpy.types.UILayout, finding: Finding, active: Active, count: int = 1
+) -> None:
     target = active.object_of(finding)
     box = layout.box().column(align=True)
     head = box.row()
     title = head.row()
     title.alert = finding.severity == "error"
-    title.label(text=title_of(finding), icon=ICONS[finding.severity])
+    title.label(text=title_of(finding.code) + (f" ×{count}" if count > 1 else ""), icon=ICONS[finding.severity])
     unknown = active.is_about_unknown(finding)
-    about = f"{finding.subject.partition('/')[2]}: " if unknown else ""
+    about = finding.subject.partition("/")[2] if unknown else ""
     if not unknown and (active.object is None or target != active.object.name_full):
-        about = f"{target}: "
+        about = target
         select: Any = head.operator(SELECT_OBJECT, text="", icon="RESTRICT_SELECT_OFF", emboss=False)
         select.target = target
-    paragraph(context, box, about + sentence(finding.message))
+    if count > 1:
+        about = (about or target) + and_more(count)
+    paragraph(context, box, f"{about}: {sentence(finding.message)}" if about else sentence(finding.message))
     if unknown:  # a click would change the link's own mesh
         paragraph(context, box, sentence(finding.remedy), "LIGHT")
         return

@@ -43,8 +43,9 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
 
 def tables(inertial: Inertial, shown_in: Units) -> list[tuple[str, tuple[str, ...]]]:
     """Return what stands in boxes of three columns, each with its heading."""
-    com, length = point_text(inertial.com, shown_in)
-    tensor, unit = inertia_text(inertial.inertia, shown_in)
+    read = inertial.as_read()
+    com, length = point_text(read.com, shown_in)
+    tensor, unit = inertia_text(read.inertia, shown_in)
     moments, principal_unit = inertia_text(inertial.principal().moments, shown_in)
     upper = tuple(text if place in UPPER else "" for place, text in enumerate(tensor))
     return [

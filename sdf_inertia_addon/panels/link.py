@@ -12,8 +12,8 @@ from ..names import COMPUTE
 from ..preferences import units
 from ..properties import SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
-from .parts import Sidebar, facts, paragraph, remark
-from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts
+from .parts import Sidebar, facts, paragraph, remark, width_of
+from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts, waiting_text
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)
 
@@ -43,7 +43,9 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     row = layout.row()
     row.label(text=active.link.body.name, icon="RIGID_BODY")
     if ob is not None:
-        row.prop(settings_of(ob), "inertia", text="")
+        choice = row.row()
+        choice.ui_units_x = width_of(context, "Manual") + 1.5
+        choice.prop(settings_of(ob), "inertia", text="")
     _draw_number(context, layout, active.link)
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))
@@ -68,7 +70,7 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     if cancelled(body):
         layout.operator(COMPUTE, text="Cancelled: Compute Again", icon="FILE_REFRESH")
     elif link.stale:
-        layout.label(text="Computing…", icon="SORTTIME")
+        layout.label(text=waiting_text(body), icon="SORTTIME")
     if body.inertial is None:
         if not link.stale:
             remark(context, layout, Remark("CANCEL", "It has no inertia yet: see its findings.", True))

@@ -14,9 +14,9 @@ from ..names import EXPORT_SDF, PROPERTIES
 from ..preferences import units
 from ..properties import GEOMETRIES
 from ..scene_read import model_name
-from .parts import ICONS, Sidebar, paragraph, remark
+from .parts import ICONS, Sidebar, paragraph, remark, width_of
 from .rows import Row, flags_and_order, matching, rows_of
-from .texts import export_remarks, model_remarks, model_total
+from .texts import MODES, export_remarks, model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
 
@@ -24,8 +24,8 @@ WIDE = 340.0
 """Pixels of the sidebar, at a resolution scale of 1, from which a row has both columns: the mass, and a collision's
 share or how a link is written."""
 
-MASS, SHARE = 3.5, 2.6
-"""How wide the two columns are, in heights of a button."""
+WIDEST = MODES["manual"]
+"""The widest text of the second column."""
 
 FEWEST, MOST = 3, 12
 """Lines of the list before it is dragged larger."""
@@ -69,7 +69,7 @@ class SDF_INERTIA_UL_rows(bpy.types.UIList):
         rows = rows_of(live.model(context.evaluated_depsgraph_get()))
         row = next((row for row in rows if row.object == item.name_full), None)
         if row is not None:
-            _draw_row(context, layout, row, item, any(row.severity for row in rows))
+            _draw_row(context, layout, row, item)
 
 
 class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
@@ -115,25 +115,21 @@ def _draw_list(context: bpy.types.Context, layout: bpy.types.UILayout, count: in
     )
 
 
-def _draw_row(
-    context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, ob: bpy.types.Object, signs: bool
-) -> None:
+def _draw_row(context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, ob: bpy.types.Object) -> None:
     ui_scale = context.preferences.system.ui_scale or 1.0
     wide = context.region.width / ui_scale >= WIDE
     line = layout.row(align=True)
     if row.link and not row.is_link:
         line.label(text="", icon="BLANK1")
     line.prop(ob, "name", text="", emboss=False, icon=_icon(row))
-    if row.count > 1:
-        _cell(line, f"×{row.count}", 1.3)
-    for text, width in _texts(row, wide):
-        _cell(line, text, width).active = not row.stale
-    if signs:
+    if row.severity is not None:
         line.label(text="", icon=ICONS[row.severity])
+    for text, widest in _texts(row, wide):
+        _cell(line, text, width_of(context, widest)).active = not row.stale
 
 
 def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:
-    """Lay out a text flush right in a column as wide as so many buttons are high."""
+    """Lay out a text flush right in a column as wide as so many buttons are high; a name gets all the rest."""
     cell = line.row(align=True)
     cell.ui_units_x = width
     cell.alignment = "RIGHT"
@@ -147,13 +143,14 @@ def _icon(row: Row) -> Any:
     return "RIGID_BODY" if row.is_link else SHAPES.get(row.geometry, "MESH_DATA")
 
 
-def _texts(row: Row, wide: bool) -> list[tuple[str, float]]:
-    """Return the numbers of a row, and how wide their columns are."""
-    mass = "…" if row.stale else "" if row.mass is None else mass_text(row.mass, units())
-    share = "" if row.share is None or row.stale else share_text(row.share)
-    if wide:
-        return [(mass, MASS), (row.mode or share, SHARE)]
-    return [(mass, MASS)] if row.is_link else [(share, SHARE)]
+def _texts(row: Row, wide: bool) -> list[tuple[str, str]]:
+    """Return what stands beside a name, each with the widest text of its column: of the first, it is its own."""
+    times = f"×{row.count}" if row.count > 1 else ""
+    mass = "…" * row.stale if row.mass is None else mass_text(row.mass, units())
+    share = "" if row.share is None else share_text(row.share)
+    number = mass if wide or row.is_link else share
+    beside = f"{times}  {number}".strip()
+    return [(beside, beside), (MODES.get(row.mode, share), WIDEST)][: 1 + wide]
 
 
 CLASSES = (SDF_INERTIA_UL_rows, SDF_INERTIA_PT_model)

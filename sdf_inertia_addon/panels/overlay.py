@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import bpy
 
 from .. import view_settings, viewport
+from .parts import lines_of
 
-CHARACTERS = 44
-"""Characters in a line of the popover."""
+POPOVER = 260.0
+"""Width of Blender's Overlays popover [interface px]."""
 
 
 class SDF_INERTIA_PT_overlay(bpy.types.Panel):
@@ -24,11 +23,13 @@ class SDF_INERTIA_PT_overlay(bpy.types.Panel):
         layout = self.layout
         space = context.space_data
         layout.active = isinstance(space, bpy.types.SpaceView3D) and space.overlay.show_overlays
-        draw_toggle(layout, settings)
+        draw_toggle(context, layout, settings)
         draw_settings(layout, settings)
 
 
-def draw_toggle(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene) -> None:
+def draw_toggle(
+    context: bpy.types.Context, layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene
+) -> None:
     """Draw the switch of the overlay, and why it is off where it failed."""
     layout.prop(settings, "show")
     failure = viewport.failure()
@@ -36,7 +37,7 @@ def draw_toggle(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_
         column = layout.column(align=True)
         column.alert = True
         text = f"The overlay failed; switch it off and on to try again. {failure}"
-        for number, line in enumerate(textwrap.wrap(text, CHARACTERS)):
+        for number, line in enumerate(lines_of(context, text, True, POPOVER)):
             column.label(text=line, icon="ERROR" if number == 0 else "BLANK1")
 
 

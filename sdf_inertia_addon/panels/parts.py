@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import blf
@@ -18,6 +19,9 @@ ICONS: dict[Severity | None, Any] = {"info": "INFO", "warning": "ERROR", "error"
 MARGINS = 68.0
 """Pixels beside a text in a box, at a resolution scale of 1: the sidebar's, the box's and the scroll bar's."""
 
+BUTTON, BESIDE = 20.0, 0.5
+"""Pixels of a button's height; what a label needs besides its text, in such heights."""
+
 ICON = 22.0
 """Pixels of an icon before a text."""
 
@@ -30,12 +34,24 @@ class Sidebar:
     bl_region_type = "UI"
 
 
-def lines_of(context: bpy.types.Context, text: str, icon: bool = False) -> list[str]:
-    """Return a text in lines that fit into the sidebar."""
+def lines_of(context: bpy.types.Context, text: str, icon: bool = False, width: float = 0.0) -> list[str]:
+    """Return a text in lines that fit into the sidebar, or into a width [interface px]."""
     ui_scale = context.preferences.system.ui_scale or 1.0  # 0 until there is a window
-    blf.size(0, context.preferences.ui_styles[0].widget.points * ui_scale)
-    width = context.region.width - ui_scale * (MARGINS + (ICON if icon else 0.0))
-    return wrapped(text, width, lambda line: blf.dimensions(0, line)[0])
+    left = ui_scale * width or context.region.width
+    points = context.preferences.ui_styles[0].widget.points * ui_scale
+    return wrapped(text, left - ui_scale * (MARGINS + (ICON if icon else 0.0)), lambda line: _pixels(line, points))
+
+
+def width_of(context: bpy.types.Context, text: str) -> float:
+    """Return how wide a label of that text is, in heights of a button."""
+    ui_scale = context.preferences.system.ui_scale or 1.0
+    return _pixels(text, context.preferences.ui_styles[0].widget.points * ui_scale) / (BUTTON * ui_scale) + BESIDE
+
+
+@lru_cache(maxsize=4096)
+def _pixels(text: str, points: float) -> float:
+    blf.size(0, points)
+    return float(blf.dimensions(0, text)[0])
 
 
 def paragraph(context: bpy.types.Context, layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:

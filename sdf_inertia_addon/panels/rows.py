@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 from weakref import WeakKeyDictionary
 
 from ...core.errors import Severity, worst_severity
-from ...core.part import PartBody
+from ...core.part import Body, PartBody
 from ..live import LiveLink, LiveModel
 
 
@@ -26,7 +26,7 @@ class Row:
     geometry : str
         The collision's, such as ``mesh`` or ``box``; empty on a link.
     mass : float or None
-        [kg]; of an instanced one, that of a single instance.
+        [kg]; of an instanced one, of all instances together.
     share : float or None
         A collision's part of its link's mass.
     severity : {"info", "warning", "error"} or None
@@ -71,7 +71,7 @@ def _made(model: LiveModel) -> Iterable[Row]:
     listed: set[str] = set()
     for links in instances.values():
         yield _link_row(links)
-        for row in _part_rows(links[0], len(links)):
+        for row in _part_rows(links):
             if row.object not in instances:  # an object that is link and collision has the link's row
                 listed.add(row.object)
                 yield row
@@ -82,27 +82,34 @@ def _made(model: LiveModel) -> Iterable[Row]:
 
 
 def _link_row(links: list[LiveLink]) -> Row:
-    body = links[0].body
     findings = [finding for link in links for finding in link.body.all_findings()]
-    mass = None if body.inertial is None else body.inertial.mass
+    mass = _together([link.body for link in links])
     stale = any(link.stale for link in links)
     severity = worst_severity(findings)
-    return Row(links[0].object, links[0].object, "", mass, None, severity, body.mode, len(links), stale)
+    mode = links[0].body.mode
+    return Row(links[0].object, links[0].object, "", mass, None, severity, mode, len(links), stale)
 
 
-def _part_rows(link: LiveLink, count: int) -> Iterable[Row]:
-    bodies = {part.name: part for part in link.body.parts}
+def _part_rows(links: list[LiveLink]) -> Iterable[Row]:
+    whole, stale = _together([link.body for link in links]), any(link.stale for link in links)
     by_object: dict[str, list[PartBody | None]] = {}
-    for name, owner in link.parts.items():
-        by_object.setdefault(owner, []).append(bodies.get(name))
+    for link in links:
+        bodies = {part.name: part for part in link.body.parts}
+        for name, owner in link.parts.items():
+            by_object.setdefault(owner, []).append(bodies.get(name))
     for owner, parts in by_object.items():
         known = [part for part in parts if part is not None]
-        masses = [part.inertial.mass for part in known if part.inertial is not None]
-        mass = sum(masses) if known and len(masses) == len(known) else None
+        mass = _together(parts)
         severity = worst_severity(finding for part in known for finding in part.findings)
         geometry = known[0].geometry if known else "unknown"
-        share = share_of(mass, link)
-        yield Row(owner, link.object, geometry, mass, share, severity, "", count * len(parts), link.stale)
+        share = None if mass is None or whole is None or not whole > 0.0 else mass / whole
+        yield Row(owner, links[0].object, geometry, mass, share, severity, "", len(parts), stale)
+
+
+def _together(bodies: Sequence[Body | None]) -> float | None:
+    """Return the mass of all instances of an object; None where one has no number."""
+    masses = [body.inertial.mass for body in bodies if body is not None and body.inertial is not None]
+    return sum(masses) if len(masses) == len(bodies) else None
 
 
 def share_of(mass: float | None, link: LiveLink) -> float | None:

@@ -11,6 +11,7 @@ from ...core.errors import WORST_FIRST, Finding, Severity
 from ...core.part import Body, PartBody
 from ...core.resolve import LinkBody
 from ...core.sdf.gazebo_auto import GazeboAuto, gazebo_auto
+from ...core.titles import title_of
 from ...core.units import (
     Units,
     change_text,
@@ -21,7 +22,7 @@ from ...core.units import (
     volume_text,
 )
 from ..live import LiveLink, LiveModel
-from ..live.model import CANCELLED, COMPUTING
+from ..live.model import CANCELLED, SCULPTED, WAITING
 from .rows import share_of
 
 METHODS = {
@@ -35,20 +36,8 @@ METHODS = {
     "sum": "Sum of parts",
 }
 
-TITLES = {
-    "auto_ignores_method": "Gazebo ignores voxels",
-    "auto_not_possible": "Cannot be Auto",
-    "default_density": "No density given",
-    "free_links": "Links without joints",
-    "no_link": "In no link",
-    "not_evaluated": "Disabled",
-    "not_finite": "Not finite",
-    "open_columns": "Open mesh",
-    "part_refused": "Part without inertia",
-    "t_junction": "T-junctions",
-    "unit_suspicion": "Doubtful unit",
-}
-"""Where the code of a finding does not say it well."""
+MODES = {"auto": "Auto", "filled": "Filled", "manual": "Manual"}
+"""How a link is written, as the panel's choice has it."""
 
 Facts = list[tuple[str, str]]
 
@@ -79,20 +68,33 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def title_of(finding: Finding) -> str:
-    """Return a finding's code in words."""
-    return TITLES.get(finding.code, finding.code.replace("_", " ").capitalize())
+def in_words(finding: Finding, count: int = 1) -> str:
+    """Say all of a finding, or of so many that say the same, in one line."""
+    where = f"{finding.subject}{and_more(count)}: " if finding.subject else ""
+    remedy = f" {sentence(finding.remedy)}" if finding.remedy else ""
+    return f"{where}{title_of(finding.code)}. {sentence(finding.message)}{remedy}"
+
+
+def and_more(count: int) -> str:
+    """Say after the first subject of so many findings that there are others."""
+    return f" and {count - 1} more" if count > 1 else ""
 
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings, the worst first, each once; that numbers are under way is told elsewhere."""
-    told = [finding for finding in findings if finding.code not in (COMPUTING.code, CANCELLED.code)]
+    told = [finding for finding in findings if finding.code not in WAITING]
     return sorted(dict.fromkeys(told), key=lambda finding: WORST_FIRST.index(finding.severity))
 
 
 def cancelled(body: Body) -> bool:
     """Say whether computing a link's numbers was cancelled, so that the user has to ask again."""
     return any(finding.code == CANCELLED.code for finding in body.findings)
+
+
+def waiting_text(body: Body) -> str:
+    """Say why a stale link's numbers are not those of now."""
+    sculpted = any(finding.code == SCULPTED.code for finding in body.findings)
+    return "As before sculpting: leave sculpt mode" if sculpted else "Computing…"
 
 
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
@@ -197,7 +199,7 @@ def model_remarks(model: LiveModel) -> list[Remark]:
 def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
     """Say what an export of a model's links will write."""
     modes = [link.body.mode for link in links if not link.body.refused]
-    counts = [f"{modes.count(mode)} {mode}" for mode in ("auto", "filled", "manual") if mode in modes]
+    counts = [f"{modes.count(mode)} {name}" for mode, name in MODES.items() if mode in modes]
     remarks = []
     if counts:
         remarks.append(Remark("CHECKMARK", f"{plural(len(modes), 'link')}: {', '.join(counts)}"))

@@ -64,7 +64,7 @@ def test_the_scope_leaves_links_out(robot):
 def test_a_link_without_a_number_says_why_at_its_origin(robot):
     claw = shown().views[2]
     assert claw.inertial is None and claw.severity == "error"
-    assert claw.lines[0] == "no inertia" and "no collision" in claw.lines[1]
+    assert claw.lines[0] == "no inertia" and claw.lines[1] == "No collision"
     np.testing.assert_allclose(shown().bodies.center[2], [3.0, 0.0, 0.0])
 
 
@@ -72,7 +72,7 @@ def test_the_reason_of_a_refused_part_is_given_not_that_there_is_one(robot):
     scenes.tag(bpy.data.objects["base_big"], use_density=True, density=-1.0)
     bpy.context.view_layer.update()
     base = shown().views[1]
-    assert base.inertial is None and "density" in base.lines[1]
+    assert base.inertial is None and base.lines[1] == "Bad density"
 
 
 def test_parts_stand_where_they_are_with_their_share_of_the_mass(robot):
@@ -139,12 +139,12 @@ def test_a_link_never_computed_is_no_error_while_it_waits(robot):
     assert content.shown(refused, look.Look(), content.Focus(), range(3)).views[0].severity == "error"
 
 
-def test_a_warning_has_a_sign_and_the_active_link_counts_them(robot):
+def test_a_warning_has_a_sign_and_the_label_is_the_same_whether_active_or_not(robot):
     Focus = modules()[0].Focus
     bpy.data.objects["arm"].sdf_inertia.use_density = False
     arm = shown(Focus(active=0)).views[0]
-    assert arm.severity == "warning" and arm.lines[1] == "1 warning"
-    assert shown().views[0].lines == arm.lines[:1]
+    assert arm.severity == "warning"
+    assert shown().views[0].lines == arm.lines
 
 
 def test_masses_are_in_the_units_of_the_preferences(robot):
@@ -165,6 +165,39 @@ def test_a_link_keeps_its_colour_while_others_come_and_go(addon):
     assert book.indices(["b", "c"]) == [1, 2]
     assert book.indices(["aa", "b", "c", "d"]) == [0, 1, 2, 3]
     assert book.indices(["a", "aa", "b", "c", "d"]) == [4, 0, 1, 2, 3]
+
+
+def test_a_link_keeps_its_colour_from_one_session_to_the_next(addon):
+    ColorBook = modules()[2].ColorBook
+    book = ColorBook()
+    book.indices(["a", "b", "c"])
+    assert book.indices(["b", "c", "d"]) == [1, 2, 0]
+    assert ColorBook(book.text).indices(["b", "c", "d"]) == [1, 2, 0]
+    assert ColorBook(book.text).indices(["a", "b", "c", "d"]) == [3, 1, 2, 0]
+    assert ColorBook(book.text).indices(["b", "c", "renamed"]) == [1, 2, 0]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "3", '{"a": -1, "b": "x", "c": 1e999, "d": true, "e": 9e9}'])
+def test_whatever_a_file_holds_links_have_colours(addon, text):
+    assert modules()[2].ColorBook(text).indices(["a", "b"]) == [0, 1]
+
+
+def test_colours_are_kept_when_the_file_is_saved_and_found_again_when_it_is_opened(robot, tmp_path):
+    viewport, names = scenes.module("sdf_inertia_addon.viewport"), ["base", "claw"]
+    book = viewport._colors_of(robot)
+    book.indices(["arm", *names])
+    before = book.indices(["aaa", *names, "arm"])
+    assert before == [3, 1, 2, 0]
+    viewport.keep_colors()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "robot.blend"))
+    viewport.forget()
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "robot.blend"))
+    assert viewport._colors_of(bpy.context.scene).indices(["aaa", *names, "arm"]) == before
+    preview = scenes.module("sdf_inertia_addon.preview")
+    bodies = [link.body for link in model().links]
+    colors = modules()[2].COLORS
+    assert [view.color for view in preview.views_of(bodies[1:], bpy.context.scene)] == [colors[1], colors[2]]
+    viewport.forget()
 
 
 def test_a_renamed_link_keeps_its_colour(addon):

@@ -146,7 +146,7 @@ def test_what_cannot_be_shown_is_said_and_nothing_changes(spoil, why):
 
 def test_a_fault_that_is_gone_is_said():
     part(box_mesh())
-    with pytest.raises(RuntimeError, match="nothing of the kind 'open_mesh'"):
+    with pytest.raises(RuntimeError, match="nothing of the kind 'Open mesh'"):
         bpy.ops.sdf_inertia.select_faulty(target="part", code="open_mesh")
 
 

@@ -101,6 +101,22 @@ def test_a_link_that_is_placed_four_times_is_one_row():
     assert len(model().links) == 4
 
 
+def test_a_row_that_stands_for_several_has_the_mass_of_them_all():
+    panel_states.instanced()
+    bpy.data.objects["at 0"].scale = (1, 1, 2)
+    tag(add(box_mesh(), "hub", bpy.data.objects["wheel"]), "collision", use_density=True, density=1)
+    hub = bpy.data.objects["hub"]
+    bpy.data.collections["wheels"].objects.link(hub)
+    bpy.context.scene.collection.objects.unlink(hub)
+    bpy.context.view_layer.update()
+    masses = [link.body.inertial.mass for link in model().links]
+    assert len(masses) == 4 and max(masses) == pytest.approx(2 * min(masses))
+    wheel, part = rows()
+    assert (wheel.count, part.count) == (4, 4)
+    assert wheel.mass == pytest.approx(sum(masses)) == pytest.approx(model().total().mass)
+    assert part.mass == pytest.approx(5) and part.share == pytest.approx(5 / sum(masses))
+
+
 def test_rows_are_made_once_for_each_state_of_the_model():
     two_links()
     now = model()

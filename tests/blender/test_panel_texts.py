@@ -77,6 +77,29 @@ def test_the_tables_are_in_the_chosen_units():
     assert small["Principal moments [10⁶ g·mm²]"] == ("25.000", "50.000", "65.000")
 
 
+def test_what_is_only_noise_reads_0():
+    ob = tag(
+        add(box_mesh((0.1, 0.1, 0.1), (7e-9, 0, 0.05)), "box"), "link", "collision", use_density=True, density=1000
+    )
+    ob.rotation_euler = (1.0, 2.0, 3.0)
+    body = active("box").link.body
+    assert body.inertial.com[0] != 0.0  # it is there, and copied and written
+    (_, com), (_, tensor), _ = module("sdf_inertia_addon.panels.inertia").tables(body.inertial, units())
+    assert com == ("0", "0", "0.05000")
+    assert [tensor[i] for i in (1, 2, 5)] == ["0", "0", "0"]
+
+
+def test_findings_that_say_the_same_are_one_row_with_a_count():
+    link = brick()
+    link.sdf_inertia.use_density = False
+    findings = module("sdf_inertia_addon.panels.findings")
+    for name in ("low", "high"):
+        ((first, count),) = module("core.errors").grouped(findings.findings_of(active(name)))
+        # Of the active object, if it is one of them: that is what a click is to mend.
+        assert (first.code, first.subject, count) == ("default_density", f"brick/{name}", 2)
+    assert texts().in_words(first, count).startswith("brick/high and 1 more: No density given. ")
+
+
 def test_a_density_that_is_inherited_says_from_where():
     link = brick()
     found = active("low")
@@ -88,10 +111,10 @@ def test_a_density_that_is_inherited_says_from_where():
 
 def test_an_export_is_foretold():
     brick()
-    assert [(r.icon, r.text) for r in texts().export_remarks(model().links)] == [("CHECKMARK", "1 link: 1 filled")]
+    assert [(r.icon, r.text) for r in texts().export_remarks(model().links)] == [("CHECKMARK", "1 link: 1 Filled")]
     panel_states.by_hand()
     good, bad = texts().export_remarks(model().links)
-    assert good.text == "2 links: 1 filled, 1 manual"
+    assert good.text == "2 links: 1 Filled, 1 Manual"
     assert bad.alert and bad.text.startswith("1 link with errors: impossible.")
 
 
@@ -126,4 +149,4 @@ def test_findings_stand_the_worst_first_and_each_once():
     assert severities == sorted(severities, key=["error", "warning", "info"].index)
     assert len(severities) == len(set(found))
     assert texts().counted(found)[0] == ("error", severities.count("error"))
-    assert {texts().title_of(finding) for finding in found} >= {"Open mesh", "Part without inertia"}
+    assert {module("core.titles").title_of(finding.code) for finding in found} >= {"Open mesh", "Part without inertia"}

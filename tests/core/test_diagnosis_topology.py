@@ -93,6 +93,26 @@ def test_boundary_loops_are_counted_and_located():
     assert "2 boundary loops: 8 edges about (4, 2, 1), 4 edges about (0.5, 0.5, 2)" in error.message
 
 
+def test_a_fin_opens_the_two_edges_that_it_has_for_itself():
+    vertices, triangles = box((1, 1, 1))
+    a, b = triangles[0][:2]
+    with_fin = np.vstack([vertices, [[3, 3, 3]]]), np.vstack([triangles, [[a, b, len(vertices)]]])
+    assert "2 of its 20 edges have a face on one side only and 1 joins three faces or more" in refusal(with_fin).message
+
+
+def test_an_open_edge_is_one_however_many_corners_lie_on_it():
+    # A roof in the middle of a wall's top: of the five pieces of that, the two beside the roof are open.
+    wall, x = [[-1, 0, 0], [4, 0, 0], [4, 0, 1], [-1, 0, 1]], [0, 1, 2, 3]
+    vertices = np.array([*wall, *([i, 0, 1] for i in x), *([i, 1, 1] for i in x)], float)
+    roof = [face for i in range(4, 7) for face in ([i, i + 1, i + 4], [i + 1, i + 5, i + 4])]
+    triangles = np.array([[0, 1, 2], [0, 2, 3], *roof])
+    wider = refusal((vertices, triangles)).message
+    assert "9 of its 18 edges have" in wider, wider
+    vertices[[2, 3]] = vertices[[7, 4]]  # where the wall is no wider than its roof, its top is closed
+    as_wide = refusal((vertices, triangles)).message
+    assert "8 of its 18 edges have" in as_wide, as_wide
+
+
 def test_the_faces_to_turn_are_listed():
     triangles = BALL[1].copy()
     triangles[[3, 40, 41]] = triangles[[3, 40, 41], ::-1]

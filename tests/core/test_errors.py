@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from core import Finding, InertiaError
-from core.errors import has_error
+from core.errors import first_error, grouped, has_error
 
 
 def test_only_a_nameless_finding_takes_a_subject():
@@ -21,3 +21,18 @@ def test_only_errors_are_errors():
     assert has_error([Finding("info", "x", "", ""), Finding("error", "y", "", "")])
     assert not has_error([Finding("info", "x", "", ""), Finding("warning", "y", "", "")])
     assert not has_error([])
+
+
+def test_findings_that_say_the_same_of_others_are_one_with_a_count():
+    def said(subject, message="m"):
+        return Finding("warning", "x", subject, message)
+
+    found = [said("a"), said("b", "other"), said("c"), said("a"), Finding("error", "x", "d", "m")]
+    assert grouped(found) == [(found[0], 3), (found[1], 1), (found[4], 1)]
+    assert grouped([]) == []
+
+
+def test_the_error_to_tell_is_a_parts_own():
+    refused, own, other = (Finding("error", code, "", "m") for code in ("part_refused", "open_mesh", "no_hull"))
+    assert first_error([Finding("info", "x", "", "m"), refused, own, other]) == own
+    assert first_error([refused]) == refused and first_error([Finding("info", "x", "", "m")]) is None

@@ -89,8 +89,8 @@ def test_the_columns_at_the_links_centre_of_mass_add_up():
 
 def test_a_coordinate_that_is_rounding_is_shown_as_0():
     # The cube's radius of gyration is sqrt(1/6) = 0.41 m.
-    zeros = ((x, "0") for x in (0.0, -0.0, 4e-10, -4e-10))
-    for x, shown in (*zeros, (4.2e-10, "4.2000e-10"), (-0.5, "-5.0000e-01")):
+    zeros = ((x, "0") for x in (0.0, -0.0, 7e-8, 4e-7, -4e-7))
+    for x, shown in (*zeros, (4.2e-7, "4.2000e-07"), (-0.5, "-5.0000e-01")):
         told, table, _text = reported(Link("l", density=1.0, collisions=(Collision("a", at(x), CUBE),)))
         assert table["a"]["com x y z [m]"] == f"{shown} 0 0"
         assert told["parts"][0]["com"][0] == x  # as it is, for machines

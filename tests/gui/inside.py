@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import sys
 from importlib import import_module
 
@@ -222,6 +223,46 @@ def links(count: int) -> list[tuple[str, tuple[float, float, float]]]:
     bpy.context.view_layer.update()
     select()
     return places
+
+
+def hundred() -> None:
+    """A hundred links of two parts each, from the front with perspective, labels and all: a crowd."""
+    bpy.data.objects.remove(bpy.data.objects["Cube"])
+    mesh = bpy.data.meshes.new("part")
+    edited = bmesh.new()
+    bmesh.ops.create_cube(edited, size=0.4)
+    edited.to_mesh(mesh)
+    edited.free()
+    for i in range(100):
+        link = bpy.data.objects.new(f"segment_{i:03}_link", None)
+        bpy.context.scene.collection.objects.link(link)
+        link.location = (i % 10, i // 10, 0.2 * (i % 7))
+        link.empty_display_size = 0.1
+        link.sdf_inertia.is_link = True
+        for j in range(2):
+            part = bpy.data.objects.new(f"segment_{i:03}_part_{j}", mesh)
+            bpy.context.scene.collection.objects.link(part)
+            part.parent, part.location, part.scale = link, (0.2 * j, 0.0, 0.1), (1.0, 1.0, 1.0 + 0.02 * i)
+            part.sdf_inertia.is_collision, part.sdf_inertia.density = True, 1000.0
+            part.sdf_inertia.use_density = i % 30 != 7
+    bpy.context.view_layer.update()
+    select()
+    portrait()
+
+
+def appear(ui_scale: float = 1.0, light: bool = False) -> None:
+    """Set size and colours of the interface: Blender's own dark or light theme."""
+    preferences = bpy.context.preferences
+    preferences.view.ui_scale = ui_scale
+    name = "Blender_Light" if light else "Blender_Dark"
+    found = [path for path in bpy.utils.preset_paths("interface_theme")]
+    files = [f"{path}/{each}" for path in found for each in os.listdir(path) if each.lower() == f"{name.lower()}.xml"]
+    if files:
+        with anywhere():
+            bpy.ops.script.execute_preset(filepath=files[0], menu_idname="USERPREF_MT_interface_theme_presets")
+    elif not light:
+        bpy.ops.preferences.reset_default_theme()
+    redraw()
 
 
 def selected() -> tuple[str, list[str]]:

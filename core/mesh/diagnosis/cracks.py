@@ -46,8 +46,7 @@ def left_open(found: Closed) -> float:
     error = _difference(found.moments, found.watertight)
     if error > UNION_ERROR:
         _, _, edges = welded_edges(replace(found.welding, point=found.welding.equal), found.surface)
-        pieces = cut_at_corners(found.surface, edges)
-        raise remarks.open_mesh(found.surface, pieces, pieces.odd())
+        raise remarks.open_mesh(found.surface, edges, cut_at_corners(found.surface, edges))
     return error if error > EXACT else 0.0
 
 

@@ -59,9 +59,8 @@ def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
     pieces = edges if welding.verdict.consistent and not len(excess) else cut_at_corners(surface, edges)
     # What has one side only is told first: closing it would not help.
     sheet, turned = sheets(pieces, len(surface.triangles))
-    boundary = pieces.odd()
-    if len(boundary):
-        raise remarks.open_mesh(surface, pieces, boundary)
+    if len(pieces.odd()):
+        raise remarks.open_mesh(surface, edges, pieces)
     shell, turned = joined(surface, pieces, sheet, turned)
     found = Closed(surface, welding, shell, edges)
     findings: tuple[Finding, ...] = ()

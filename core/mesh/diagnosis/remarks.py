@@ -49,21 +49,49 @@ def _place(point: FloatArray) -> str:
     return "(" + ", ".join(f"{number:.4g}" for number in point) + ")"
 
 
-def open_mesh(surface: Surface, edges: Edges, boundary: Ints) -> InertiaError:
-    """The mesh has holes: how many, and where the largest are."""
+def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
+    """The mesh has holes: how many of its edges are open, and where most of them are.
+
+    Parameters
+    ----------
+    surface : Surface
+    edges, pieces : Edges
+        As the mesh has them, and cut where others meet them in part: an edge that closes so is not open.
+    """
+    edges, boundary = _open_edges(edges, pieces)
     chains = loops(edges, boundary)
-    count = int(np.count_nonzero(edges.count))
-    places = ", ".join(f"{len(chain)} edges about {_place(middle(surface, edges, chain))}" for chain in chains[:3])
+    count, fins = int(np.count_nonzero(edges.count)), int(np.count_nonzero(edges.count[boundary] > 1))
+    single = len(boundary) - fins
+    told = [f"{single} of its {count} edges {_verb(single, 'has', 'have')} a face on one side only"] if single else []
+    told += [f"{fins} {_verb(fins, 'joins', 'join')} three faces or more"] if fins else []
+    places = ", ".join(
+        f"{len(chain)} {_verb(len(chain), 'edge', 'edges')} about {_place(middle(surface, edges, chain))}"
+        for chain in chains[:3]
+    )
     first = _place(middle(surface, edges, chains[0][:1]))
     return InertiaError(
         "open_mesh",
         "",
-        f"the mesh is not closed: {len(boundary)} of its {count} edges have a face on one side only, one at {first}"
-        f" in its own coordinates; they form {len(chains)} boundary loop{'s' if len(chains) > 1 else ''}: {places}"
+        f"the mesh is not closed: {' and '.join(told)}, one at {first} in its own coordinates; they form"
+        f" {len(chains)} boundary {_verb(len(chains), 'loop', 'loops')}: {places}"
         + (", ..." if len(chains) > 3 else ""),
         "fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance; or choose the method hull,"
         " shell or voxel; or fit a primitive",
     )
+
+
+def _verb(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
+
+
+def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
+    """Return the edges of the mesh that are open, not the pieces of them that are: those may be more."""
+    left = pieces.odd()
+    if pieces.origin is None:
+        return edges, left
+    torn = edges.edge[pieces.origin[np.isin(pieces.edge, left)]]
+    sides = np.intersect1d(torn, edges.odd())
+    return (edges, sides) if len(sides) else (pieces, left)
 
 
 def settled(hole: InertiaError, share: float) -> Finding:

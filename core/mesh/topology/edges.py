@@ -25,17 +25,20 @@ class Edges:
         The points that a side runs between, and its face.
     edge : ndarray, shape (k,), int64
         One side that stands for all that join the same two points.
+    origin : ndarray, shape (k,), int64, optional
+        Where edges were cut: of each side, the one before all cutting that it is or is a piece of.
     """
 
     start: Ints
     end: Ints
     face: Ints
     edge: Ints
+    origin: Ints | None = None
 
     @classmethod
-    def of(cls, start: Ints, end: Ints, face: Ints) -> Edges:
+    def of(cls, start: Ints, end: Ints, face: Ints, origin: Ints | None = None) -> Edges:
         low, high = np.minimum(start, end), np.maximum(start, end)
-        return cls(start, end, face, representatives(((low << 32) | high).view(np.uint64), low))
+        return cls(start, end, face, representatives(((low << 32) | high).view(np.uint64), low), origin)
 
     @classmethod
     def around(cls, points: Ints, faces: Ints) -> Edges:

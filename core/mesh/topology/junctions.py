@@ -136,9 +136,11 @@ def _chained(edges: Edges, whole: Ints, which: Ints, corner: Ints, height: Float
     side = np.repeat(cut, count)
     at = np.arange(len(side)) - np.repeat(np.cumsum(count) - count, count) + first[number[side]]
     back = edges.start[side] != edges.start[edges.edge[side]]
-    left = number < 0
+    left = np.flatnonzero(number < 0)
+    origin = np.concatenate([left, side])
     return Edges.of(
         np.concatenate([edges.start[left], np.where(back, row[at + 1], row[at])]),
         np.concatenate([edges.end[left], np.where(back, row[at], row[at + 1])]),
         np.concatenate([edges.face[left], edges.face[side]]),
+        origin if edges.origin is None else edges.origin[origin],
     )
