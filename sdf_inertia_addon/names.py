@@ -4,6 +4,12 @@
 PROPERTIES = "sdf_inertia"
 """The attribute of an object that holds its tags and settings."""
 
+BEGUN = "sdf_inertia_begun"
+"""The attribute of an object that holds what our buttons began on it."""
+
+OVERRIDE = {"LIBRARY_OVERRIDABLE"}
+"""Whoever overrides a library's object may tag it, and find that again in the saved file."""
+
 COMMAND = "sdf_inertia"
 """``blender --command sdf_inertia``."""
 
@@ -13,7 +19,9 @@ TAG_VISUAL = "sdf_inertia.tag_visual"
 UNTAG = "sdf_inertia.untag"
 TAG_BY_RULES = "sdf_inertia.tag_by_rules"
 SET_DENSITY = "sdf_inertia.set_density"
+SET_MATERIAL = "sdf_inertia.set_material"
 SET_MASS = "sdf_inertia.set_mass"
+SET_INERTIA = "sdf_inertia.set_inertia"
 ADD_MATERIAL = "sdf_inertia.add_material"
 REMOVE_MATERIAL = "sdf_inertia.remove_material"
 EXPORT_SDF = "sdf_inertia.export_sdf"

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 from ...core.units import mass_text
 from ..active import Active, active_of, settings_of
 from ..live import LiveLink
-from ..names import COMPUTE
+from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
-from ..properties import SDF_INERTIA_PG_object
+from ..properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
 from .parts import Sidebar, facts, paragraph, remark
 from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts
@@ -40,10 +42,9 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         remark(context, layout, without_link(active))
         return
     ob = active.link_object
-    row = layout.row()
-    row.label(text=active.link.body.name, icon="RIGID_BODY")
+    layout.label(text=active.link.body.name, icon="RIGID_BODY")
     if ob is not None:
-        row.prop(settings_of(ob), "inertia", text="")
+        _draw_modes(layout, ob)
     _draw_number(context, layout, active.link)
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))
@@ -61,6 +62,15 @@ def without_link(active: Active) -> Remark:
         text = f"{name} is a collision in no link. Parent it to a link, or tag the object above it as Link."
         return Remark("CANCEL", text, True)
     return Remark("INFO", f"{name} is in no link. Tag it as Link, or parent it to one and tag it as Collision.")
+
+
+def _draw_modes(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
+    """Lay out how the link is written as buttons: setting the property would not start Manual from the present."""
+    row = layout.row(align=True)
+    row.enabled = ob.is_editable
+    for mode, label, *_ in INERTIA_MODES:
+        choose: Any = row.operator(SET_INERTIA, text=label, depress=settings_of(ob).inertia == mode)
+        choose.mode, choose.target = mode, ob.name_full
 
 
 def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: LiveLink) -> None:

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which link an object is in, and what could be a part of a link, by who is whose parent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import bpy
+
+from .names import PROPERTIES
+
+
+def link_above(ob: bpy.types.Object | None) -> bpy.types.Object | None:
+    """Return the link that an object is or stands below."""
+    above = ob
+    while above is not None and not getattr(above, PROPERTIES).is_link:
+        above = above.parent
+    return above
+
+
+def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """Yield the objects below a link that are no part of another one."""
+    for child in link.children:
+        if not getattr(child, PROPERTIES).is_link:
+            yield child
+            yield from below(child)
