@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import bpy
 
+from .evaluated_mesh import MESH_TYPES
 from .names import PROPERTIES
 
 
@@ -24,3 +25,9 @@ def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
         if not getattr(child, PROPERTIES).is_link:
             yield child
             yield from below(child)
+
+
+def is_or_could_be_part(ob: bpy.types.Object) -> bool:
+    """Say whether an object has a shape to be a part by, or is tagged as one."""
+    settings = getattr(ob, PROPERTIES)
+    return ob.type in MESH_TYPES or ob.instance_type != "NONE" or settings.is_collision or settings.is_visual
