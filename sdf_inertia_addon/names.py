@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ids that Blender, users' scripts and saved files rely on."""
 
+from typing import Literal
+
 PROPERTIES = "sdf_inertia"
 """The attribute of an object that holds its tags and settings."""
 
 BEGUN = "sdf_inertia_begun"
 """The attribute of an object that holds what our buttons began on it."""
 
-OVERRIDE = {"LIBRARY_OVERRIDABLE"}
+OVERRIDE: set[Literal["LIBRARY_OVERRIDABLE"]] = {"LIBRARY_OVERRIDABLE"}
 """Whoever overrides a library's object may tag it, and find that again in the saved file."""
 
 COMMAND = "sdf_inertia"

@@ -77,21 +77,27 @@ def _use_density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Contex
         self.material = ""
 
 
+def _owner(settings: SDF_INERTIA_PG_object) -> bpy.types.Object:
+    ob = settings.id_data
+    assert isinstance(ob, bpy.types.Object)
+    return ob
+
+
 def _manual_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     announce()
-    touched(self.id_data, "manual")
+    touched(_owner(self), "manual")
 
 
 def _mass_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     announce()
-    touched(self.id_data, "mass")
+    touched(_owner(self), "mass")
 
 
 def _is_collision_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     announce()
-    touched(self.id_data, "collision")
+    touched(_owner(self), "collision")
     if self.is_collision and not self.is_link:
-        _take_back_own_collision(self.id_data)
+        _take_back_own_collision(_owner(self))
 
 
 def _take_back_own_collision(ob: bpy.types.Object) -> None:
