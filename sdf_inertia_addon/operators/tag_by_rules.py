@@ -53,13 +53,13 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
     )
     parts: EnumProperty(
         name="Meshes Are",
-        description="What a mesh below a link is, where its name does not say so",
+        description="What a mesh below a link is, where neither its name nor those beside it say so",
         items=(
             ("COLLISION", "Collisions", "They have mass", 0),
             ("VISUAL", "Visuals", "They are only seen", 1),
             ("BOTH", "Both", "They have mass, and are seen", 2),
         ),
-        default="COLLISION",
+        default="BOTH",
     )
     below: BoolProperty(
         name="With Children", description="Also the objects below the selected ones, selected or not", default=True
