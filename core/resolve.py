@@ -180,6 +180,9 @@ def _differs(link: Link, reason: str) -> Finding:
 
 
 def _no_collision(link: Link) -> Finding:
+    if link.hollow:
+        message = "it is a link without any part, and is left out of what is written"
+        return Finding("warning", "no_collision", link.name, message, "tag a collision below it, or untag it")
     message = "it has no collision to compute its inertia from"
     return Finding("error", "no_collision", link.name, message, "tag a collision below it, or make its inertia MANUAL")
 

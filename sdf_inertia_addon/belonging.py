@@ -11,10 +11,15 @@ from .evaluated_mesh import MESH_TYPES
 from .names import PROPERTIES
 
 
+def is_link(ob: bpy.types.Object) -> bool:
+    """Say whether an object is tagged as a link."""
+    return bool(getattr(ob, PROPERTIES).is_link)
+
+
 def link_above(ob: bpy.types.Object | None) -> bpy.types.Object | None:
     """Return the link that an object is or stands below."""
     above = ob
-    while above is not None and not getattr(above, PROPERTIES).is_link:
+    while above is not None and not is_link(above):
         above = above.parent
     return above
 
@@ -22,7 +27,7 @@ def link_above(ob: bpy.types.Object | None) -> bpy.types.Object | None:
 def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """Yield the objects below a link that are no part of another one."""
     for child in link.children:
-        if not getattr(child, PROPERTIES).is_link:
+        if not is_link(child):
             yield child
             yield from below(child)
 
@@ -30,4 +35,5 @@ def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
 def is_or_could_be_part(ob: bpy.types.Object) -> bool:
     """Say whether an object has a shape to be a part by, or is tagged as one."""
     settings = getattr(ob, PROPERTIES)
-    return ob.type in MESH_TYPES or ob.instance_type != "NONE" or settings.is_collision or settings.is_visual
+    tagged = settings.is_collision or settings.is_visual
+    return bool(ob.type in MESH_TYPES or ob.instance_type != "NONE" or tagged)

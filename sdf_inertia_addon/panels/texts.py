@@ -201,14 +201,21 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
     remarks = []
     if counts:
         remarks.append(Remark("CHECKMARK", f"{plural(len(modes), 'link')}: {', '.join(counts)}"))
-    refused = [link.body.name for link in links if link.body.refused and not link.stale]
-    if refused:
-        names = ", ".join(refused[:3]) + (", …" if len(refused) > 3 else "")
-        text = (
-            f"{plural(len(refused), 'link')} with errors: {names}. Nothing is written, unless you choose to skip them"
+    out = [link.body.name for link in links if link.left_out]
+    if out and counts:
+        remarks.append(
+            Remark("INFO", f"Left out, since nothing is in it: {', '.join(out[:3])}{', …' * (len(out) > 3)}")
         )
+    refused = [link.body.name for link in links if link.body.refused and not link.stale and not link.left_out]
+    if refused:
+        count = plural(len(refused), "link")
+        text = f"{count} with errors: {_first(refused)}. Nothing is written, unless you choose to skip them"
         remarks.append(Remark("CANCEL", text, True))
     return remarks
+
+
+def _first(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
 def plural(count: int, word: str) -> str:
