@@ -16,6 +16,7 @@ from ..selection import object_by_full_name
 from .parts import ICONS, paragraph
 from .section import Section
 from .texts import by_severity, counted, sentence, title_of
+from .unfinished import shown_severity
 
 
 def _shown(active: Active) -> bool:
@@ -44,8 +45,8 @@ def _draw_finding(context: bpy.types.Context, layout: bpy.types.UILayout, findin
     box = layout.box().column(align=True)
     head = box.row()
     title = head.row()
-    title.alert = finding.severity == "error"
-    title.label(text=title_of(finding), icon=ICONS[finding.severity])
+    title.alert = shown_severity(finding) == "error"
+    title.label(text=title_of(finding), icon=ICONS[shown_severity(finding)])
     unknown = active.is_about_unknown(finding)
     about = f"{finding.subject.partition('/')[2]}: " if unknown else ""
     if not unknown and (active.object is None or target != active.object.name_full):

@@ -16,6 +16,7 @@ from ..properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
 from .parts import Sidebar, facts, paragraph, remark
 from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts
+from .unfinished import is_unfinished
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)
 
@@ -64,6 +65,13 @@ def without_link(active: Active) -> Remark:
     return Remark("INFO", f"{name} is in no link. Tag it as Link, or parent it to one and tag it as Collision.")
 
 
+def without_number(link: LiveLink) -> Remark:
+    """Say what comes next for a link that has no number."""
+    if is_unfinished(link) or link.left_out:
+        return Remark("INFO", "It has no collision yet: select its solid parts, below it, and press Collision.")
+    return Remark("CANCEL", "It has no inertia yet: see its findings.", True)
+
+
 def _draw_modes(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
     """Lay out how the link is written as buttons: setting the property would not start Manual from the present."""
     row = layout.row(align=True)
@@ -81,7 +89,7 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
         layout.label(text="Computing…", icon="SORTTIME")
     if body.inertial is None:
         if not link.stale:
-            remark(context, layout, Remark("CANCEL", "It has no inertia yet: see its findings.", True))
+            remark(context, layout, without_number(link))
         return
     column = layout.column()
     column.active = not link.stale

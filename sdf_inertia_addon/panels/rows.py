@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from ...core.errors import Severity, worst_severity
 from ...core.part import PartBody
 from ..live import LiveLink, LiveModel
+from .unfinished import worst_shown
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _link_row(links: list[LiveLink]) -> Row:
     findings = [finding for link in links for finding in link.body.all_findings()]
     mass = None if body.inertial is None else body.inertial.mass
     stale = any(link.stale for link in links)
-    severity = worst_severity(findings)
+    severity = worst_shown(findings)
     return Row(links[0].object, links[0].object, "", mass, None, severity, body.mode, len(links), stale)
 
 

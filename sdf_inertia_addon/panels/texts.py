@@ -23,6 +23,7 @@ from ...core.units import (
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, COMPUTING
 from .rows import share_of
+from .unfinished import is_unfinished, shown_severity
 
 METHODS = {
     "exact": "Exact integral",
@@ -97,7 +98,7 @@ def cancelled(body: Body) -> bool:
 
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
     """Return how many findings there are of each severity that there is, the worst first."""
-    found = [finding.severity for finding in findings]
+    found = [shown_severity(finding) for finding in findings]
     return [(severity, found.count(severity)) for severity in WORST_FIRST if severity in found]
 
 
@@ -206,7 +207,12 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
         remarks.append(
             Remark("INFO", f"Left out, since nothing is in it: {', '.join(out[:3])}{', …' * (len(out) > 3)}")
         )
-    refused = [link.body.name for link in links if link.body.refused and not link.stale and not link.left_out]
+    bad = [link for link in links if link.body.refused and not link.stale and not link.left_out]
+    unfinished = [link.body.name for link in bad if is_unfinished(link)]
+    if unfinished:
+        count = plural(len(unfinished), "link")
+        remarks.append(Remark("ERROR", f"{count} without a collision yet: {_first(unfinished)}"))
+    refused = [link.body.name for link in bad if not is_unfinished(link)]
     if refused:
         count = plural(len(refused), "link")
         text = f"{count} with errors: {_first(refused)}. Nothing is written, unless you choose to skip them"
