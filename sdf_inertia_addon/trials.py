@@ -42,7 +42,7 @@ from .repairs import (
     recalculate_outside,
 )
 
-LARGEST = 30_000
+LARGEST = 10_000
 """Faces of a mesh that is tried out, in some tenths of a second; of a larger one every remedy is offered."""
 
 THIN = 0.01
@@ -80,7 +80,6 @@ class _Method:
 
 METHODS: Mapping[str, Callable[[float, _Method], _Method]] = {
     USE_VOXELS: lambda _longest, _now: _Method("voxel"),
-    USE_HULL: lambda _longest, _now: _Method("hull"),
     USE_SHELL: lambda longest, now: _Method("shell", thickness=now.thickness or THIN * longest),
 }
 
@@ -119,7 +118,7 @@ def would_help(ob: bpy.types.Object, operator: str, finding: Finding, depsgraph:
 
 def _tried(ob: bpy.types.Object, evaluated: bpy.types.Object, operator: str, finding: Finding, method: _Method) -> bool:
     try:
-        if operator == FIT_PRIMITIVE:
+        if operator in (FIT_PRIMITIVE, USE_HULL):
             return _is_solid(corners_of(evaluated))
         if operator in EDITS:
             assert isinstance(ob.data, bpy.types.Mesh)
@@ -134,14 +133,14 @@ def _tried(ob: bpy.types.Object, evaluated: bpy.types.Object, operator: str, fin
 
 def _edit_helps(mesh: bpy.types.Mesh, repair: Repair, finding: Finding, method: _Method) -> bool:
     with copied(mesh) as bm:
-        before = _findings(_surface(bm), method)
-        if finding.code not in before or not repair(bm).changed:
+        surface = _surface(bm)
+        if not repair(bm).changed:
             return False
-        after = _findings(_surface(bm), method)
+        before, after = _findings(surface, method), _findings(_surface(bm), method)
     errors = {code for code, found in after.items() if found.severity == "error"}
-    return after.get(finding.code) != before[finding.code] and all(
-        code in before and before[code].severity == "error" for code in errors
-    )
+    if finding.code not in before or after.get(finding.code) == before[finding.code]:
+        return False  # it is a modifier's, or stays
+    return all(code in before and before[code].severity == "error" for code in errors)
 
 
 def _method_helps(

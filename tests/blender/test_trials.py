@@ -89,7 +89,7 @@ def test_an_open_box_has_no_loose_faces():
 
 def random_meshes():
     """Boxes with random faces left out, turned, repeated, moved apart or added."""
-    for seed in range(40):
+    for seed in range(16):
         rng = np.random.default_rng(seed)
         corners = np.array(CORNERS) * rng.uniform(0.2, 2.0, 3)
         faces = [face[::-1] if rng.random() < 0.15 else face for face in BOX_FACES if rng.random() > 0.12]
@@ -122,7 +122,7 @@ def test_whatever_is_offered_changes_the_finding_and_an_edit_that_is_not_does_no
                     assert volume() in {*codes()}, (code, name)  # it has no number afterwards either
             ob.data = pristine.copy()
         bpy.ops.wm.read_homefile(use_empty=True)
-    assert tried > 20
+    assert tried > 8
 
 
 def _table(code):
