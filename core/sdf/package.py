@@ -28,6 +28,9 @@ from .write import config_bytes, sdf_bytes
 
 UriStyle = Literal["relative", "model", "file"]
 
+SDF_NAME = "model.sdf"
+"""What a model's SDF file is called in its folder."""
+
 FAR = 10.0
 """A mesh whose centre is further from its origin than this many times its size is written about its centre: simulators
 integrate about the origin, and lose digits with the square of that distance."""
@@ -42,7 +45,7 @@ class Target:
     """Where a model goes: the folder of its files, and the name of its SDF file."""
 
     folder: Path
-    sdf_name: str = "model.sdf"
+    sdf_name: str = SDF_NAME
 
     @classmethod
     def of(cls, path: Path, model_name: str) -> Target:
