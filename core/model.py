@@ -192,6 +192,9 @@ class Link:
         ``auto_inertia_params`` of all collisions without their own.
     manual : Inertial or None
         An inertial entered by hand, in the link's frame; no mode overrides it.
+    hollow : bool
+        It holds nothing and nothing depends on it, such as a tool's frame: left out of what is written, rather than
+        refused.
     """
 
     name: str
@@ -204,6 +207,7 @@ class Link:
     collisions: tuple[Collision, ...] = ()
     visuals: tuple[Visual, ...] = ()
     findings: tuple[Finding, ...] = ()
+    hollow: bool = False
 
 
 @dataclass(frozen=True, eq=False)

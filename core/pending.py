@@ -14,6 +14,7 @@ from .mesh.progress import Progress
 from .mesh.voxel import default_voxel_size
 from .model import Link, Mesh
 from .part import Outcome, known_outcome, outcome_of, params_of, remember
+from .plausible import uniform_link
 
 FIXED = 2e-3
 """Seconds that any measurement takes."""
@@ -86,7 +87,8 @@ class Task:
 def missing(link: Link) -> tuple[Task, ...]:
     """Return the measurements that `resolve_link` would make now, each once."""
     if link.mode == "manual" or link.manual is not None:
-        return ()
+        compared = uniform_link(link)
+        return () if compared is None else missing(compared)
     tasks: dict[object, Task] = {}
     for collision in link.collisions:
         if not isinstance(collision.geometry, Mesh):

@@ -16,6 +16,7 @@ from .inertial import Inertial
 from .materials import checked_mass
 from .model import InertiaMode, Link, Model
 from .part import Body, PartBody, resolve_part
+from .plausible import doubts_of
 from .pose import Pose
 
 
@@ -70,7 +71,7 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False)
 
 def _resolve(link: Link, strict_auto: bool, from_file: bool) -> LinkBody:
     if link.mode == "manual" or link.manual is not None:
-        return _manual(link, strict_auto)
+        return _manual(link, strict_auto, from_file)
     parts = [resolve_part(collision, link) for collision in link.collisions]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
@@ -133,13 +134,15 @@ def _link_body(
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
 
 
-def _manual(link: Link, strict_auto: bool) -> LinkBody:
+def _manual(link: Link, strict_auto: bool, from_file: bool) -> LinkBody:
     findings = link.findings
     if link.manual is None:
         message = "its inertia is manual, but no mass and tensor are given"
         findings += (Finding("error", "no_manual_inertia", link.name, message, "enter them, or choose Auto or Filled"),)
     else:
         findings += tuple(finding.about(link.name) for finding in link.manual.findings())
+        if not from_file and not has_error(findings):  # a file's are judged with all that the file shows
+            findings += _doubts(link, link.manual)
         if link.mode == "auto":
             computed = resolve_link(replace(link, manual=None)).inertial
             other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
@@ -148,6 +151,15 @@ def _manual(link: Link, strict_auto: bool) -> LinkBody:
             findings += (_not_auto(link, reason, strict_auto, remedy, "as entered"),)
     inertial = None if has_error(findings) else link.manual
     return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link)
+
+
+def _doubts(link: Link, manual: Inertial) -> tuple[Finding, ...]:
+    def uniform() -> LinkBody | None:
+        body = resolve_link(replace(link, mode="filled", manual=None, mass=None))
+        return None if body.refused else body
+
+    doubts = doubts_of(manual, link.collisions, lambda: link.visuals, uniform)
+    return tuple(finding.about(link.name) for finding in doubts.findings)
 
 
 def _not_auto(
@@ -168,6 +180,9 @@ def _differs(link: Link, reason: str) -> Finding:
 
 
 def _no_collision(link: Link) -> Finding:
+    if link.hollow:
+        message = "it is a link without any part, and is left out of what is written"
+        return Finding("warning", "no_collision", link.name, message, "tag a collision below it, or untag it")
     message = "it has no collision to compute its inertia from"
     return Finding("error", "no_collision", link.name, message, "tag a collision below it, or make its inertia Manual")
 

@@ -4,6 +4,7 @@
 import bpy
 
 from . import (
+    begun,
     changes,
     command,
     gizmos,
@@ -20,6 +21,7 @@ from . import (
 )
 
 CLASSES = (
+    *begun.CLASSES,
     *properties.CLASSES,
     *view_settings.CLASSES,
     *materials_list.CLASSES,
@@ -31,6 +33,7 @@ CLASSES = (
 )
 
 ATTACHED = (
+    begun,
     properties,
     view_settings,
     menus,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import bpy
@@ -11,6 +11,7 @@ import bpy
 from ..core.errors import Finding, has_error
 from ..core.model import Model
 from ..core.resolve import LinkBody, resolve_model
+from ..core.sdf.drake import drake_findings
 from ..core.sdf.mesh_files import MeshFormat
 from ..core.sdf.package import Target, UriStyle, write_model
 from . import scene_read
@@ -57,6 +58,7 @@ def export_scene(
     """
     model = scene_read.read_model(depsgraph, inertia, collection)
     bodies = resolve_model(model, strict_auto)
+    model = replace(model, findings=(*model.findings, *drake_findings(model.name, bodies, uri_style)))
     result = Export(model, bodies, None)
     good = tuple(body for body in bodies if not body.refused)
     if not good or (result.refused and not skip_invalid):

@@ -16,6 +16,7 @@ from ..core.mesh.measure import measure_mesh
 from ..core.mesh.surface import Surface
 from ..core.moments import Moments
 from . import geometry
+from .belonging import link_above
 from .evaluated_mesh import surface_of
 from .names import PROPERTIES
 from .primitive_mesh import mesh_of
@@ -116,14 +117,6 @@ def new_collision(context: bpy.types.Context, ob: bpy.types.Object, fit: Fit) ->
             own.material, own.density, own.infill = settings.material, settings.density, settings.infill
             own.use_density = True
     return made
-
-
-def link_above(ob: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the link that an object is or stands below."""
-    above: bpy.types.Object | None = ob
-    while above is not None and not getattr(above, PROPERTIES).is_link:
-        above = above.parent
-    return above
 
 
 def _frame(ob: bpy.types.Object) -> Matrix:

@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ids that Blender, users' scripts and saved files rely on."""
 
+from typing import Literal
+
 PROPERTIES = "sdf_inertia"
 """The attribute of an object that holds its tags and settings."""
+
+BEGUN = "sdf_inertia_begun"
+"""The attribute of an object that holds what our buttons began on it."""
+
+OVERRIDE: set[Literal["LIBRARY_OVERRIDABLE"]] = {"LIBRARY_OVERRIDABLE"}
+"""Whoever overrides a library's object may tag it, and find that again in the saved file."""
 
 COMMAND = "sdf_inertia"
 """``blender --command sdf_inertia``."""
@@ -13,15 +21,19 @@ TAG_VISUAL = "sdf_inertia.tag_visual"
 UNTAG = "sdf_inertia.untag"
 TAG_BY_RULES = "sdf_inertia.tag_by_rules"
 SET_DENSITY = "sdf_inertia.set_density"
+SET_MATERIAL = "sdf_inertia.set_material"
 SET_MASS = "sdf_inertia.set_mass"
+SET_INERTIA = "sdf_inertia.set_inertia"
 ADD_MATERIAL = "sdf_inertia.add_material"
 REMOVE_MATERIAL = "sdf_inertia.remove_material"
 EXPORT_SDF = "sdf_inertia.export_sdf"
+EXPORT_MODEL = "sdf_inertia.export_model"
 USE_VOXELS = "sdf_inertia.use_voxels"
 USE_HULL = "sdf_inertia.use_hull"
 USE_SHELL = "sdf_inertia.use_shell"
 FIT_PRIMITIVE = "sdf_inertia.fit_primitive"
 FILL_HOLES = "sdf_inertia.fill_holes"
+DELETE_LOOSE_FACES = "sdf_inertia.delete_loose_faces"
 RECALCULATE_OUTSIDE = "sdf_inertia.recalculate_outside"
 MERGE_BY_DISTANCE = "sdf_inertia.merge_by_distance"
 CUT_QUADS = "sdf_inertia.cut_quads"

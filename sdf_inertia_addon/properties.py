@@ -15,11 +15,10 @@ from bpy.props import (
 
 from ..core.materials import WATER
 from . import known_materials
+from .begun import begun_on, touched
+from .belonging import link_above
 from .changes import announce
-from .names import PROPERTIES
-
-OVERRIDE = {"LIBRARY_OVERRIDABLE"}
-"""Whoever overrides a library's object may tag it, and find that again in the saved file."""
+from .names import OVERRIDE, PROPERTIES
 
 # Blender stores the number of an item, not its name: never renumber.
 GEOMETRIES = (
@@ -78,6 +77,36 @@ def _use_density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Contex
         self.material = ""
 
 
+def _owner(settings: SDF_INERTIA_PG_object) -> bpy.types.Object:
+    ob = settings.id_data
+    assert isinstance(ob, bpy.types.Object)
+    return ob
+
+
+def _manual_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    touched(_owner(self), "manual")
+
+
+def _mass_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    touched(_owner(self), "mass")
+
+
+def _is_collision_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    touched(_owner(self), "collision")
+    if self.is_collision and not self.is_link:
+        _take_back_own_collision(_owner(self))
+
+
+def _take_back_own_collision(ob: bpy.types.Object) -> None:
+    """Where the link of a new collision was made its own one by our button, that was for want of this one."""
+    link = link_above(ob.parent)
+    if link is not None and begun_on(link).collision:
+        getattr(link, PROPERTIES).is_collision = False
+
+
 class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     """Tags and settings of one object. Mass and density are SI; lengths are Blender units, as Blender's own are."""
 
@@ -90,7 +119,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     is_collision: BoolProperty(
         name="Collision",
         description="The object is a collision of the nearest link above it: it has mass",
-        update=announce,
+        update=_is_collision_changed,
         override=OVERRIDE,
     )
     is_visual: BoolProperty(
@@ -157,7 +186,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         soft_max=1000.0,
         precision=4,
-        update=announce,
+        update=_mass_changed,
         override=OVERRIDE,
     )
 
@@ -175,7 +204,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         default=1.0,
         soft_min=0.0,
         precision=4,
-        update=announce,
+        update=_manual_changed,
         override=OVERRIDE,
     )
     manual_com: FloatVectorProperty(
@@ -184,7 +213,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         size=3,
         unit="LENGTH",
         subtype="XYZ",
-        update=announce,
+        update=_manual_changed,
         override=OVERRIDE,
     )
     manual_inertia: FloatVectorProperty(
@@ -193,7 +222,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         size=6,
         default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
         precision=6,
-        update=announce,
+        update=_manual_changed,
         override=OVERRIDE,
     )
 
@@ -231,7 +260,7 @@ CLASSES = (SDF_INERTIA_PG_object,)
 
 
 def attach() -> None:
-    pointer = PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia", override={"LIBRARY_OVERRIDABLE"})
+    pointer = PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia", override=OVERRIDE)
     setattr(bpy.types.Object, PROPERTIES, pointer)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from .names import (
     CUT_QUADS,
+    DELETE_LOOSE_FACES,
     FILL_HOLES,
     FIT_PRIMITIVE,
     MERGE_BY_DISTANCE,
@@ -22,18 +23,18 @@ SOLID = (USE_HULL, USE_SHELL, FIT_PRIMITIVE)
 """What gives a number for a surface that encloses nothing."""
 
 REMEDIES: Mapping[str, tuple[str, ...]] = {
-    "open_mesh": (FILL_HOLES, MERGE_BY_DISTANCE, USE_VOXELS, *SOLID),
-    "open_columns": (FILL_HOLES, *SOLID),
-    "not_orientable": SOLID,
-    "negative_winding": (RECALCULATE_OUTSIDE, *SOLID),
+    "open_mesh": (FILL_HOLES, DELETE_LOOSE_FACES, MERGE_BY_DISTANCE, USE_VOXELS, *SOLID),
+    "open_columns": (FILL_HOLES, DELETE_LOOSE_FACES, *SOLID),
+    "not_orientable": (DELETE_LOOSE_FACES, *SOLID),
+    "negative_winding": (RECALCULATE_OUTSIDE, DELETE_LOOSE_FACES, *SOLID),
     "inconsistent_winding": (RECALCULATE_OUTSIDE,),
     "inside_out": (RECALCULATE_OUTSIDE,),
     "zero_volume": (USE_SHELL, FIT_PRIMITIVE),
     "zero_area": (FIT_PRIMITIVE,),
     "no_faces": (FIT_PRIMITIVE,),
     "duplicate_faces": (MERGE_BY_DISTANCE,),
-    "inner_walls": (MERGE_BY_DISTANCE,),
-    "non_manifold_edges": (MERGE_BY_DISTANCE,),
+    "inner_walls": (MERGE_BY_DISTANCE, DELETE_LOOSE_FACES),
+    "non_manifold_edges": (MERGE_BY_DISTANCE, DELETE_LOOSE_FACES),
     "bent_quads": (CUT_QUADS,),
     "t_junction": (USE_VOXELS, FIT_PRIMITIVE),
     "overlapping_shells": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),

@@ -22,6 +22,7 @@ from ..core.model import Collision, InertiaMode, Link, Model, Unusable, Visual
 from ..core.pose import Pose
 from ..core.sdf.names import Names, valid_name
 from . import geometry
+from .belonging import is_link, is_or_could_be_part
 from .occurrences import Occurrence, Occurrences, occurrence_again
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
@@ -63,10 +64,11 @@ def read_model(
     inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
     name = model_name() if collection is None else valid_name(collection.name)
     roots = [root for root in occurrences.links if _is_in(root, inside)]
-    links = tuple(reader.link(root, occurrences.parts[root], inertia) for root in roots)
+    hollow = _hollow(roots, occurrences)
+    links = tuple(reader.link(root, occurrences.parts[root], inertia, root in hollow) for root in roots)
     findings = _model_findings(reader, occurrences, inside, {link.name for link in links})
-    if len(links) > 1:
-        message = f"the {len(links)} links are not joined by joints: in a simulation they move freely"
+    if len(links) - len(hollow) > 1:
+        message = f"the {len(links) - len(hollow)} links are not joined by joints: in a simulation they move freely"
         findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))
     return Model(name, links, (), tuple(findings))
 
@@ -118,7 +120,8 @@ def read_sources(depsgraph: bpy.types.Depsgraph) -> Sources:
     """Read every link with the objects it comes from."""
     occurrences = Occurrences(depsgraph)
     reader = _Reader(metres_per_unit(depsgraph.scene), occurrences.links)
-    links = tuple(reader.source(root, occurrences.parts[root]) for root in occurrences.links)
+    hollow = _hollow(occurrences.links, occurrences)
+    links = tuple(reader.source(root, occurrences.parts[root], root in hollow) for root in occurrences.links)
     return Sources(links, tuple(_model_findings(reader, occurrences)), occurrences.instanced)
 
 
@@ -127,6 +130,7 @@ def read_again(
     name: str,
     root: tuple[bpy.types.Object, bool],
     parts: list[tuple[bpy.types.Object, bool]],
+    hollow: bool = False,
 ) -> Source:
     """Read one link again, of which nothing is instanced, whose objects and their names are as they were.
 
@@ -139,12 +143,14 @@ def read_again(
         The link's object, and whether the depsgraph lists it.
     parts : list of tuple of bpy.types.Object and bool
         Those of its collisions and visuals, in their order.
+    hollow : bool
+        As before.
     """
     link = occurrence_again(*root, depsgraph)
     reader = _Reader(metres_per_unit(depsgraph.scene), [])
     reader.link_names[link] = name
     others = [link if part is root[0] else occurrence_again(part, listed, depsgraph) for part, listed in parts]
-    return reader.source(link, others)
+    return reader.source(link, others, hollow)
 
 
 class _Reader:
@@ -155,7 +161,7 @@ class _Reader:
         self.names = Names()
         self.link_names = {link: self.names.give(link.name) for link in links}
 
-    def link(self, root: Occurrence, parts: list[Occurrence], inertia: str) -> Link:
+    def link(self, root: Occurrence, parts: list[Occurrence], inertia: str, hollow: bool = False) -> Link:
         name = self.link_names[root]
         settings = root.settings
         problem = root.misplaced()
@@ -185,10 +191,11 @@ class _Reader:
             collisions,
             visuals,
             tuple(findings),
+            hollow,
         )
 
-    def source(self, root: Occurrence, parts: list[Occurrence]) -> Source:
-        link = self.link(root, parts, "AS_SET")
+    def source(self, root: Occurrence, parts: list[Occurrence], hollow: bool = False) -> Source:
+        link = self.link(root, parts, "AS_SET", hollow)
         originals = [part.original.name_full for part in parts if part.is_collision]
         names = [collision.name for collision in link.collisions]
         by_name = dict(zip(names, originals, strict=False))  # a link without a place has no collisions either
@@ -251,6 +258,19 @@ class _Reader:
             message = "it is mirrored; the link frame takes only location and rotation, the parts stay mirrored"
             findings.append(Finding("info", "link_mirrored", name, message))
         return findings
+
+
+def _hollow(roots: list[Occurrence], occurrences: Occurrences) -> frozenset[Occurrence]:
+    """Return the links that hold nothing; none of them where that are all, which is no model."""
+    found = [root for root in roots if not occurrences.parts[root] and _holds_nothing(root)]
+    return frozenset(found) if len(found) < len(roots) else frozenset()
+
+
+def _holds_nothing(root: Occurrence) -> bool:
+    ob, settings = root.original, root.settings
+    if settings.inertia == "MANUAL" or is_or_could_be_part(ob):
+        return False
+    return not any(is_or_could_be_part(child) or is_link(child) for child in ob.children_recursive)
 
 
 def _model_findings(

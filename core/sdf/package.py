@@ -26,6 +26,9 @@ from .written_meshes import as_written
 
 UriStyle = Literal["relative", "model", "file"]
 
+SDF_NAME = "model.sdf"
+"""What a model's SDF file is called in its folder."""
+
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -34,7 +37,7 @@ class Target:
     """Where a model goes: the folder of its files, and the name of its SDF file."""
 
     folder: Path
-    sdf_name: str = "model.sdf"
+    sdf_name: str = SDF_NAME
 
     @classmethod
     def of(cls, path: Path, model_name: str) -> Target:

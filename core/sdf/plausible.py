@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..check import Seen, doubtful, implausible
 from ..errors import Finding, InertiaError, has_error
 from ..extent import extent_of
 from ..inertial import Inertial
 from ..model import Collision, Unusable
+from ..plausible import doubts_of
 from ..pose import Pose
+from ..resolve import LinkBody
 from .collision import WITHOUT_VOLUME
 from .judged import judged
 from .link import ReadLink
@@ -51,32 +52,20 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
 
 
 def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[InertiaError]) -> tuple[Finding, ...]:
-    """Judge by the collisions, and where those leave a doubt or there are none, by the visuals too."""
     collisions = link.link.collisions
-    lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
-    lost = [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
     sizeless = [one.name for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
     if sizeless and not link.auto:  # of an auto link it is an error, which the link's own findings tell
         message = f"the size of its collision {', '.join(sizeless)} is none that a body can have"
         return (Finding("warning", "bad_size", "", message, "give every size a length above 0"),)
-    extent = extent_of(collisions)
-    if extent is not None and not lost and not strict and not doubtful(body, extent):
-        return ()
+    doubts = doubts_of(body, collisions, lambda: _visuals(link), lambda: _uniform(link), strict)
+    if doubts.unread is not None:
+        unseen.append(link.place.led_to(doubts.unread))
+    return doubts.findings
+
+
+def _uniform(link: ReadLink) -> LinkBody | None:
     uniform = link.body if link.auto else link.implied
-    seen = Seen(extent)
-    if not uniform.refused and uniform.inertial is not None:
-        seen = Seen(extent, uniform.volume, uniform.inertial)
-    if extent is not None and not lost and not implausible(body, seen, strict):
-        return ()
-    visuals = _visuals(link)
-    lost += [one.geometry.error for one in visuals if isinstance(one.geometry, Unusable)]
-    whole = extent_of(visuals)
-    if lost:
-        # A box round half of the geometry would accuse the innocent.
-        if collisions or visuals:
-            unseen.append(link.place.led_to(lost[0]))
-        return ()
-    return implausible(body, replace(seen, extent=extent if whole is None else whole | extent), strict)
+    return None if uniform.refused else uniform
 
 
 def _visuals(link: ReadLink) -> list[Collision]:

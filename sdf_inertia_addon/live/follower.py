@@ -118,7 +118,8 @@ class Follower:
         for number in numbers:
             parts = [found(index) for index in places.part[places.owner == number]]
             root = found(int(places.root[number]))
-            source = scene_read.read_again(depsgraph, self._sources[number].link.name, root, parts)
+            before = self._sources[number].link
+            source = scene_read.read_again(depsgraph, before.name, root, parts, before.hollow)
             self._sources[number] = source
             links[number] = self._resolver.resolved(number, source, links[number])
         places.settle(np.array(numbers))

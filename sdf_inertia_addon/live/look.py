@@ -66,7 +66,9 @@ def look(depsgraph: bpy.types.Depsgraph) -> Look:
             structure.append((ob.name_full, above))
             continue
         evaluated = listed.get(ob.name_full) or behind_closed_eye(ob, depsgraph)
-        structure.append((ob.name_full, above, ob.type, evaluated is None, *tags))
+        # By hand, a link without any part is one all the same.
+        by_hand = tags[0] and group.inertia == "MANUAL"
+        structure.append((ob.name_full, above, ob.type, evaluated is None, by_hand, *tags))
         settings[index] = _settings(group)
         versions[index] = None if evaluated is None else version(evaluated)
         animated |= ob.animation_data is not None

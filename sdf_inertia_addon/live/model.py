@@ -9,7 +9,7 @@ from functools import cached_property
 
 import bpy
 
-from ...core.errors import Finding
+from ...core.errors import Finding, has_error
 from ...core.inertial import Inertial
 from ...core.pose import Pose
 from ...core.resolve import LinkBody
@@ -51,6 +51,12 @@ class LiveLink:
     object: str
     parts: Mapping[str, str]
     stale: bool = False
+
+    @property
+    def left_out(self) -> bool:
+        """True where the link holds nothing, so that it is not written, and nothing is wrong with that."""
+        link = self.body.link
+        return link is not None and link.hollow and not has_error(self.body.findings)
 
     def carried_to(self, pose: Pose) -> LiveLink:
         """Return the link with another pose; a drag does so a hundred times a step, so `replace` is too slow."""
@@ -95,7 +101,7 @@ class LiveModel:
         return any(link.stale for link in self.links)
 
     def total(self) -> Inertial | None:
-        """Return all links together, in the world's frame [m]; None where one has no number, or there is none."""
+        """Return all links that are written together, in the world's frame [m]; None where one has no number."""
         return self._total
 
     @cached_property
@@ -104,7 +110,7 @@ class LiveModel:
 
     @cached_property
     def _total(self) -> Inertial | None:
-        bodies = [link.body for link in self.links]
+        bodies = [link.body for link in self.links if not link.left_out]
         if not bodies or any(body.inertial is None for body in bodies):
             return None
         total = Inertial.zero

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
@@ -24,22 +25,9 @@ SHOWN = 10
 """Findings reported one by one; the rest are counted."""
 
 
-class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
-    bl_idname = EXPORT_SDF
-    bl_label = "Export SDFormat"
-    bl_description = "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config"
-    bl_options = {"PRESET"}
+class Exports:
+    """What both operators that export are besides a `bpy.types.Operator`: options, and what is done with them."""
 
-    filename_ext = ".sdf"
-    # A path without .sdf is a folder to make the model's folder in, so Blender must not append the ending.
-    check_extension = None
-
-    filepath: StringProperty(subtype="FILE_PATH", options=blend_relative())
-    filter_glob: StringProperty(default="*.sdf", options={"HIDDEN"})
-    # Blender sets it where a collection exports itself.
-    collection: StringProperty(
-        name="Collection", description="Export only the links in this collection", options={"HIDDEN"}
-    )
     inertia: EnumProperty(
         name="Inertia",
         description="How inertials are written",
@@ -82,7 +70,7 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
         cls.poll_message_set(NO_LINK)
         return False
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self: Any, _context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -93,7 +81,7 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
                 for name in properties:
                     body.prop(self, name)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self: Any, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
             return self._refused("No path to export to: name a folder, or a file that ends in .sdf")
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
@@ -116,7 +104,7 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
             return self._refused(f"Cannot write {error.filename or path}: {error.strerror}")
         return self._told(result)
 
-    def _told(self, result: Export) -> set[str]:
+    def _told(self: Any, result: Export) -> set[str]:
         if not result.bodies:
             return self._refused(f"The collection {self.collection} has no link" if self.collection else NO_LINK)
         told = grouped(finding for finding in result.findings if finding.severity != "info")
@@ -132,9 +120,34 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
         self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
         return {"FINISHED"}
 
-    def _refused(self, why: str) -> set[str]:
+    def _refused(self: Any, why: str) -> set[str]:
         self.report({"ERROR"}, why)
         return {"CANCELLED"}
+
+
+class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
+    bl_idname = EXPORT_SDF
+    bl_label = "Export SDFormat"
+    bl_description = "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config"
+    bl_options = {"PRESET"}
+
+    filename_ext = ".sdf"
+    # A path without .sdf is a folder to make the model's folder in, so Blender must not append the ending.
+    check_extension = None
+
+    filepath: StringProperty(subtype="FILE_PATH", options=blend_relative())
+    filter_glob: StringProperty(default="*.sdf", options={"HIDDEN"})
+    # Blender sets it where a collection exports itself.
+    collection: StringProperty(
+        name="Collection", description="Export only the links in this collection", options={"HIDDEN"}
+    )
+
+    def invoke(self, _context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Let the user choose a folder: Blender's dialog asks for a file where an operator has a path of one."""
+        names = [name for names in SECTIONS.values() for name in names if self.properties.is_property_set(name)]
+        operators: Any = bpy.ops
+        operators.sdf_inertia.export_model("INVOKE_DEFAULT", **{name: getattr(self, name) for name in names})
+        return {"FINISHED"}
 
 
 CLASSES = (SDF_INERTIA_OT_export_sdf,)

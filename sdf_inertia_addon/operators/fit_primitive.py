@@ -10,8 +10,9 @@ from bpy.props import EnumProperty, StringProperty
 
 from ...core.errors import InertiaError
 from ...core.fit.primitive import Fit, Rule
+from ..belonging import link_above
 from ..evaluated_mesh import MESH_TYPES
-from ..fitting import Fitted, fitted, link_above, new_collision
+from ..fitting import Fitted, fitted, new_collision
 from ..names import FIT_PRIMITIVE, PROPERTIES
 from ..panels.texts import in_words
 from ..properties import GEOMETRIES

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import bmesh
 import bpy
 from bpy.props import FloatProperty, StringProperty
 
@@ -12,6 +13,7 @@ from ...core.titles import title_of
 from .. import live
 from ..names import (
     CUT_QUADS,
+    DELETE_LOOSE_FACES,
     FILL_HOLES,
     MERGE_BY_DISTANCE,
     PROPERTIES,
@@ -21,7 +23,16 @@ from ..names import (
     USE_VOXELS,
 )
 from ..properties import SDF_INERTIA_PG_object
-from ..repairs import cut_quads, fill_holes, merge_by_distance, recalculate_outside
+from ..remedy_notes import note
+from ..repairs import (
+    Done,
+    cut_quads,
+    delete_loose_faces,
+    fill_holes,
+    merge_by_distance,
+    recalculate_outside,
+    repaired,
+)
 from ..selection import object_by_full_name
 
 
@@ -40,7 +51,10 @@ class Remedy(bpy.types.Operator):
         before = volume_in_words(context, ob)
         done = self.apply(ob)
         context.view_layer.update()
-        self.report({"INFO"}, f"{ob.name}: {done}. Volume before: {before}, after: {volume_in_words(context, ob)}")
+        after = volume_in_words(context, ob)
+        self.report({"INFO"}, f"{ob.name}: {done.text}. Volume before: {before}, after: {after}")
+        nothing = "" if done.changed else f"{self.bl_label} changed nothing: {done.text}"
+        note(ob, context.evaluated_depsgraph_get(), type(self).bl_idname, nothing)
         return {"FINISHED"}
 
     def chosen(self, context: bpy.types.Context) -> bpy.types.Object | None:
@@ -57,7 +71,7 @@ class Remedy(bpy.types.Operator):
         """Return why the object cannot be changed so, or nothing."""
         return "" if ob.is_editable else f"{ob.name} is linked from a library: make it local first"
 
-    def apply(self, ob: bpy.types.Object) -> str:
+    def apply(self, ob: bpy.types.Object) -> Done:
         """Change the object; return what was done."""
         raise NotImplementedError
 
@@ -65,6 +79,15 @@ class Remedy(bpy.types.Operator):
 def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
     settings: SDF_INERTIA_PG_object = getattr(ob, PROPERTIES)
     return settings
+
+
+def _set(ob: bpy.types.Object, text: str, **settings: object) -> Done:
+    """Set properties of an object; return whether any was other before."""
+    kept = _settings(ob)
+    before = [getattr(kept, name) for name in settings]
+    for name, value in settings.items():
+        setattr(kept, name, value)
+    return Done(text, before != [getattr(kept, name) for name in settings])
 
 
 def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
@@ -88,10 +111,8 @@ class SDF_INERTIA_OT_use_voxels(Remedy):
         name="Voxel Size", description="0 means the longest side divided by 128", min=0.0, unit="LENGTH", precision=4
     )
 
-    def apply(self, ob: bpy.types.Object) -> str:
-        _settings(ob).method = "VOXEL"
-        _settings(ob).voxel_size = self.voxel_size
-        return "its method is voxels now"
+    def apply(self, ob: bpy.types.Object) -> Done:
+        return _set(ob, "its method is voxels now", method="VOXEL", voxel_size=self.voxel_size)
 
 
 class SDF_INERTIA_OT_use_hull(Remedy):
@@ -99,9 +120,8 @@ class SDF_INERTIA_OT_use_hull(Remedy):
     bl_label = "Use Convex Hull"
     bl_description = "Compute the inertia of this object's convex hull; its mesh is not changed"
 
-    def apply(self, ob: bpy.types.Object) -> str:
-        _settings(ob).method = "HULL"
-        return "its method is its convex hull now"
+    def apply(self, ob: bpy.types.Object) -> Done:
+        return _set(ob, "its method is its convex hull now", method="HULL")
 
 
 class SDF_INERTIA_OT_use_shell(Remedy):
@@ -125,11 +145,9 @@ class SDF_INERTIA_OT_use_shell(Remedy):
             return f"{ob.name} needs a thickness above 0 to be a shell"
         return super().refusal(ob)
 
-    def apply(self, ob: bpy.types.Object) -> str:
-        settings = _settings(ob)
-        settings.thickness = self.thickness or settings.thickness
-        settings.method = "SHELL"
-        return f"it is a shell now, {settings.thickness:.6g} units thick"
+    def apply(self, ob: bpy.types.Object) -> Done:
+        thickness = self.thickness or _settings(ob).thickness
+        return _set(ob, f"it is a shell now, {thickness:.6g} units thick", thickness=thickness, method="SHELL")
 
 
 class _MeshRemedy(Remedy):
@@ -144,17 +162,17 @@ class _MeshRemedy(Remedy):
             return f"The mesh of {ob.name} is linked from a library: make it local first"
         return super().refusal(ob)
 
-    def apply(self, ob: bpy.types.Object) -> str:
+    def apply(self, ob: bpy.types.Object) -> Done:
         assert isinstance(ob.data, bpy.types.Mesh)
-        done = self.edit(ob.data)
+        done, changed = repaired(ob.data, self.repair)
         if ob.data.users > 1:
             done += f" (in the mesh '{ob.data.name}', which {ob.data.users} objects share)"
         if any(modifier.show_viewport for modifier in ob.modifiers):
             done += " (in the mesh below its modifiers)"
-        return done
+        return Done(done, changed)
 
-    def edit(self, mesh: bpy.types.Mesh) -> str:
-        """Edit the mesh; return what was done."""
+    def repair(self, bm: bmesh.types.BMesh) -> Done:
+        """Edit a copy of the mesh; return what was done."""
         raise NotImplementedError
 
 
@@ -163,8 +181,17 @@ class SDF_INERTIA_OT_fill_holes(_MeshRemedy):
     bl_label = "Fill Holes"
     bl_description = "Edit the mesh: put a face into each loop of boundary edges"
 
-    def edit(self, mesh: bpy.types.Mesh) -> str:
-        return fill_holes(mesh)
+    def repair(self, bm: bmesh.types.BMesh) -> Done:
+        return fill_holes(bm)
+
+
+class SDF_INERTIA_OT_delete_loose_faces(_MeshRemedy):
+    bl_idname = DELETE_LOOSE_FACES
+    bl_label = "Delete Loose Faces"
+    bl_description = "Edit the mesh: delete faces that enclose nothing, such as fins on a body and stray patches"
+
+    def repair(self, bm: bmesh.types.BMesh) -> Done:
+        return delete_loose_faces(bm)
 
 
 class SDF_INERTIA_OT_recalculate_outside(_MeshRemedy):
@@ -172,8 +199,8 @@ class SDF_INERTIA_OT_recalculate_outside(_MeshRemedy):
     bl_label = "Recalculate Outside"
     bl_description = "Edit the mesh: turn the faces that look the wrong way; cavities stay cavities"
 
-    def edit(self, mesh: bpy.types.Mesh) -> str:
-        return recalculate_outside(mesh)
+    def repair(self, bm: bmesh.types.BMesh) -> Done:
+        return recalculate_outside(bm)
 
 
 class SDF_INERTIA_OT_merge_by_distance(_MeshRemedy):
@@ -185,8 +212,8 @@ class SDF_INERTIA_OT_merge_by_distance(_MeshRemedy):
         name="Distance", description="0 means a millionth of the longest side", min=0.0, unit="LENGTH", precision=6
     )
 
-    def edit(self, mesh: bpy.types.Mesh) -> str:
-        return merge_by_distance(mesh, self.distance)
+    def repair(self, bm: bmesh.types.BMesh) -> Done:
+        return merge_by_distance(bm, self.distance)
 
 
 class SDF_INERTIA_OT_cut_quads(_MeshRemedy):
@@ -194,8 +221,8 @@ class SDF_INERTIA_OT_cut_quads(_MeshRemedy):
     bl_label = "Cut Bent Quads"
     bl_description = "Edit the mesh: cut each quad that is not plane along the diagonal that it is measured with"
 
-    def edit(self, mesh: bpy.types.Mesh) -> str:
-        return cut_quads(mesh)
+    def repair(self, bm: bmesh.types.BMesh) -> Done:
+        return cut_quads(bm)
 
 
 CLASSES = (
@@ -203,6 +230,7 @@ CLASSES = (
     SDF_INERTIA_OT_use_hull,
     SDF_INERTIA_OT_use_shell,
     SDF_INERTIA_OT_fill_holes,
+    SDF_INERTIA_OT_delete_loose_faces,
     SDF_INERTIA_OT_recalculate_outside,
     SDF_INERTIA_OT_merge_by_distance,
     SDF_INERTIA_OT_cut_quads,

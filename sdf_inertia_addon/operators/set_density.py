@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import FloatProperty, StringProperty
+from bpy.props import EnumProperty, FloatProperty, StringProperty
 
 from ...core.materials import SOURCES, WATER
 from .. import known_materials
-from ..names import PROPERTIES, SET_DENSITY
+from ..names import PROPERTIES, SET_DENSITY, SET_MATERIAL
 
 
 def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
@@ -119,4 +119,46 @@ def _has_density(ob: bpy.types.Object) -> bool:
     return bool(settings.is_link or settings.is_collision)
 
 
-CLASSES = (SDF_INERTIA_OT_set_density,)
+_items: list[tuple[str, str, str]] = []
+"""Blender does not keep what a callback returns."""
+
+
+def _materials(_self: object, _context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
+    _items[:] = [(name, name, about) for name, about in known_materials.matching(None, None, "")]
+    return _items
+
+
+class SDF_INERTIA_OT_set_material(bpy.types.Operator):
+    bl_idname = SET_MATERIAL
+    bl_label = "Set Material"
+    bl_description = "Give each selected link or collision the density of a material, found by typing part of its name"
+    bl_options = {"REGISTER", "UNDO"}
+    bl_property = "material"
+
+    material: EnumProperty(name="Material", description="Sets the density", items=_materials)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if any(map(_has_density, context.selected_objects)):
+            return True
+        cls.poll_message_set("Select links or collisions: tag objects first")
+        return False
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        context.window_manager.invoke_search_popup(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        chosen = [ob for ob in context.selected_objects if _has_density(ob)]
+        editable = [ob for ob in chosen if ob.is_editable]
+        for ob in editable:
+            getattr(ob, PROPERTIES).material = self.material
+        linked = len(chosen) - len(editable)
+        text = f"{len(editable)} of {self.material}, {known_materials.density_of(self.material):.6g} kg/m³"
+        if linked:
+            text += f"; {linked} linked from a library and left alone"
+        self.report({"WARNING" if linked else "INFO"}, text)
+        return {"FINISHED"} if editable else {"CANCELLED"}
+
+
+CLASSES = (SDF_INERTIA_OT_set_density, SDF_INERTIA_OT_set_material)

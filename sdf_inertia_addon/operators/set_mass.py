@@ -4,18 +4,30 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty
+from bpy.props import BoolProperty, FloatProperty, StringProperty
 
+from ...core.inertial import Inertial
 from .. import live
-from ..fitting import link_above
+from ..active import active_of
+from ..begun import begun_on
+from ..belonging import link_above
 from ..names import PROPERTIES, SET_MASS
+from ..starts import start_mass
 from ..target_mass import draw_implied_density
+from .set_inertia import links_meant
+
+
+def _mass_typed(self: SDF_INERTIA_OT_set_mass, _context: bpy.types.Context) -> None:
+    self.own = False
 
 
 class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
     bl_idname = SET_MASS
     bl_label = "Set Target Mass"
-    bl_description = "Scale each selected link, or the link of each selected object, to a mass, such as a scale's"
+    bl_description = (
+        "Scale each selected link, or the link of each selected object, to a mass, such as a scale's; at first each to"
+        " the mass that it has"
+    )
     bl_options = {"REGISTER", "UNDO"}
 
     use: BoolProperty(name="Target Mass", description="Off: the mass follows from the densities again", default=True)
@@ -26,43 +38,63 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         soft_min=0.001,
         soft_max=100.0,
         precision=4,
+        update=_mass_typed,
+    )
+    own: BoolProperty(
+        name="Each Its Own",
+        description="Each link's target is what was entered for it before, or else its present mass",
+        options={"SKIP_SAVE"},
+    )
+    target: StringProperty(
+        name="Object",
+        description="Full name of the link; empty: the links of the selected objects",
+        options={"SKIP_SAVE"},
     )
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if any(link_above(ob) is not None for ob in context.selected_objects):
+        # A button may name the active link, whose objects need not be selected.
+        if any(map(link_above, context.selected_objects)) or active_of(context).link is not None:
             return True
         cls.poll_message_set("Select a link, or an object of one: tag objects first")
         return False
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        """Start from the mass that the first link has now."""
-        first = _links(context)[0]
-        link = live.model(context.evaluated_depsgraph_get()).link_of(first)
-        if not self.properties.is_property_set("mass"):
-            settings = getattr(first, PROPERTIES)
-            if settings.use_mass:
+        """Start from the masses that the links have."""
+        links = links_meant(context, self.target)
+        if links and self.use and not self.properties.is_property_set("mass"):
+            settings, present = getattr(links[0], PROPERTIES), _present(context, links[0])
+            if settings.use_mass or (settings.is_property_set("mass") and not begun_on(links[0]).mass):
                 self.mass = settings.mass
-            elif link is not None and not link.stale and link.body.inertial is not None:
-                self.mass = link.body.inertial.mass
+            elif present is not None:
+                self.mass = present.mass
+            self.own = True
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        links = _links(context)
+        links = links_meant(context, self.target)
         editable = [ob for ob in links if ob.is_editable]
+        present = {ob: _present(context, ob) for ob in editable} if self.use and self.own else {}
         for ob in editable:
             settings = getattr(ob, PROPERTIES)
+            if self.use and not self.own:
+                settings.mass = self.mass
+            elif self.use and not settings.use_mass:
+                start_mass(ob, present[ob])
             settings.use_mass = self.use
-            settings.mass = self.mass
-        names = ", ".join(ob.name for ob in editable[:3]) + (" ..." if len(editable) > 3 else "")
-        text = f"{names}: {self.mass:.6g} kg" if self.use else f"{names}: mass by density"
-        manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in editable) if self.use else 0
+        self._tell(editable, len(links) - len(editable))
+        return {"FINISHED"} if editable else {"CANCELLED"}
+
+    def _tell(self, links: list[bpy.types.Object], linked: int) -> None:
+        names = ", ".join(ob.name for ob in links[:3]) + (" ..." if len(links) > 3 else "")
+        masses = list(dict.fromkeys(f"{getattr(ob, PROPERTIES).mass:.6g}" for ob in links[:4]))
+        text = f"{names}: {', '.join(masses[:3])} kg" if self.use else f"{names}: mass by density"
+        manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in links) if self.use else 0
         if manual:
             text += f"; it does not count for {manual} whose inertia is entered by hand"
-        if len(links) > len(editable):
-            text += f"; {len(links) - len(editable)} linked from a library and left alone"
-        self.report({"INFO" if len(links) == len(editable) and not manual else "WARNING"}, text)
-        return {"FINISHED"} if editable else {"CANCELLED"}
+        if linked:
+            text += f"; {linked} linked from a library and left alone"
+        self.report({"WARNING" if linked or manual else "INFO"}, text)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -72,17 +104,20 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         row = layout.row()
         row.enabled = self.use
         row.prop(self, "mass", slider=True)
-        for ob in _links(context)[:3] if self.use else ():
+        links = links_meant(context, self.target)
+        if len(links) > 1:
+            row = layout.row()
+            row.enabled = self.use
+            row.prop(self, "own")
+        for ob in links[:3] if self.use else ():
             link = live.model(context.evaluated_depsgraph_get()).link_of(ob)
             if link is not None:
                 draw_implied_density(layout, link.body, getattr(ob, PROPERTIES))
 
 
-def _links(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """Return the links that the selected objects are or belong to, that of the active object first."""
-    active = context.active_object
-    chosen = sorted(context.selected_objects, key=lambda ob: (ob != active, ob.name_full))
-    return list(dict.fromkeys(link for link in map(link_above, chosen) if link is not None))
+def _present(context: bpy.types.Context, ob: bpy.types.Object) -> Inertial | None:
+    body = live.link_body(context.evaluated_depsgraph_get(), ob)
+    return None if body is None else body.inertial
 
 
 CLASSES = (SDF_INERTIA_OT_set_mass,)

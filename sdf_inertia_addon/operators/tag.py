@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 import bpy
+from bpy.props import BoolProperty
 
+from ..begun import begun_on
+from ..belonging import below, is_or_could_be_part, link_above
+from ..evaluated_mesh import MESH_TYPES
 from ..names import PROPERTIES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
 
 
@@ -25,13 +30,20 @@ class _TagSelected(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         editable = [ob for ob in context.selected_objects if ob.is_editable]
-        for ob in editable:
-            for tag, value in self.tags.items():
-                setattr(getattr(ob, PROPERTIES), tag, value)
+        said = self.apply(editable)
         linked = len(context.selected_objects) - len(editable)
         if linked:
             self.report({"WARNING"}, f"{linked} objects are linked from a library and were left alone")
+        if said:
+            self.report({"INFO"}, said)
         return {"FINISHED"} if editable else {"CANCELLED"}
+
+    def apply(self, objects: list[bpy.types.Object]) -> str:
+        """Set the tags; return what else that did, if anything."""
+        for ob in objects:
+            for tag, value in self.tags.items():
+                setattr(getattr(ob, PROPERTIES), tag, value)
+        return ""
 
 
 class SDF_INERTIA_OT_tag_link(_TagSelected):
@@ -40,12 +52,33 @@ class SDF_INERTIA_OT_tag_link(_TagSelected):
     bl_description = "Make each selected object a link: a rigid body with the collisions and visuals below it"
     tags = {"is_link": True}
 
+    own_collision: BoolProperty(
+        name="Its Own Collision",
+        description="A mesh with nothing below it is its own collision too, until a collision is tagged below it",
+        options={"SKIP_SAVE"},
+    )
+
+    def apply(self, objects: list[bpy.types.Object]) -> str:
+        super().apply(objects)
+        made = [ob for ob in objects if self.own_collision and _is_alone(ob)]
+        for ob in made:
+            getattr(ob, PROPERTIES).is_collision = True
+            begun_on(ob).collision = True
+        return f"{_names(made)} also tagged as its own collision" if made else ""
+
 
 class SDF_INERTIA_OT_tag_collision(_TagSelected):
     bl_idname = TAG_COLLISION
     bl_label = "Tag as Collision"
     bl_description = "Make each selected object a collision of the nearest link above it"
     tags = {"is_collision": True}
+
+    def apply(self, objects: list[bpy.types.Object]) -> str:
+        links = dict.fromkeys(link for link in map(link_above, objects) if link is not None)
+        begun = [link for link in links if begun_on(link).collision and link not in objects]
+        super().apply(objects)
+        ended = [link for link in begun if not getattr(link, PROPERTIES).is_collision]
+        return f"{_names(ended)} no longer its own collision" if ended else ""
 
 
 class SDF_INERTIA_OT_tag_visual(_TagSelected):
@@ -60,6 +93,17 @@ class SDF_INERTIA_OT_untag(_TagSelected):
     bl_label = "Untag"
     bl_description = "Remove the tags of each selected object; its settings stay"
     tags = {"is_link": False, "is_collision": False, "is_visual": False}
+
+
+def _is_alone(link: bpy.types.Object) -> bool:
+    """Say whether a link has a mesh, and nothing below it that is or could be a part of it."""
+    settings = getattr(link, PROPERTIES)
+    return link.type in MESH_TYPES and not settings.is_collision and not any(map(is_or_could_be_part, below(link)))
+
+
+def _names(objects: Iterable[bpy.types.Object]) -> str:
+    names = [ob.name for ob in objects]
+    return f"{names[0]} is" if len(names) == 1 else f"{', '.join(names[:3])}{', …' if len(names) > 3 else ''} are each"
 
 
 CLASSES = (SDF_INERTIA_OT_tag_link, SDF_INERTIA_OT_tag_collision, SDF_INERTIA_OT_tag_visual, SDF_INERTIA_OT_untag)

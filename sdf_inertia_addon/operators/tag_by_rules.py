@@ -10,6 +10,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ...core.name_rules import Tag
 from ...core.tag_rules import NO_LINK, Candidate, Kind, Rule, Verdict, tags_by_rules
+from ..begun import begun_on
 from ..evaluated_mesh import MESH_TYPES
 from ..geometry import EQUAL
 from ..names import PROPERTIES, TAG_BY_RULES
@@ -52,13 +53,13 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
     )
     parts: EnumProperty(
         name="Meshes Are",
-        description="What a mesh below a link is, where its name does not say so",
+        description="What a mesh below a link is, where neither its name nor those beside it say so",
         items=(
             ("COLLISION", "Collisions", "They have mass", 0),
             ("VISUAL", "Visuals", "They are only seen", 1),
             ("BOTH", "Both", "They have mass, and are seen", 2),
         ),
-        default="COLLISION",
+        default="BOTH",
     )
     below: BoolProperty(
         name="With Children", description="Also the objects below the selected ones, selected or not", default=True
@@ -129,10 +130,16 @@ def _candidates(objects: list[bpy.types.Object], chosen: set[bpy.types.Object]) 
             places.get(ob.parent),
             _kind(ob),
             ob in chosen and ob.is_editable,
-            frozenset(tag for tag in TAGS if getattr(getattr(ob, PROPERTIES), f"is_{tag}")),
+            _tags(ob),
         )
         for ob in objects
     ]
+
+
+def _tags(ob: bpy.types.Object) -> frozenset[Tag]:
+    tags = frozenset(tag for tag in TAGS if getattr(getattr(ob, PROPERTIES), f"is_{tag}"))
+    # A link is its own collision by our button only for as long as there is no other.
+    return tags - {"collision"} if begun_on(ob).collision else tags
 
 
 def _kind(ob: bpy.types.Object) -> Kind:
@@ -144,8 +151,9 @@ def _kind(ob: bpy.types.Object) -> Kind:
 def _apply(ob: bpy.types.Object, verdict: Verdict, shapes: bool) -> bool:
     """Tag an object; return whether it is of the shape that its name says, if that is asked for."""
     settings = getattr(ob, PROPERTIES)
-    for tag in verdict.tags:
-        setattr(settings, f"is_{tag}", True)
+    for tag in TAGS:  # links first: a collision looks for its own
+        if tag in verdict.tags:
+            setattr(settings, f"is_{tag}", True)
     if not (shapes and verdict.geometry):
         return True
     if not _has_extents_of(verdict.geometry, *ob.dimensions):

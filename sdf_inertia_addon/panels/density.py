@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 from ..active import Active, settings_of
+from ..names import SET_MASS
 from ..properties import SDF_INERTIA_PG_object
 from ..target_mass import implied_by_mass
 from .parts import paragraph
@@ -32,7 +35,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         column = layout.column()
         column.active = not by_hand
         _draw_density(column, settings_of(link), link.name if part is not None else "")
-        _draw_target_mass(column, settings_of(link))
+        _draw_target_mass(column, link)
         implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
         if implied is not None:
             paragraph(context, column, f"Implies {implied.text}", "INFO")
@@ -63,12 +66,17 @@ def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, h
     filled.prop(settings, "infill")
 
 
-def _draw_target_mass(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:
+def _draw_target_mass(layout: bpy.types.UILayout, link: bpy.types.Object) -> None:
+    settings = settings_of(link)
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
     row = column.row(heading="Target [kg]")
-    row.prop(settings, "use_mass", text="")
+    # Not the property's own check box: that would not start from the present mass.
+    tick: Any = row.operator(
+        SET_MASS, text="", icon="CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT", emboss=False
+    )
+    tick.target, tick.use, tick.own = link.name_full, not settings.use_mass, True
     value = row.row()
     value.active = settings.use_mass
     value.prop(settings, "mass", text="")

@@ -10,13 +10,16 @@ import bpy
 from ...core.errors import WORST_FIRST, Finding, grouped
 from ...core.mesh.faulty import SELECTABLE
 from ...core.titles import title_of
+from .. import trials
 from ..active import Active
 from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..remedies import LINK_REMEDIES, REMEDIES
+from ..remedy_notes import notes_on
 from ..selection import object_by_full_name
 from .parts import ICONS, paragraph
 from .section import Section
 from .texts import and_more, by_severity, counted, sentence
+from .unfinished import shown_severity
 
 
 def _shown(active: Active) -> bool:
@@ -31,6 +34,7 @@ def _draw_header(_context: bpy.types.Context, layout: bpy.types.UILayout, active
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    trials.begin_drawing()
     for finding, count in grouped(findings_of(active)):
         _draw_finding(context, layout, finding, active, count)
 
@@ -51,8 +55,9 @@ def _draw_finding(
     box = layout.box().column(align=True)
     head = box.row()
     title = head.row()
-    title.alert = finding.severity == "error"
-    title.label(text=title_of(finding.code) + (f" ×{count}" if count > 1 else ""), icon=ICONS[finding.severity])
+    severity = shown_severity(finding)
+    title.alert = severity == "error"
+    title.label(text=title_of(finding.code) + (f" ×{count}" if count > 1 else ""), icon=ICONS[severity])
     unknown = active.is_about_unknown(finding)
     about = finding.subject.partition("/")[2] if unknown else ""
     if not unknown and (active.object is None or target != active.object.name_full):
@@ -65,19 +70,26 @@ def _draw_finding(
     if unknown:  # a click would change the link's own mesh
         paragraph(context, box, sentence(finding.remedy), "LIGHT")
         return
-    buttons = remedies_for(finding)
+    ob = object_by_full_name(target)
+    depsgraph = context.evaluated_depsgraph_get()
+    buttons = remedies_for(finding, ob, depsgraph)
     if finding.remedy and not buttons:
         paragraph(context, box, sentence(finding.remedy), "LIGHT")
-    ob = object_by_full_name(target)
     if ob is not None and ob.library is not None and (buttons or finding.code in SELECTABLE):
         paragraph(context, box, "It is linked from a library: make it local to repair it.")
     elif ob is not None:
         _draw_buttons(box, finding, active, buttons)
+        for text in notes_on(ob, depsgraph, REMEDIES.get(finding.code, ())):
+            paragraph(context, box, sentence(text), "INFO")
 
 
-def remedies_for(finding: Finding) -> tuple[str, ...]:
-    """Return the operators that help, the likeliest first."""
-    return REMEDIES.get(finding.code, ()) + LINK_REMEDIES.get(finding.code, ())
+def remedies_for(finding: Finding, ob: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph) -> tuple[str, ...]:
+    """Return the operators that would help against a finding about an object, the likeliest first."""
+    if ob is None:
+        return ()
+    known = REMEDIES.get(finding.code, ())
+    helping = tuple(operator for operator in known if trials.would_help(ob, operator, finding, depsgraph))
+    return helping + LINK_REMEDIES.get(finding.code, ())
 
 
 def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, buttons: tuple[str, ...]) -> None:

@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
 from ...core.units import mass_text
 from ..active import Active, active_of, settings_of
 from ..live import LiveLink
-from ..names import COMPUTE
+from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
-from ..properties import SDF_INERTIA_PG_object
+from ..properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
-from .parts import Sidebar, facts, paragraph, remark, width_of
+from .parts import Sidebar, facts, paragraph, remark
 from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts, waiting_text
+from .unfinished import is_unfinished
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)
 
@@ -40,12 +43,9 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         remark(context, layout, without_link(active))
         return
     ob = active.link_object
-    row = layout.row()
-    row.label(text=active.link.body.name, icon="RIGID_BODY")
+    layout.label(text=active.link.body.name, icon="RIGID_BODY")
     if ob is not None:
-        choice = row.row()
-        choice.ui_units_x = width_of(context, "Manual") + 1.5
-        choice.prop(settings_of(ob), "inertia", text="")
+        _draw_modes(layout, ob)
     _draw_number(context, layout, active.link)
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))
@@ -65,6 +65,22 @@ def without_link(active: Active) -> Remark:
     return Remark("INFO", f"{name} is in no link. Tag it as Link, or parent it to one and tag it as Collision.")
 
 
+def without_number(link: LiveLink) -> Remark:
+    """Say what comes next for a link that has no number."""
+    if is_unfinished(link) or link.left_out:
+        return Remark("INFO", "It has no collision yet: select its solid parts, below it, and press Collision.")
+    return Remark("CANCEL", "It has no inertia yet: see its findings.", True)
+
+
+def _draw_modes(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
+    """Lay out how the link is written as buttons: setting the property would not start Manual from the present."""
+    row = layout.row(align=True)
+    row.enabled = ob.is_editable
+    for mode, label, *_ in INERTIA_MODES:
+        choose: Any = row.operator(SET_INERTIA, text=label, depress=settings_of(ob).inertia == mode)
+        choose.mode, choose.target = mode, ob.name_full
+
+
 def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: LiveLink) -> None:
     body = link.body
     if cancelled(body):
@@ -73,7 +89,7 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
         layout.label(text=waiting_text(body), icon="SORTTIME")
     if body.inertial is None:
         if not link.stale:
-            remark(context, layout, Remark("CANCEL", "It has no inertia yet: see its findings.", True))
+            remark(context, layout, without_number(link))
         return
     column = layout.column()
     column.active = not link.stale

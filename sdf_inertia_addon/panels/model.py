@@ -31,7 +31,7 @@ FEWEST, MOST = 3, 12
 """Lines of the list before it is dragged larger."""
 
 FIRST_STEPS = (
-    "Select the object that stands for a rigid body, such as its main part or an empty, and press Link below.",
+    "Select the object that stands for a rigid body, such as its main part or an empty, and press Link above.",
     "Parent the body's other objects to it.",
     "Select its solid parts and press Collision: they are what has mass.",
 )
@@ -74,7 +74,7 @@ class SDF_INERTIA_UL_rows(bpy.types.UIList):
 
 class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
     bl_label = "Model"
-    bl_order = 0
+    bl_order = 1
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         row = self.layout.row(align=True)

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from ...core.errors import Severity, worst_severity
 from ...core.part import Body, PartBody
 from ..live import LiveLink, LiveModel
+from .unfinished import worst_shown
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def _link_row(links: list[LiveLink]) -> Row:
     findings = [finding for link in links for finding in link.body.all_findings()]
     mass = _together([link.body for link in links])
     stale = any(link.stale for link in links)
-    severity = worst_severity(findings)
+    severity = worst_shown(findings)
     mode = links[0].body.mode
     return Row(links[0].object, links[0].object, "", mass, None, severity, mode, len(links), stale)
 

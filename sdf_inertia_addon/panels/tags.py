@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..active import settings_of
-from ..names import TAG_BY_RULES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
+from ..names import SET_DENSITY, SET_MASS, SET_MATERIAL, TAG_BY_RULES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
 from .parts import Sidebar
 
 SWITCHES: dict[str, Any] = {"is_link": "RIGID_BODY", "is_collision": "MOD_PHYSICS", "is_visual": "SHADING_RENDERED"}
@@ -16,16 +16,21 @@ SWITCHES: dict[str, Any] = {"is_link": "RIGID_BODY", "is_collision": "MOD_PHYSIC
 
 class SDF_INERTIA_PT_tags(Sidebar, bpy.types.Panel):
     bl_label = "Tags"
-    bl_order = 1
+    bl_order = 0  # first: its buttons stay where they are whatever they make of the panels below
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         row = layout.row(align=True)
-        row.operator(TAG_LINK, text="Link")
+        link: Any = row.operator(TAG_LINK, text="Link")
+        link.own_collision = True
         row.operator(TAG_COLLISION, text="Collision")
         row.operator(TAG_VISUAL, text="Visual")
         row.operator(UNTAG, text="", icon="X")
         layout.operator(TAG_BY_RULES, text="Tag by Names or Hierarchy", icon="OUTLINER")
+        row = layout.row(align=True)
+        row.operator(SET_MATERIAL, text="Material")
+        row.operator(SET_DENSITY, text="Density")
+        row.operator(SET_MASS, text="Target Mass")
         ob = context.view_layer.objects.active
         if ob is None:
             layout.label(text="Select an object to tag it", icon="INFO")

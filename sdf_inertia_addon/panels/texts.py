@@ -24,6 +24,7 @@ from ...core.units import (
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING
 from .rows import share_of
+from .unfinished import is_unfinished, shown_severity
 
 METHODS = {
     "exact": "Exact integral",
@@ -99,7 +100,7 @@ def waiting_text(body: Body) -> str:
 
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
     """Return how many findings there are of each severity that there is, the worst first."""
-    found = [finding.severity for finding in findings]
+    found = [shown_severity(finding) for finding in findings]
     return [(severity, found.count(severity)) for severity in WORST_FIRST if severity in found]
 
 
@@ -203,14 +204,26 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
     remarks = []
     if counts:
         remarks.append(Remark("CHECKMARK", f"{plural(len(modes), 'link')}: {', '.join(counts)}"))
-    refused = [link.body.name for link in links if link.body.refused and not link.stale]
-    if refused:
-        names = ", ".join(refused[:3]) + (", …" if len(refused) > 3 else "")
-        text = (
-            f"{plural(len(refused), 'link')} with errors: {names}. Nothing is written, unless you choose to skip them"
+    out = [link.body.name for link in links if link.left_out]
+    if out and counts:
+        remarks.append(
+            Remark("INFO", f"Left out, since nothing is in it: {', '.join(out[:3])}{', …' * (len(out) > 3)}")
         )
+    bad = [link for link in links if link.body.refused and not link.stale and not link.left_out]
+    unfinished = [link.body.name for link in bad if is_unfinished(link)]
+    if unfinished:
+        count = plural(len(unfinished), "link")
+        remarks.append(Remark("ERROR", f"{count} without a collision yet: {_first(unfinished)}"))
+    refused = [link.body.name for link in bad if not is_unfinished(link)]
+    if refused:
+        count = plural(len(refused), "link")
+        text = f"{count} with errors: {_first(refused)}. Nothing is written, unless you choose to skip them"
         remarks.append(Remark("CANCEL", text, True))
     return remarks
+
+
+def _first(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
 def plural(count: int, word: str) -> str:

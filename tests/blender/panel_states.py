@@ -24,8 +24,8 @@ def robot():
 
 
 def by_hand():
-    ob = tag(add(box_mesh(), "by hand"), "link", "collision", inertia="MANUAL")
-    ob.sdf_inertia.manual_inertia = (1.0, 1.0, 1.0, 0.1, 0.0, 0.0)
+    ob = tag(add(box_mesh(), "by hand"), "link", "collision", inertia="MANUAL", manual_mass=100.0)
+    ob.sdf_inertia.manual_inertia = (20.0, 20.0, 20.0, 2.0, 0.0, 0.0)
     tag(empty("impossible"), "link", inertia="MANUAL", manual_inertia=(1, 1, 3, 0, 0, 0))
 
 

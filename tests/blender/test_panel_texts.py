@@ -40,6 +40,8 @@ def test_the_models_total_is_that_of_its_links():
     assert texts().model_total(model(), units()) == "24.00 kg"
     assert texts().model_total(model(), units("GRAM")) == "24000 g"
     tag(empty("lonely"), "link")
+    assert texts().model_total(model(), units()) == "24.00 kg"  # it is not written
+    tag(add(box_mesh(), "without collision"), "link")
     assert texts().model_total(model(), units()) == "incomplete"
 
 

@@ -62,6 +62,12 @@ def sheet():
     return mesh_data([(0, 0, 0), (2, 0, 0), (2, 1, 0), (0, 1, 0)], [(0, 1, 2, 3)])
 
 
+def fin():
+    """A box with two faces that stand on an edge of it, one on the other."""
+    out = [(-0.5, -0.5, 0.0), (-0.5, -0.5, 1.0), (-1.0, -1.0, 0.0), (-1.0, -1.0, 1.0)]
+    return mesh_data([*CORNERS, *out], [*BOX_FACES, (0, 4, 9, 8), (8, 9, 11, 10)])
+
+
 def unwelded(mesh):
     """Return the mesh with vertices of its own for each face."""
     faces = [[mesh.vertices[i].co[:] for i in face.vertices] for face in mesh.polygons]
@@ -95,6 +101,8 @@ MEASURED = [
     ("fit_primitive", open_box, {"shape": "CYLINDER"}, pi / 4),
     ("fill_holes", open_box, {}, 1.0),
     ("fill_holes", lambda: unwelded(open_box()), {}, 1.0),
+    ("delete_loose_faces", fin, {}, 1.0),
+    ("delete_loose_faces", lambda: joined(box_mesh(), sheet()), {}, 1.0),
     ("recalculate_outside", one_face_turned, {}, 1.0),
     ("recalculate_outside", inside_out, {}, 1.0),
     ("merge_by_distance", lambda: mesh_data(CORNERS, [*BOX_FACES, BOX_FACES[0]]), {}, 1.0),
@@ -112,7 +120,7 @@ def test_a_remedy_gives_the_right_number(name, mesh, options, expected):
 
 
 SETTINGS = [("use_voxels", {}), ("use_hull", {}), ("use_shell", {"thickness": 0.01}), ("fit_primitive", {})]
-EDITS = ["fill_holes", "recalculate_outside", "merge_by_distance", "cut_quads"]
+EDITS = ["fill_holes", "delete_loose_faces", "recalculate_outside", "merge_by_distance", "cut_quads"]
 
 
 @pytest.mark.parametrize("name, options", SETTINGS)

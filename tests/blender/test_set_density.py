@@ -165,3 +165,29 @@ def test_the_density_of_a_solid_part_is_the_number_that_was_typed(density):
     assert density * 100.0 / 100.0 != density  # what an infill of 100 % would leave of it
     tag(add(box_mesh(), "link"), "link", "collision", use_density=True, density=density)
     assert only_link().link.density == density
+
+
+def test_a_material_goes_to_all_that_is_selected_and_leaves_their_infill():
+    link, a, b = link_of_two()
+    tag(a, infill=50.0)
+    select(a, b)
+    assert bpy.ops.sdf_inertia.set_material(material="Steel") == {"FINISHED"}
+    assert [ob.sdf_inertia.material for ob in (link, a, b)] == ["", "Steel", "Steel"]
+    assert only_link().inertial.mass == pytest.approx(7850 * 1.5)
+
+
+def test_a_material_that_is_not_known_is_refused():
+    select(link_of_two()[0])
+    with pytest.raises(TypeError, match="Unobtainium"):
+        bpy.ops.sdf_inertia.set_material(material="Unobtainium")
+
+
+def test_the_object_menu_offers_what_acts_on_the_selection():
+    # What F3 finds is what stands in a menu.
+    functions = [function.__module__ for function in bpy.types.VIEW3D_MT_object._dyn_ui_initialize()]
+    assert [name for name in functions if name.endswith("sdf_inertia_addon.menus")]
+    menus = module("sdf_inertia_addon.menus")
+    offered = {operator.removeprefix("sdf_inertia.") for group in menus.GROUPS for operator in group}
+    assert {"set_material", "set_density", "set_mass"} <= offered
+    labels = [getattr(bpy.ops.sdf_inertia, name).get_rna_type().name for name in sorted(offered)]
+    assert {"Set Material", "Set Density", "Set Target Mass"} <= set(labels)

@@ -35,10 +35,14 @@ def test_names_first_then_hierarchy(capfd):
     select(robot())
     assert run() == {"FINISHED"}
     assert (tags("base"), tags("arm")) == ({"link"}, {"link"})
-    assert (tags("base_visual"), tags("base_collision.001"), tags("rod")) == ({"visual"}, {"collision"}, {"collision"})
+    assert (tags("base_visual"), tags("base_collision.001"), tags("rod")) == (
+        {"visual"},
+        {"collision"},
+        {"collision", "visual"},
+    )
     assert not (tags("robot") | tags("sensor_frame") | tags("lamp"))
     out = capfd.readouterr().out
-    assert "Made 2 links, 2 collisions, 1 visual" in out
+    assert "Made 2 links, 2 collisions, 2 visuals" in out
     assert "Left alone: 2 empties that are no link" in out and "1 without a mesh" in out
 
 
@@ -62,7 +66,7 @@ def test_only_the_selected_without_children():
     assert tags("arm") == set()  # its mesh was not chosen, so nothing says that it is a link
     select(root, bpy.data.objects["arm"], bpy.data.objects["rod"])
     run(below=False)
-    assert (tags("arm"), tags("rod")) == ({"link"}, {"collision"})
+    assert (tags("arm"), tags("rod")) == ({"link"}, {"collision", "visual"})
     assert not (tags("base") | tags("base_visual"))
 
 
@@ -149,3 +153,12 @@ def test_a_thousand_objects_take_no_time():
     run()
     assert process_time() - start < 2.0
     assert all(ob.sdf_inertia.is_collision for ob in obs)
+
+
+def test_a_robot_of_lone_meshes_is_seen_and_has_mass():
+    base = add(box_mesh(), "base")
+    add(box_mesh(), "bolt", base)
+    select(base)
+    run()
+    assert tags("base") == {"link", "collision", "visual"}
+    assert tags("bolt") == {"collision", "visual"}

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Choose how links' inertia is written; by hand, that starts from the present numbers."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from .. import live
+from ..belonging import link_above
+from ..names import PROPERTIES, SET_INERTIA
+from ..properties import INERTIA_MODES
+from ..scene_read import metres_per_unit
+from ..selection import object_by_full_name
+from ..starts import start_manual
+
+
+class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
+    bl_idname = SET_INERTIA
+    bl_label = "Set Inertia Mode"
+    bl_description = (
+        "Choose how the inertia of each selected link is written. Manual starts from the present numbers, unless some"
+        " were entered before"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    mode: EnumProperty(name="Inertia", description="How the inertia is written", items=INERTIA_MODES, default="AUTO")
+    target: StringProperty(
+        name="Object",
+        description="Full name of the link; empty: the links of the selected objects",
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        chosen = next(item for item in INERTIA_MODES if item[0] == properties.mode)
+        more = ". Starts from the present numbers, unless some were entered before" if chosen[0] == "MANUAL" else ""
+        return chosen[2] + more
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        links = links_meant(context, self.target)
+        editable = [ob for ob in links if ob.is_editable]
+        if not editable:
+            why = "are linked from a library" if links else "are no links: tag objects first"
+            self.report({"ERROR"}, f"{self.target or 'The selected objects'} {why}")
+            return {"CANCELLED"}
+        changed = [ob for ob in editable if getattr(ob, PROPERTIES).inertia != self.mode]
+        if self.mode == "MANUAL":
+            self._start(context, changed)
+        for ob in changed:
+            getattr(ob, PROPERTIES).inertia = self.mode
+        if len(links) > len(editable):
+            self.report({"WARNING"}, f"{len(links) - len(editable)} linked from a library and left alone")
+        return {"FINISHED"}
+
+    def _start(self, context: bpy.types.Context, links: list[bpy.types.Object]) -> None:
+        depsgraph, unit = context.evaluated_depsgraph_get(), metres_per_unit(context.scene)
+        bodies = [live.link_body(depsgraph, ob) for ob in links]
+        for ob, body in zip(links, bodies, strict=True):
+            present = None if body is None else body.inertial
+            start_manual(ob, present, unit)
+            if present is None:
+                self.report({"WARNING"}, f"{ob.name} has no inertia to start from: enter its numbers")
+
+
+def links_meant(context: bpy.types.Context, target: str = "") -> list[bpy.types.Object]:
+    """Return the link of that full name, or those of the selected objects, that of the active one first."""
+    if target:
+        ob = object_by_full_name(target)
+        return [ob] if ob is not None and getattr(ob, PROPERTIES).is_link else []
+    active = context.active_object
+    chosen = sorted(context.selected_objects, key=lambda ob: (ob != active, ob.name_full))
+    return list(dict.fromkeys(link for link in map(link_above, chosen) if link is not None))
+
+
+CLASSES = (SDF_INERTIA_OT_set_inertia,)
