@@ -145,9 +145,7 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measu
     return replace(outcome, moments=moments, surface=surface_read, findings=findings)
 
 
-def outcome_of(
-    mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False
-) -> Outcome:
+def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False) -> Outcome:
     """Measure a mesh as `measure` does, and neither look up nor remember it: fit for another thread.
 
     Parameters

@@ -19,9 +19,9 @@ FIXED = 2e-3
 """Seconds that any measurement takes."""
 
 PER_TRIANGLE = {"exact": 2e-7, "voxel": 3e-7, "shell": 6e-6}
-"""Seconds for each triangle on the machine that `benchmarks/results.md` names: the exact integral with a quick diagnosis,
-the same and the sorting of voxels, the neighbours of every edge. The method hull is not here: its provider may be
-Blender, which no other thread may ask; nor is a calculator of the user's own, which may ask Blender too."""
+"""Seconds for each triangle on the machine that `benchmarks/results.md` names: the exact integral with a quick
+diagnosis, the same and the sorting of voxels, the neighbours of every edge. The method hull is not here: its provider
+may be Blender, which no other thread may ask; nor is a calculator of the user's own, which may ask Blender too."""
 
 PER_CROSSING = 1e-7
 """Seconds for each crossing of a column of voxels with a face."""

@@ -16,8 +16,8 @@ enclose twice, and lines measure it. The rest is sampling: lines between two she
 around the faces that meet; columns of 1/64 of the longest side elsewhere. What is enclosed twice where that is seen is
 not sampled: it is integrated (`union.buried`), unless faces fold over at a corner.
 
-A quick reading does not look for such faces in a mesh of more than `CROSSING_BELOW`, and says so (``not_checked``). There
-a surface may go unseen that cuts through itself by less than a column, corners of two shells that pierce each other
+A quick reading does not look for such faces in a mesh of more than `CROSSING_BELOW`, and says so (``not_checked``): a
+surface may go unseen there that cuts through itself by less than a column, corners of two shells that pierce each other
 between the lines, and (above `DETAILS_BELOW`, where nothing overlaps) that a shell thinner than a column is inside out
 if it shares a point with another.
 
