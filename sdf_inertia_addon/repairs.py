@@ -145,7 +145,7 @@ def _read_turned(mesh: bpy.types.Mesh) -> list[int] | None:
     """Return the faces that the core reads turned; None if it cannot read the mesh."""
     triangles, polygons = cut_faces(mesh)
     try:
-        read = measure_mesh(positions(mesh), triangles).surface
+        read = measure_mesh(positions(mesh), triangles, quick=True).surface
     except InertiaError:
         return None
     if read is None:

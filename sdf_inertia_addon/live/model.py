@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import bpy
 
 from ...core.errors import Finding
 from ...core.inertial import Inertial
+from ...core.mesh.diagnosis.remarks import NOT_CHECKED
 from ...core.pose import Pose
 from ...core.resolve import LinkBody
 
@@ -38,12 +39,25 @@ class LiveLink:
     stale : bool
         The numbers and parts are from before the last change, or there are none yet (`body` is refused then). The
         body has the finding ``computing``, or ``computing_cancelled``; where it stands is as of now.
+    checking : bool
+        The numbers are of now, and its meshes are being searched for what a quick reading may have missed.
     """
 
     body: LinkBody
     object: str
     parts: Mapping[str, str]
     stale: bool = False
+    checking: bool = False
+
+    @cached_property
+    def unchecked(self) -> bool:
+        """True where a mesh was only read quickly, whether or not it is being read in full."""
+        return self.checking or any(finding.code == NOT_CHECKED for finding in self.body.all_findings())
+
+    def being_checked(self) -> LiveLink:
+        """Return the link with ``checking``, which is said instead of the findings ``not_checked``."""
+        parts = tuple(replace(part, findings=_but_not_checked(part.findings)) for part in self.body.parts)
+        return replace(self, body=replace(self.body, parts=parts), checking=True)
 
     def carried_to(self, pose: Pose) -> LiveLink:
         """Return the link with another pose; a drag does so a hundred times a step, so `replace` is too slow."""
@@ -87,6 +101,11 @@ class LiveModel:
         """True where any link is."""
         return any(link.stale for link in self.links)
 
+    @property
+    def checking(self) -> bool:
+        """True where any link is."""
+        return any(link.checking for link in self.links)
+
     def total(self) -> Inertial | None:
         """Return all links together, in the world's frame [m]; None where one has no number, or there is none."""
         return self._total
@@ -105,3 +124,7 @@ class LiveModel:
             assert body.inertial is not None
             total += body.inertial.transformed(body.pose)
         return total
+
+
+def _but_not_checked(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    return tuple(finding for finding in findings if finding.code != NOT_CHECKED)

@@ -12,6 +12,8 @@ from bpy_extras.io_utils import ExportHelper
 from ..compat import blend_relative
 from ..export import Export, export_scene
 from ..names import EXPORT_SDF, PROPERTIES
+from ..scene_read import read_model
+from .verdicts import AwaitsVerdicts
 
 NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
 
@@ -22,7 +24,7 @@ SHOWN = 10
 """Findings reported one by one; the rest are counted."""
 
 
-class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
+class SDF_INERTIA_OT_export_sdf(AwaitsVerdicts, bpy.types.Operator, ExportHelper):
     bl_idname = EXPORT_SDF
     bl_label = "Export SDFormat"
     bl_description = "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config"
@@ -98,6 +100,8 @@ class SDF_INERTIA_OT_export_sdf(bpy.types.Operator, ExportHelper):
         if self.collection and collection is None:
             return self._refused(f"There is no collection '{self.collection}'")
         depsgraph = context.evaluated_depsgraph_get()
+        if self.must_wait(context, lambda: read_model(depsgraph, self.inertia, collection)):
+            return {"RUNNING_MODAL"}
         path = Path(bpy.path.abspath(self.filepath))
         try:
             result = export_scene(

@@ -93,12 +93,18 @@ def _link(link: LiveLink, color: Color, active: bool, look: Look) -> BodyView:
     if key not in known:
         labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
         known.clear()
-        known[key] = _body(link.body, color, look, active, link.stale, labelled)
+        known[key] = _body(link.body, color, look, active, link.stale, labelled, link.checking)
     return known[key]
 
 
 def _body(
-    body: LinkBody, color: Color, look: Look, active: bool = False, stale: bool = False, labelled: bool = True
+    body: LinkBody,
+    color: Color,
+    look: Look,
+    active: bool = False,
+    stale: bool = False,
+    labelled: bool = True,
+    checking: bool = False,
 ) -> BodyView:
     findings = body.all_findings()
     if body.inertial is None:
@@ -107,7 +113,8 @@ def _body(
             return BodyView(body.name, waiting, body.pose, None, color, "link", active, stale, None, labelled)
         refused = ("no inertia", why_not(findings))
         return BodyView(body.name, refused, body.pose, None, color, "link", active, stale, "error", labelled)
-    lines = [f"{mass_text(body.inertial.mass, look.units)}  {waiting_text(findings) if stale else how_exact(body)}"]
+    sure = waiting_text(findings) if stale else "checking …" if checking else how_exact(body)
+    lines = [f"{mass_text(body.inertial.mass, look.units)}  {sure}"]
     severity = worst(findings)
     if severity is not None and active:
         lines.append(count_text(findings))

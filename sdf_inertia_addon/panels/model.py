@@ -14,7 +14,7 @@ from ..names import EXPORT_SDF, PROPERTIES
 from ..preferences import units
 from ..properties import GEOMETRIES
 from ..scene_read import model_name
-from .parts import ICONS, Sidebar, paragraph, remark
+from .parts import CHECKING, ICONS, Sidebar, paragraph, remark
 from .rows import Row, flags_and_order, matching, rows_of
 from .texts import export_remarks, model_remarks, model_total
 
@@ -69,7 +69,7 @@ class SDF_INERTIA_UL_rows(bpy.types.UIList):
         rows = rows_of(live.model(context.evaluated_depsgraph_get()))
         row = next((row for row in rows if row.object == item.name_full), None)
         if row is not None:
-            _draw_row(context, layout, row, item, any(row.severity for row in rows))
+            _draw_row(context, layout, row, item, any(row.severity or row.checking for row in rows))
 
 
 class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
@@ -92,7 +92,7 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         split.label(text=model_name(), icon="OUTLINER")
         right = split.row()
         right.alignment = "RIGHT"
-        right.label(text=model_total(model, units()))
+        right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE")
         _draw_list(context, layout, len(rows))
         for shown in (*model_remarks(model), *export_remarks(model.links)):
             remark(context, layout, shown)
@@ -129,7 +129,7 @@ def _draw_row(
     for text, width in _texts(row, wide):
         _cell(line, text, width).active = not row.stale
     if signs:
-        line.label(text="", icon=ICONS[row.severity])
+        line.label(text="", icon=CHECKING if row.checking and row.severity is None else ICONS[row.severity])
 
 
 def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:

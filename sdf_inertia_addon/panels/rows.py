@@ -37,6 +37,8 @@ class Row:
         How often it stands in the scene.
     stale : bool
         Being computed.
+    checking : bool
+        Shown as read quickly, and being checked in full.
     """
 
     object: str
@@ -48,6 +50,7 @@ class Row:
     mode: str = ""
     count: int = 1
     stale: bool = False
+    checking: bool = False
 
     @property
     def is_link(self) -> bool:
@@ -85,9 +88,9 @@ def _link_row(links: list[LiveLink]) -> Row:
     body = links[0].body
     findings = [finding for link in links for finding in link.body.all_findings()]
     mass = None if body.inertial is None else body.inertial.mass
-    stale = any(link.stale for link in links)
+    stale, checking = any(link.stale for link in links), any(link.checking for link in links)
     severity = worst_severity(findings)
-    return Row(links[0].object, links[0].object, "", mass, None, severity, body.mode, len(links), stale)
+    return Row(links[0].object, links[0].object, "", mass, None, severity, body.mode, len(links), stale, checking)
 
 
 def _part_rows(link: LiveLink, count: int) -> Iterable[Row]:
