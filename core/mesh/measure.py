@@ -14,7 +14,7 @@ from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
 from .diagnosis.reading import Reading
 from .hull import hull_moments
-from .progress import Progress, unless_cancelled
+from .progress import Progress, interruptible, unless_cancelled
 from .shell import shell_moments
 from .surface import Surface, as_array
 from .topology.weld import weld
@@ -121,7 +121,10 @@ def measure_surface(
         raise InertiaError("unknown_method", "", f"there is no method '{method}'", f"choose one of {known}")
     size = default_voxel_size(surface) if voxel_size is None else voxel_size
     try:
-        reading = read_surface(surface, quick)
+        with interruptible(progress):
+            reading = read_surface(surface, quick)
+            if reading.windings.overlap > 0.0:
+                _ = reading.united  # takes its time, too
     except InertiaError as error:
         if method == "voxel" and error.code == "open_mesh":
             return _settled(surface, size, error, progress)

@@ -9,6 +9,7 @@ import pytest
 
 from core import InertiaError, cli, measure_mesh, mesh_moments
 from core.mesh import diagnose
+from core.mesh.measure import measure_surface
 from core.mesh.surface import Surface
 from core.model import Collision, Link, Mesh
 from core.pending import missing
@@ -142,6 +143,21 @@ def test_coils_of_any_size_and_place_are_right_within_the_error_told(name, size,
     crossing = name != "apart"
     assert ("crossing_faces" in codes(measured)) == crossing
     assert (spread > 0.0) == crossing
+
+
+def test_a_reading_ends_soon_after_it_is_not_wanted_any_more(cable):
+    asked = []
+    surface = Surface(*cable)
+    measure_surface(surface, progress=lambda share: asked.append(share))
+    assert len(asked) > 20  # so often it would have been heard
+    for heard in (1, 10, len(asked) // 2):
+        calls = []
+        with pytest.raises(InertiaError) as error:
+            measure_surface(
+                surface, progress=lambda share, calls=calls, heard=heard: calls.append(share) or len(calls) > heard
+            )
+        assert error.value.code == "cancelled"
+        assert len(calls) == heard + 1
 
 
 # --- links, files and commands ----------------------------------------------------------------------------------
