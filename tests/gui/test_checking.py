@@ -55,6 +55,19 @@ def test_the_number_is_there_at_once_with_checking_beside_it_and_then_the_verdic
     user.picture("verdict")
 
 
+def test_escape_leaves_the_number_unchecked_and_a_click_checks_it_after_all(user, held):
+    put_tube(user, 2.1e-2)
+    assert user.until("'SDF_INERTIA_OT_show_progress' in inside.waiting_operators()")
+    user.keys("Escape")
+    assert user.until("inside.computing() is None")
+    assert user.run("inside.checking()") is False and "not_checked" in user.run("inside.codes()")
+    user.picture("not-checked")
+    user.run("inside.hold(False)")
+    user.press("sdf_inertia.compute")
+    assert user.until("'crossing_faces' in inside.codes()", timeout=60)
+    assert "not_checked" not in user.run("inside.codes()")
+
+
 def test_escape_during_an_export_leaves_the_old_files_whole_and_without_it_the_verdict_is_written(user, held):
     folder = user.window.folder / "out"
     folder.mkdir()
