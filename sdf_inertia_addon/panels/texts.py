@@ -120,8 +120,10 @@ def exactness(body: Body) -> str:
 
 
 def sureness(link: LiveLink) -> str:
-    """Say how far a link's number can be trusted, or that it is being checked."""
-    return "Checking…" if link.checking else exactness(link.body)
+    """Say how far a link's number can be trusted, or that it is being checked, or was not."""
+    if link.checking:
+        return "Checking…"
+    return "not checked" if link.unchecked else exactness(link.body)
 
 
 def how(body: Body) -> str:

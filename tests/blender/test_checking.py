@@ -135,6 +135,8 @@ def test_cancelling_a_check_leaves_the_number_and_says_that_it_is_not_checked(th
     link = only()
     assert link.unchecked and not link.checking and not link.stale
     assert codes(link) == ["not_checked"] and link.body.inertial.mass == mass
+    assert said(link) == ("not checked", ["not_checked"])
+    assert module("sdf_inertia_addon.overlay.texts").how_exact(link.body) == "not checked"
     assert threaded.status() is None
     bpy.ops.sdf_inertia.compute()
     assert only().checking
