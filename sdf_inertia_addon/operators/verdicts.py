@@ -27,6 +27,7 @@ class AwaitsVerdicts:
     _model: Model | None = None
     _owner: object = None
     _asked: frozenset[object] = frozenset()
+    _cancellations = 0
 
     def must_wait(self: Any, context: bpy.types.Context, read: Callable[[], Model]) -> bool:
         """Say whether to end `execute` with ``RUNNING_MODAL``, since what takes long is being measured elsewhere.
@@ -43,6 +44,7 @@ class AwaitsVerdicts:
         self._model = model  # its surfaces, and so what is found out about them, stay
         self._asked |= keys
         self._owner = self._owner or object()
+        self._cancellations = jobs.cancellations()
         jobs.want(self._owner, tasks, at_once=True)
         if self._timer is None:
             self._timer = context.window_manager.event_timer_add(INTERVAL, window=context.window)
@@ -50,7 +52,8 @@ class AwaitsVerdicts:
         return True
 
     def modal(self: Any, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        if event.type == "ESC" and event.value == "PRESS":
+        given_up = jobs.cancellations() != self._cancellations
+        if given_up or (event.type == "ESC" and event.value == "PRESS"):
             self.cancel(context)
             self.report({"INFO"}, "Cancelled: nothing was written")
             return {"CANCELLED"}
