@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mass, centre of mass and inertia for SDFormat: the part that needs no Blender.
 
-`mesh_moments` integrates, `measure_mesh` checks and integrates, and `check_mesh` diagnoses in full and never raises.
+`mesh_moments` integrates, `measure_mesh` diagnoses in full and integrates, and `check_mesh` only diagnoses and never
+raises.
 """
 
 from importlib import import_module

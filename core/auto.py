@@ -23,7 +23,9 @@ WORTH_SAYING = 1e-2
 """A method that a simulator may ignore is worth a word from this relative difference on."""
 
 
-def as_loaded(link: Link, parts: list[PartBody]) -> tuple[list[PartBody], list[Finding], list[str]]:
+def as_loaded(
+    link: Link, parts: list[PartBody], quick: bool = False
+) -> tuple[list[PartBody], list[Finding], list[str]]:
     """Compare the resolved parts of an AUTO link with what a simulator will compute.
 
     Parameters
@@ -31,6 +33,8 @@ def as_loaded(link: Link, parts: list[PartBody]) -> tuple[list[PartBody], list[F
     link : Link
     parts : list of PartBody
         One per collision, none refused.
+    quick : bool
+        As in `resolve_part`.
 
     Returns
     -------
@@ -46,7 +50,7 @@ def as_loaded(link: Link, parts: list[PartBody]) -> tuple[list[PartBody], list[F
         if not isinstance(collision.geometry, Mesh) or part.method == "exact":
             loaded.append(part)
             continue
-        exact = resolve_part(replace(collision, params={}), link)
+        exact = resolve_part(replace(collision, params={}), link, quick)
         if part.method == "voxel" and exact.method == "exact" and exact.inertial is not None:
             loaded.append(exact)
             findings += _ignored(link, part, exact)

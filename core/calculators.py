@@ -107,11 +107,15 @@ def is_built_in(method: str) -> bool:
 
 
 def calculate(
-    vertices: VertexArray, triangles: TriangleArray, params: Params, progress: Progress | None = None
+    vertices: VertexArray,
+    triangles: TriangleArray,
+    params: Params,
+    progress: Progress | None = None,
+    quick: bool = False,
 ) -> Measurement:
     """Measure a mesh with the calculator that `params` (qualified names) ask for.
 
-    Built-in ones report to `progress` as `measure_surface` does.
+    Built-in ones report to `progress`, and are `quick`, as `measure_surface` is; a user's own knows of neither.
 
     Where two parameters differ in their prefix only, ``sdf_inertia:`` wins over ``gz:``, and that over any other.
 
@@ -127,7 +131,7 @@ def calculate(
     local = {name.rpartition(":")[2]: params[name] for name in ranked}
     method = chosen_method(params)
     if method in _built_ins:  # what goes wrong there is our own bug, and must be seen
-        return _measure(method, vertices, triangles, local, progress)
+        return _measure(method, vertices, triangles, local, progress, quick)
     try:
         measurement: object = calculator(_readonly(vertices), _readonly(triangles), local)
     except Exception as error:
@@ -216,10 +220,15 @@ def _length(params: Params, name: str) -> float | None:
 
 
 def _measure(
-    method: str, vertices: VertexArray, triangles: TriangleArray, params: Params, progress: Progress | None = None
+    method: str,
+    vertices: VertexArray,
+    triangles: TriangleArray,
+    params: Params,
+    progress: Progress | None = None,
+    quick: bool = False,
 ) -> Measurement:
     size, thickness = _length(params, "voxel_size"), _length(params, "thickness")
-    return measure_surface(Surface(vertices, triangles), method, size, thickness, progress)
+    return measure_surface(Surface(vertices, triangles), method, size, thickness, progress, quick)
 
 
 for _method in ("exact", "voxel", "hull", "shell"):

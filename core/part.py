@@ -17,8 +17,9 @@ from .calculators import calculate, chosen_calculator, chosen_method, is_built_i
 from .errors import Finding, InertiaError
 from .inertial import NORMAL, Inertial
 from .materials import WATER, checked_density
+from .mesh.diagnose import is_read_in_full
 from .mesh.diagnosis.quads import bent_quads
-from .mesh.diagnosis.remarks import UNIT_SUSPICION, unit
+from .mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from .mesh.measure import SURFACE_METHODS, Measurement
 from .mesh.progress import Progress
 from .mesh.surface import Surface
@@ -68,8 +69,8 @@ def params_of(collision: Collision, link: Link) -> Mapping[str, str]:
     return link.params if collision.params is None else collision.params
 
 
-def resolve_part(collision: Collision, link: Link) -> PartBody:
-    """Compute a collision's inertial by the method that was chosen for it.
+def resolve_part(collision: Collision, link: Link, quick: bool = False) -> PartBody:
+    """Compute a collision's inertial by the method that was chosen for it; `quick` is as in `measure`.
 
     Returns
     -------
@@ -92,7 +93,7 @@ def resolve_part(collision: Collision, link: Link) -> PartBody:
         if isinstance(collision.geometry, Mesh):
             params = params_of(collision, link)
             method = chosen_method(params)
-            measured = measure(collision.geometry, params)
+            measured = measure(collision.geometry, params, quick)
             method = measured.method
             findings += [finding.about(subject) for finding in measured.findings]
             moments, error = measured.moments, measured.error
@@ -125,16 +126,18 @@ REMEMBERED = 32
 """Outcomes kept for one surface: of its exact integral, and of the last methods and stretches tried on it."""
 
 
-def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
+def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measurement:
     """Measure a mesh in its part's frame, and remember the outcome for as long as its surface lives.
 
     The exact moments are integrated once on the surface as it is and then mapped; every other calculator sees the
     mesh as it will be written, in metres. So does the exact one where it finds something that it cannot integrate
     exactly, such as a union: what is a small error of a mesh may be a large one of the mesh under a stretch.
+
+    With `quick`, as in `measure_mesh`, an answer will do that is not checked in full; one that is serves as well.
     """
-    outcome = known_outcome(mesh, params)
+    outcome = known_outcome(mesh, params, quick)
     if outcome is None:
-        outcome = outcome_of(mesh, params)
+        outcome = outcome_of(mesh, params, quick=quick)
         remember(mesh, params, outcome)
     if isinstance(outcome, InertiaError):
         raise InertiaError(*outcome.args)  # another one, or the traceback of the first would grow each time
@@ -149,7 +152,7 @@ def measure(mesh: Mesh, params: Mapping[str, str]) -> Measurement:
     return replace(outcome, moments=moments, surface=surface_read, findings=findings)
 
 
-def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None) -> Outcome:
+def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False) -> Outcome:
     """Measure a mesh as `measure` does, and neither look up nor remember it: fit for another thread.
 
     Parameters
@@ -159,20 +162,31 @@ def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None 
         By qualified name.
     progress : callable, optional
         As in `measure_surface`: if it returns True, the outcome is the error ``cancelled``.
+    quick : bool
+        As in `measure_mesh`.
     """
     if chosen_method(params) != "exact":
-        return _measured_by(mesh.baked, params, progress)
-    outcome = _measured_by(mesh.surface, params, progress)
-    return _measured_by(mesh.baked, params, progress) if _is_of_baked(mesh, params, outcome) else outcome
+        return _measured_by(mesh.baked, params, progress, quick)
+    outcome = _measured_by(mesh.surface, params, progress, quick)
+    return _measured_by(mesh.baked, params, progress, quick) if _is_of_baked(mesh, params, outcome) else outcome
 
 
-def known_outcome(mesh: Mesh, params: Mapping[str, str]) -> Outcome | None:
-    """Return what came of measuring the mesh so before, if that is still known."""
+def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Outcome | None:
+    """Return what came of measuring the mesh so before, if that is still known and, unless `quick`, checked in full."""
     known = _measured.get(mesh.surface, {})
     outcome = known.get(_key(mesh, params, baked=False))
     if outcome is None or _is_of_baked(mesh, params, outcome):
-        return known.get(_key(mesh, params, baked=True))
-    return outcome
+        outcome = known.get(_key(mesh, params, baked=True))
+    return outcome if outcome is None or quick or _is_checked(outcome) else None
+
+
+def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
+    """Say whether a quick measurement leaves something unlooked for."""
+    return chosen_method(params) in SURFACE_METHODS and not is_read_in_full(mesh.surface)
+
+
+def _is_checked(outcome: Outcome) -> bool:
+    return isinstance(outcome, InertiaError) or all(finding.code != NOT_CHECKED for finding in outcome.findings)
 
 
 def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
@@ -185,9 +199,9 @@ def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
     known[_key(mesh, params, _is_of_baked(mesh, params, outcome))] = outcome
 
 
-def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress | None) -> Outcome:
+def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress | None, quick: bool) -> Outcome:
     try:
-        measured = calculate(surface.vertices, surface.triangles, params, progress)
+        measured = calculate(surface.vertices, surface.triangles, params, progress, quick)
     except InertiaError as error:
         # What is remembered has no traceback, whose frames hold the surface and all that was found out about it.
         return InertiaError(error.code, error.subject, error.message, error.remedy)

@@ -13,16 +13,16 @@ from .errors import InertiaError
 from .mesh.progress import Progress
 from .mesh.voxel import default_voxel_size
 from .model import Link, Mesh
-from .part import Outcome, known_outcome, outcome_of, params_of, remember
+from .part import Outcome, known_outcome, outcome_of, params_of, quick_differs, remember
 from .plausible import uniform_link
 
 FIXED = 2e-3
 """Seconds that any measurement takes."""
 
 PER_TRIANGLE = {"exact": 2e-7, "voxel": 3e-7, "shell": 6e-6}
-"""Seconds for each triangle on the machine that `benchmarks/results.md` names: the exact integral with its diagnosis,
-the same and the sorting of voxels, the neighbours of every edge. The method hull is not here: its provider may be
-Blender, which no other thread may ask; nor is a calculator of the user's own, which may ask Blender too."""
+"""Seconds for each triangle on the machine that `benchmarks/results.md` names: the exact integral with a quick
+diagnosis, the same and the sorting of voxels, the neighbours of every edge. The method hull is not here: its provider
+may be Blender, which no other thread may ask; nor is a calculator of the user's own, which may ask Blender too."""
 
 PER_CROSSING = 1e-7
 """Seconds for each crossing of a column of voxels with a face."""
@@ -42,18 +42,27 @@ class Task:
         ``auto_inertia_params`` by qualified name.
     title : str
         Link and collision it is for.
+    quick : bool
+        As in `measure_mesh`.
     """
 
     mesh: Mesh
     params: Mapping[str, str]
     title: str
+    quick: bool = False
     key: object = field(init=False)
     """Equal for tasks that would measure the same."""
 
     def __post_init__(self) -> None:
         exact = chosen_method(self.params) == "exact"
         how = () if exact else (self.mesh.stretch.tobytes(), *sorted(self.params.items()))
-        object.__setattr__(self, "key", (id(self.mesh.surface), how))  # the mesh holds the surface, so its id stays
+        # The mesh holds the surface, so its id stays.
+        object.__setattr__(self, "key", (id(self.mesh.surface), how, self.quick))
+
+    @property
+    def checks(self) -> bool:
+        """Whether it is the full measurement of what has a quick one."""
+        return not self.quick and quick_differs(self.mesh, self.params)
 
     @property
     def seconds(self) -> float | None:
@@ -66,7 +75,7 @@ class Task:
 
     def run(self, progress: Progress | None = None) -> Outcome:
         """Measure; touches nothing that another thread may touch."""
-        return outcome_of(self.mesh, self.params, progress)
+        return outcome_of(self.mesh, self.params, progress, self.quick)
 
     def finish(self, outcome: Outcome) -> None:
         """Put the outcome where resolving the link will find it."""
@@ -84,11 +93,11 @@ class Task:
         return LAYERS * columns
 
 
-def missing(link: Link) -> tuple[Task, ...]:
-    """Return the measurements that `resolve_link` would make now, each once."""
-    if link.mode == "manual" or link.manual is not None:
+def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
+    """Return the measurements that `resolve_link`, `quick` or not, would make now, each once."""
+    if link.mode == "manual" or (link.manual is not None and link.mode != "auto"):
         compared = uniform_link(link)
-        return () if compared is None else missing(compared)
+        return () if compared is None else missing(compared, quick)
     tasks: dict[object, Task] = {}
     for collision in link.collisions:
         if not isinstance(collision.geometry, Mesh):
@@ -96,8 +105,9 @@ def missing(link: Link) -> tuple[Task, ...]:
         title = link.name if link.name == collision.name else f"{link.name}/{collision.name}"
         for params in _asked(params_of(collision, link), link):
             try:
-                if known_outcome(collision.geometry, params) is None:
-                    task = Task(collision.geometry, params, title)
+                if known_outcome(collision.geometry, params, quick) is None:
+                    less = quick and quick_differs(collision.geometry, params)
+                    task = Task(collision.geometry, params, title, less)
                     tasks.setdefault(task.key, task)
             except InertiaError:  # there is no such method: nothing to wait for
                 continue

@@ -47,7 +47,7 @@ def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ..
     return tuple(resolve_link(link, strict_auto) for link in model.links)
 
 
-def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False) -> LinkBody:
+def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False, quick: bool = False) -> LinkBody:
     """Compute a link's inertial from its collisions, or take the manual one.
 
     Parameters
@@ -59,6 +59,8 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False)
         The link was read from a file that stays as it is: parts with an answer are summed where others have none, as
         libsdformat does (the link is `refused` by its findings all the same), and a simulator's other number is the
         warning ``simulator_differs``.
+    quick : bool
+        Measure meshes as `measure_mesh` does so: for live use, never for what is written or reported.
 
     Returns
     -------
@@ -66,13 +68,13 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False)
         Never raises for bad input: a part without an answer is refused with its finding, and so is its link.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # sizes of 1e200 m overflow, and end in the finding not_finite
-        return _resolve(link, strict_auto, from_file)
+        return _resolve(link, strict_auto, from_file, quick)
 
 
-def _resolve(link: Link, strict_auto: bool, from_file: bool) -> LinkBody:
+def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
     if link.mode == "manual" or link.manual is not None:
-        return _manual(link, strict_auto, from_file)
-    parts = [resolve_part(collision, link) for collision in link.collisions]
+        return _manual(link, strict_auto, from_file, quick)
+    parts = [resolve_part(collision, link, quick) for collision in link.collisions]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
     mode: InertiaMode = link.mode
@@ -84,7 +86,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool) -> LinkBody:
         findings.append(Finding("error", "part_refused", link.name, message, "see the finding of the part"))
     try:
         if link.mode == "auto" and not refused and parts:
-            loaded, notes, obstacles = as_loaded(link, parts)
+            loaded, notes, obstacles = as_loaded(link, parts, quick)
             if obstacles and from_file:
                 findings.append(_differs(link, "; ".join(obstacles)))
             elif obstacles:
@@ -134,7 +136,7 @@ def _link_body(
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
 
 
-def _manual(link: Link, strict_auto: bool, from_file: bool) -> LinkBody:
+def _manual(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
     findings = link.findings
     if link.manual is None:
         message = "its inertia is manual, but no mass and tensor are given"
@@ -144,7 +146,7 @@ def _manual(link: Link, strict_auto: bool, from_file: bool) -> LinkBody:
         if not from_file and not has_error(findings):  # a file's are judged with all that the file shows
             findings += _doubts(link, link.manual)
         if link.mode == "auto":
-            computed = resolve_link(replace(link, manual=None)).inertial
+            computed = resolve_link(replace(link, manual=None), quick=quick).inertial
             other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
             reason = f"its inertia is manual with {link.manual.mass:.6g} kg, its collisions would give {other}"
             remedy = "choose Auto on the link itself, if the entered numbers are not meant"

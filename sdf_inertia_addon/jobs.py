@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Iterable
 from threading import Event, Lock, Thread, main_thread
+from time import monotonic
 from typing import Any, NamedTuple
 
 import bpy
@@ -24,12 +25,21 @@ INTERVAL = 0.05
 """Seconds between two looks at what the other thread has done."""
 
 
+REST = 0.3
+"""Seconds for which a mesh must have been as it is before it is checked: not while the user edits it."""
+
+PATIENCE = 1.0
+"""Seconds that checks may take before the status bar tells of them."""
+
+
 class Status(NamedTuple):
-    """What the other thread is at: the title of a task, its share done (0 to 1), and the tasks after it."""
+    """What the other thread is at: the title of a task, its share done (0 to 1), the tasks after it, and whether it
+    checks numbers that are shown already."""
 
     title: str
     share: float
     waiting: int
+    checking: bool
 
 
 class _Running:
@@ -54,6 +64,8 @@ _threaded: bool | None = None
 _cancellations = 0
 _given_up: dict[object, Task] = {}
 """What the user has cancelled, and not asked for again."""
+_since: dict[object, float] = {}
+"""Since when what is wanted is wanted, by the task's key."""
 _watched = False
 
 
@@ -73,11 +85,16 @@ def cancellations() -> int:
     return _cancellations
 
 
-def want(owner: object, tasks: Iterable[Task]) -> None:
-    """State all that `owner` wants measured; what nobody wants any more is dropped, also if it is under way."""
+def want(owner: object, tasks: Iterable[Task], at_once: bool = False) -> None:
+    """State all that `owner` wants measured; what nobody wants any more is dropped, also if it is under way.
+
+    Meshes are checked once they are at rest, or `at_once`.
+    """
     own = {task.key: task for task in tasks}
     if own.keys() == _wanted.get(owner, {}).keys():
         return
+    if at_once:
+        _since.update(dict.fromkeys(own, -float("inf")))
     if own:
         _wanted[owner] = own
     else:
@@ -93,6 +110,11 @@ def wanted(task: Task) -> bool:
     return any(task.key in tasks for tasks in _wanted.values())
 
 
+def wanted_by(owner: object) -> bool:
+    """Say whether something that `owner` wants is still to be measured."""
+    return owner in _wanted
+
+
 def watch(watched: bool) -> None:
     """Note whether somebody shows the user what is being measured."""
     global _watched
@@ -106,8 +128,8 @@ def status() -> Status | None:
         return None
     count = len({key for tasks in _wanted.values() for key in tasks})
     if running is None:
-        return Status("", 0.0, count)
-    return Status(running.task.title, running.share, count - 1)
+        return Status("", 0.0, count, False)
+    return Status(running.task.title, running.share, count - 1, running.task.checks)
 
 
 def collect() -> None:
@@ -128,6 +150,8 @@ def collect() -> None:
     if finished:
         changes.announce_computed()
         changes.redraw()
+    if any(task.checks for tasks in _wanted.values() for task in tasks.values()):
+        _distribute()  # what was not at rest may be by now
 
 
 def cancel() -> None:
@@ -172,6 +196,11 @@ def _distribute() -> None:
     """Bring the queue up to what is wanted."""
     global _thread
     tasks = {key: task for own in _wanted.values() for key, task in own.items()}
+    now = monotonic()
+    for key in _since.keys() - tasks.keys():
+        del _since[key]
+    for key in tasks:
+        _since.setdefault(key, now)
     with _lock:
         there = {task.key for task, _ in _done}
         if _running is not None and _running.task.key not in tasks:
@@ -179,12 +208,18 @@ def _distribute() -> None:
         if _running is not None and not _running.unwanted.is_set():
             there.add(_running.task.key)  # what was given up before is begun anew, if it is wanted after all
         _queue.clear()
-        _queue.update((key, task) for key, task in tasks.items() if key not in there)
+        _queue.update((key, task) for key, task in tasks.items() if key not in there and not task.checks)
+        _queue.update((key, task) for key, task in tasks.items() if key not in there and _to_be_checked(task, now))
         if _queue and _thread is None:
             # Not a daemon: one that is at work while Blender frees its memory at exit hangs or crashes the wheels. So
             # Python waits for it there, no longer than a kernel takes to ask whether it is still wanted.
             _thread = Thread(target=_work, name="SDF Inertia", daemon=False)
             _thread.start()
+
+
+def _to_be_checked(task: Task, now: float) -> bool:
+    """Say whether the time has come to check what has a number."""
+    return task.checks and now - _since[task.key] >= REST
 
 
 def _at_exit() -> bool:
@@ -217,8 +252,16 @@ def _tick() -> float | None:
     collect()
     if not _wanted:
         return None
-    _show()
+    if _takes_long():
+        _show()
     return INTERVAL
+
+
+def _takes_long() -> bool:
+    """Say whether something is worth a word in the status bar: missing numbers, or checks that take a while."""
+    now = monotonic()
+    tasks = (task for own in _wanted.values() for task in own.values())
+    return any(not task.checks or now - _since[task.key] >= REST + PATIENCE for task in tasks)
 
 
 def _show() -> None:

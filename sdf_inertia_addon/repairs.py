@@ -181,7 +181,7 @@ def _read_turned(bm: bmesh.types.BMesh) -> list[int] | None:
     """Return the faces that the core reads turned; None if it cannot read the mesh."""
     vertices, triangles, polygons = cut(bm)
     try:
-        read = measure_mesh(vertices, triangles).surface
+        read = measure_mesh(vertices, triangles, quick=True).surface
     except InertiaError:
         return None
     if read is None:

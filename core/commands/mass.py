@@ -105,7 +105,7 @@ def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[B
         if options.mass is None:
             message = f"no density is given; SDFormat's default of {WATER:g} kg/m³ (water) is used"
             findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
-    with progress_bar(f"{options.mesh.name}: voxels") as progress:
+    with progress_bar(f"{options.mesh.name}: {method}") as progress:
         measured = measure_surface(surface, method, options.voxel_size, options.thickness, progress)
     with np.errstate(over="ignore", invalid="ignore"):  # an absurd mass overflows, and ends in the finding not_finite
         inertial = measured.moments.inertial(density).without_noise()

@@ -11,13 +11,15 @@ its faces say for an overlap is hardly more than chance, the reading that enclos
 it is more, but not plainly meant, the mesh is refused. What is consistent as it comes, or once (1) is done, is read so.
 
 What is guaranteed: faces and edges are looked at exactly, and so are the nesting and the sum of shells that are apart
-(no face of one near a face of the other). In a full diagnosis, and unasked in a mesh of up to `CROSSING_BELOW` faces,
-those that pass through others are found exactly, however thin what they enclose twice, and lines measure it. The rest
-is sampling: lines between two shells, 32 x 32 in a window drawn close around the faces that meet; columns of 1/64 of
-the longest side elsewhere. So in a larger mesh, unless asked, a surface may go unseen that cuts through itself by less
-than a column, corners of two shells that pierce each other between the lines, and (above `DETAILS_BELOW`, where nothing
-overlaps) that a shell thinner than a column is inside out if it shares a point with another. What is enclosed twice
-where that is seen is not sampled: it is integrated (`union.buried`), unless faces fold over at a corner.
+(no face of one near a face of the other). Faces that pass through others are found exactly, however thin what they
+enclose twice, and lines measure it. The rest is sampling: lines between two shells, 32 x 32 in a window drawn close
+around the faces that meet; columns of 1/64 of the longest side elsewhere. What is enclosed twice where that is seen is
+not sampled: it is integrated (`union.buried`), unless faces fold over at a corner.
+
+A quick reading does not look for such faces in a mesh of more than `CROSSING_BELOW`, and says so (``not_checked``): a
+surface may go unseen there that cuts through itself by less than a column, corners of two shells that pierce each other
+between the lines, and (above `DETAILS_BELOW`, where nothing overlaps) that a shell thinner than a column is inside out
+if it shares a point with another.
 
 What is less than a welding cell (a millionth of the size) deep counts as touching. So do faces that pass through
 others just along edges of both, as on one grid of cells: there, the lines and columns see what they see.
@@ -60,21 +62,21 @@ from .two_threads import at_once
 Findings = tuple[Finding, ...]
 
 DETAILS_BELOW = 1 << 17
-"""Faces up to which harmless oddities (touching edges, faces without area) are told unasked."""
+"""Faces up to which a quick reading tells harmless oddities (touching edges, faces without area)."""
 
 CROSSING_BELOW = 1 << 10
-"""Faces up to which those that pass through others are looked for unasked, which takes some 5 ms more there."""
+"""Faces up to which a quick reading looks for those that pass through others, which takes some 5 ms more there."""
 
 
-def read_surface(surface: Surface, details: bool | None = None) -> Reading:
+def read_surface(surface: Surface, quick: bool = False) -> Reading:
     """Decide by the policy how a surface is read.
 
     Parameters
     ----------
     surface : Surface
-    details : bool, optional
-        Diagnose in full: tell harmless oddities too, and look for faces that pass through others. Where not given, for
-        meshes of up to `DETAILS_BELOW` and `CROSSING_BELOW` faces.
+    quick : bool
+        Look for faces that pass through others, and tell harmless oddities, only in a mesh of up to `CROSSING_BELOW`
+        and `DETAILS_BELOW` faces.
 
     Raises
     ------
@@ -82,11 +84,9 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``.
     """
     count = len(surface.triangles)
-    crossing = count <= CROSSING_BELOW if details is None else details
     how = _How(
-        detailed=count <= DETAILS_BELOW if details is None else details,
-        crossing=crossing,
-        united=details is None or details,
+        detailed=not quick or count <= DETAILS_BELOW,
+        crossing=not quick or is_read_in_full(surface),
         large=count > DETAILS_BELOW,
     )
     given = Closed(surface, weld(surface))
@@ -100,14 +100,17 @@ def read_surface(surface: Surface, details: bool | None = None) -> Reading:
     return _read(given, how)
 
 
+def is_read_in_full(surface: Surface) -> bool:
+    """Say whether a quick reading of a surface leaves nothing unlooked for."""
+    return len(surface.triangles) <= CROSSING_BELOW
+
+
 @dataclass(frozen=True)
 class _How:
-    """Whether to tell harmless oddities, and to look for faces that cross; whether the union of what overlaps will be
-    asked for; and whether another thread helps."""
+    """Whether to tell harmless oddities, and to look for faces that cross; and whether another thread helps."""
 
     detailed: bool
     crossing: bool
-    united: bool
     large: bool
 
 
@@ -157,7 +160,7 @@ def _read_settled(settle: Callable[[], Reading | None], closed: Closed, given: C
     def will_be_asked_for() -> None:  # of these faces, if none is turned
         _ = closed.excess if closed.label is None else closed.excess_of_shells
 
-    if how.large and how.united and closed.coarsely.overlap > 0.0:
+    if how.large and closed.coarsely.overlap > 0.0:
         _ = closed.points  # both threads begin with these
         (reading, odd), _ = at_once(looked_through, will_be_asked_for)
     elif how.large and how.crossing:
@@ -168,6 +171,8 @@ def _read_settled(settle: Callable[[], Reading | None], closed: Closed, given: C
     if reading is None:
         return None
     notes = remarks.size(given.surface) + odd
+    if not how.crossing:
+        notes += (remarks.not_checked(),)
     told = {finding.code for finding in reading.findings}
     return replace(reading, findings=reading.findings + tuple(note for note in notes if note.code not in told))
 

@@ -123,7 +123,7 @@ def _crowded(surface: Surface) -> Faulty:
 def _turned(surface: Surface) -> Faulty:
     """Return the faces that are read turned; of an open mesh, those that look other than their neighbours."""
     try:
-        read = read_surface(surface, details=False).surface
+        read = read_surface(surface, quick=True).surface
     except InertiaError:
         _, edges = _edges_of(surface)
         _, turned = sheets(edges, len(surface.triangles))
@@ -160,7 +160,7 @@ def _overlapping(surface: Surface) -> Faulty:
     if len(one):
         return Faulty(faces=np.union1d(one, other))
     try:
-        read = _rings(read_surface(surface, details=False).surface.triangles)
+        read = _rings(read_surface(surface, quick=True).surface.triangles)
     except InertiaError:
         return Faulty()
     left = ~np.isin(_rings(surface.triangles), read) & ~np.isin(_rings(surface.triangles[:, ::-1]), read)

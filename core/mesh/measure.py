@@ -14,7 +14,7 @@ from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
 from .diagnosis.reading import Reading
 from .hull import hull_moments
-from .progress import Progress, unless_cancelled
+from .progress import Progress, interruptible, unless_cancelled
 from .shell import shell_moments
 from .surface import Surface, as_array
 from .topology.weld import weld
@@ -60,8 +60,9 @@ def measure_mesh(
     method: str = "exact",
     voxel_size: float | None = None,
     thickness: float | None = None,
+    quick: bool = False,
 ) -> Measurement:
-    """Check and measure a triangle mesh.
+    """Check and measure a triangle mesh, diagnosed in full.
 
     Parameters
     ----------
@@ -75,6 +76,9 @@ def measure_mesh(
         Side of a voxel [m]; the longest side / 128 where not given.
     thickness : float, optional
         Of the material [m] for ``shell``, half on each side of the surface.
+    quick : bool
+        Do not look for faces that pass through others where that may take long: for live use. What may so be counted
+        twice is said by the finding ``not_checked``.
 
     Returns
     -------
@@ -90,7 +94,8 @@ def measure_mesh(
         ``unknown_method``, ``voxels_too_coarse`` where none lies inside, or what `Surface`, `voxel_moments`,
         `hull_moments` and `shell_moments` raise.
     """
-    return measure_surface(Surface(as_array(vertices), as_array(triangles)), method, voxel_size, thickness)
+    surface = Surface(as_array(vertices), as_array(triangles))
+    return measure_surface(surface, method, voxel_size, thickness, quick=quick)
 
 
 def measure_surface(
@@ -99,6 +104,7 @@ def measure_surface(
     voxel_size: float | None = None,
     thickness: float | None = None,
     progress: Progress | None = None,
+    quick: bool = False,
 ) -> Measurement:
     """Do the work of `measure_mesh` on a checked `Surface`.
 
@@ -115,7 +121,10 @@ def measure_surface(
         raise InertiaError("unknown_method", "", f"there is no method '{method}'", f"choose one of {known}")
     size = default_voxel_size(surface) if voxel_size is None else voxel_size
     try:
-        reading = read_surface(surface)
+        with interruptible(progress):
+            reading = read_surface(surface, quick)
+            if reading.windings.overlap > 0.0:
+                _ = reading.united  # takes its time, too
     except InertiaError as error:
         if method == "voxel" and error.code == "open_mesh":
             return _settled(surface, size, error, progress)
@@ -187,7 +196,7 @@ def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Findi
 def check_surface(surface: Surface) -> tuple[Finding, ...]:
     """Do the work of `check_mesh` on a checked `Surface`, whose quads are looked at too."""
     try:
-        reading = read_surface(surface, details=True)
+        reading = read_surface(surface)
         noted = reading.findings + bent_quads(surface, reading.moments.volume)
         if not reading.windings.overlap:
             return noted

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import InertiaError
-from .document import read_bytes
+from ..input_file import read_bytes
 
 MAX_MATERIAL_BYTES = 64 * 1024 * 1024
 """A material file above this is not read."""

@@ -27,13 +27,13 @@ _followers: OrderedDict[tuple[int, str], Follower] = OrderedDict()
 def model(depsgraph: bpy.types.Depsgraph) -> LiveModel:
     """Return the links of an evaluated scene as they stand now: the same object for as long as nothing changes.
 
-    In a window, what takes long to compute is computed elsewhere: such links are stale meanwhile.
+    In a window, what takes long to compute is computed elsewhere: such links are stale meanwhile, or being checked.
     """
     return _follower(depsgraph).pull(depsgraph)
 
 
 def link_body(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object) -> LinkBody | None:
-    """Return the numbers of the link that `ob` is or belongs to, however long they take; None if there is none."""
+    """Return the numbers, in full, of the link that `ob` is or belongs to, however long they take; None without one."""
     link = _follower(depsgraph).pull(depsgraph, wait=True).link_of(ob)
     return None if link is None else link.body
 

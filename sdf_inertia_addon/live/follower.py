@@ -37,14 +37,16 @@ class Follower:
         self._resolver.end()
 
     def pull(self, depsgraph: bpy.types.Depsgraph, wait: bool = False) -> LiveModel:
-        """Return the links as they stand now; with `wait`, none of them stale."""
+        """Return the links as they stand now; with `wait`, none of them stale, and all checked in full."""
         count, before = changes.count(), self._count
-        if self._model is not None and count == before and not (wait and self._model.stale):
+        if self._model is not None and count == before and not wait:
             return self._model
         self._resolver.start(wait)
         known = self._model is not None and count.unseen == before.unseen and not self._instanced
         try:
-            if self._model is not None and count.anything - before.anything == count.computed - before.computed:
+            if wait:
+                self._read_all(depsgraph)
+            elif self._model is not None and count.anything - before.anything == count.computed - before.computed:
                 self._show_computed(self._model)
             elif not known or not self._follow(depsgraph, count.beyond_transforms != before.beyond_transforms):
                 self._read_all(depsgraph)

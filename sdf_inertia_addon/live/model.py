@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import bpy
 
 from ...core.errors import Finding, has_error
 from ...core.inertial import Inertial
+from ...core.mesh.diagnosis.remarks import NOT_CHECKED
 from ...core.pose import Pose
 from ...core.resolve import LinkBody
 
@@ -45,12 +46,25 @@ class LiveLink:
     stale : bool
         The numbers and parts are from before the last change, or there are none yet (`body` is refused then). The
         body has one of the findings `WAITING`; where it stands is as of now.
+    checking : bool
+        The numbers are of now, and its meshes are being searched for what a quick reading may have missed.
     """
 
     body: LinkBody
     object: str
     parts: Mapping[str, str]
     stale: bool = False
+    checking: bool = False
+
+    @cached_property
+    def unchecked(self) -> bool:
+        """True where a mesh was only read quickly, whether or not it is being read in full."""
+        return self.checking or any(finding.code == NOT_CHECKED for finding in self.body.all_findings())
+
+    def being_checked(self) -> LiveLink:
+        """Return the link with ``checking``, which is said instead of the findings ``not_checked``."""
+        parts = tuple(replace(part, findings=_but_not_checked(part.findings)) for part in self.body.parts)
+        return replace(self, body=replace(self.body, parts=parts), checking=True)
 
     @property
     def left_out(self) -> bool:
@@ -100,6 +114,11 @@ class LiveModel:
         """True where any link is."""
         return any(link.stale for link in self.links)
 
+    @property
+    def checking(self) -> bool:
+        """True where any link is."""
+        return any(link.checking for link in self.links)
+
     def total(self) -> Inertial | None:
         """Return all links that are written together, in the world's frame [m]; None where one has no number."""
         return self._total
@@ -118,3 +137,7 @@ class LiveModel:
             assert body.inertial is not None
             total += body.inertial.transformed(body.pose)
         return total
+
+
+def _but_not_checked(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    return tuple(finding for finding in findings if finding.code != NOT_CHECKED)

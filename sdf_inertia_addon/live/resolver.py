@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From links as read to links with numbers; what takes long is left to another thread, and shown as stale meanwhile."""
+"""From links as read to links with numbers; what takes long is left to another thread.
+
+A link whose numbers take long is stale meanwhile. One that has them is shown at once; large meshes in it, which were
+only read quickly, are checked in full by the other thread.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +55,7 @@ class Resolver:
         """
         if not self._wait and before is not None and before.body.inertial is not None and _sculpted(source.link):
             return _stale(source, before, SCULPTED)
-        tasks = [task for task in missing(source.link) if task.seconds is not None]
+        tasks = _missing(source.link, self._quick)
         seconds = sum(task.seconds or 0.0 for task in tasks)
         if seconds > self._left:
             if not touched and any(map(jobs.given_up, tasks)):
@@ -59,7 +63,21 @@ class Resolver:
             self._waiting[number] = tuple(tasks)
             return _stale(source, before, COMPUTING)
         self._left -= seconds
-        return _now(source)
+        return self._now(number, source, touched)
+
+    @property
+    def _quick(self) -> bool:
+        """Whether it will do to read large meshes quickly: not where somebody waits for the numbers."""
+        return self._left < float("inf")
+
+    def _now(self, number: int, source: Source, touched: bool) -> LiveLink:
+        """Return a link with its numbers, and want what was only read quickly checked in full."""
+        link = _resolved(source, self._quick)
+        tasks = _missing(source.link) if link.unchecked else []
+        if not tasks or (not touched and any(map(jobs.given_up, tasks))):
+            return link
+        self._waiting[number] = tuple(tasks)
+        return link.being_checked()
 
     def updates(self, sources: list[Source], links: list[LiveLink]) -> dict[int, LiveLink]:
         """Return the links that need not wait any longer: their measurements have come, or were cancelled."""
@@ -69,22 +87,33 @@ class Resolver:
             ready = list(self._waiting)
         elif cancelled:
             self._waiting, given_up = {}, self._waiting
-            return {
-                number: _stale(sources[number], links[number], CANCELLED).carried_to(links[number].body.pose)
-                for number in given_up
-            }
+            return {number: _given_up(sources[number], links[number]) for number in given_up}
         else:
             # What has come must not be asked for again while the link waits for the rest.
             self._waiting = {number: tuple(filter(jobs.wanted, tasks)) for number, tasks in self._waiting.items()}
             ready = [number for number, tasks in self._waiting.items() if not tasks]
         self.drop(ready)
-        # They have been waited for: even if the core has forgotten a measurement again, there is no waiting twice.
-        # They may have moved since they were read.
-        return {number: _now(sources[number]).carried_to(links[number].body.pose) for number in ready}
+        return {number: self._waited_for(number, sources[number], links[number]) for number in ready}
+
+    def _waited_for(self, number: int, source: Source, link: LiveLink) -> LiveLink:
+        """Return a link whose measurements have come: they are not waited for twice, even if one has been forgotten."""
+        found = _resolved(source, quick=False) if link.checking else self._now(number, source, touched=False)
+        return found.carried_to(link.body.pose)  # it may have moved since it was read
 
 
-def _now(source: Source) -> LiveLink:
-    return LiveLink(resolve_link(source.link), source.object, source.parts)
+def _missing(link: Link, quick: bool = False) -> list[Task]:
+    """Return what is still to be measured for a link, but for what no other thread may measure."""
+    return [task for task in missing(link, quick) if task.seconds is not None]
+
+
+def _resolved(source: Source, quick: bool) -> LiveLink:
+    return LiveLink(resolve_link(source.link, quick=quick), source.object, source.parts)
+
+
+def _given_up(source: Source, link: LiveLink) -> LiveLink:
+    """Return a link that the user does not want to wait for: with its old numbers, or as it was read quickly."""
+    found = _resolved(source, quick=True) if link.checking else _stale(source, link, CANCELLED)
+    return found.carried_to(link.body.pose)
 
 
 def _sculpted(link: Link) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Diagnose a mesh in full: also what takes too long to be looked for with every change."""
+"""Diagnose any object's mesh in full, tagged or not, and list what was found."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ WIDTH = 80
 class SDF_INERTIA_OT_check_mesh(bpy.types.Operator):
     bl_idname = CHECK_MESH
     bl_label = "Check Mesh"
-    bl_description = (
-        "Look for all that can be wrong with this object's mesh, also for faces that pass through each other, which"
-        " takes seconds for a million faces and is not done with every change"
-    )
+    bl_description = "Look for all that can be wrong with this object's mesh, and list it; it need not be tagged"
 
     target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
 

@@ -47,6 +47,8 @@ def _why_not(link: LiveLink | None) -> str:
         return "The active object is in no link"
     if link.stale:
         return f"{link.body.name} is not computed yet"
+    if link.unchecked:
+        return f"The meshes of {link.body.name} are not checked yet"
     return f"{link.body.name} has no inertia to copy: see its findings" if link.body.refused else ""
 
 

@@ -15,6 +15,8 @@ from ..compat import blend_relative
 from ..export import Export, export_scene
 from ..names import EXPORT_SDF, PROPERTIES
 from ..panels.texts import in_words
+from ..scene_read import read_model
+from .verdicts import AwaitsVerdicts
 
 NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
 
@@ -25,7 +27,7 @@ SHOWN = 10
 """Findings reported one by one; the rest are counted."""
 
 
-class Exports:
+class Exports(AwaitsVerdicts):
     """What both operators that export are besides a `bpy.types.Operator`: options, and what is done with them."""
 
     inertia: EnumProperty(
@@ -64,7 +66,7 @@ class Exports:
     )
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls: Any, _context: bpy.types.Context) -> bool:
         if any(getattr(ob, PROPERTIES).is_link for ob in bpy.data.objects):
             return True
         cls.poll_message_set(NO_LINK)
@@ -83,11 +85,13 @@ class Exports:
 
     def execute(self: Any, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            return self._refused("No path to export to: name a folder, or a file that ends in .sdf")
+            return _refused(self, "No path to export to: name a folder, or a file that ends in .sdf")
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
         if self.collection and collection is None:
-            return self._refused(f"There is no collection '{self.collection}'")
+            return _refused(self, f"There is no collection '{self.collection}'")
         depsgraph = context.evaluated_depsgraph_get()
+        if self.must_wait(context, lambda: read_model(depsgraph, self.inertia, collection)):
+            return {"RUNNING_MODAL"}
         path = Path(bpy.path.abspath(self.filepath))
         try:
             result = export_scene(
@@ -101,28 +105,8 @@ class Exports:
                 collection,
             )
         except OSError as error:
-            return self._refused(f"Cannot write {error.filename or path}: {error.strerror}")
-        return self._told(result)
-
-    def _told(self: Any, result: Export) -> set[str]:
-        if not result.bodies:
-            return self._refused(f"The collection {self.collection} has no link" if self.collection else NO_LINK)
-        told = grouped(finding for finding in result.findings if finding.severity != "info")
-        for finding, count in told[:SHOWN]:
-            self.report({"WARNING"}, in_words(finding, count))
-        if len(told) > SHOWN:
-            self.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
-        if result.sdf is None:
-            first = first_error(result.findings)
-            assert first is not None
-            return self._refused(f"Nothing was written. {in_words(first)}")
-        written = sum(not body.refused for body in result.bodies)
-        self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
-        return {"FINISHED"}
-
-    def _refused(self: Any, why: str) -> set[str]:
-        self.report({"ERROR"}, why)
-        return {"CANCELLED"}
+            return _refused(self, f"Cannot write {error.filename or path}: {error.strerror}")
+        return _told(self, result)
 
 
 class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
@@ -148,6 +132,30 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
         operators: Any = bpy.ops
         operators.sdf_inertia.export_model("INVOKE_DEFAULT", **{name: getattr(self, name) for name in names})
         return {"FINISHED"}
+
+
+def _told(operator: Any, result: Export) -> set[str]:
+    if not result.bodies:
+        return _refused(
+            operator, f"The collection {operator.collection} has no link" if operator.collection else NO_LINK
+        )
+    told = grouped(finding for finding in result.findings if finding.severity != "info")
+    for finding, count in told[:SHOWN]:
+        operator.report({"WARNING"}, in_words(finding, count))
+    if len(told) > SHOWN:
+        operator.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
+    if result.sdf is None:
+        first = first_error(result.findings)
+        assert first is not None
+        return _refused(operator, f"Nothing was written. {in_words(first)}")
+    written = sum(not body.refused for body in result.bodies)
+    operator.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
+    return {"FINISHED"}
+
+
+def _refused(operator: Any, why: str) -> set[str]:
+    operator.report({"ERROR"}, why)
+    return {"CANCELLED"}
 
 
 CLASSES = (SDF_INERTIA_OT_export_sdf,)

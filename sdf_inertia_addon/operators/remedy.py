@@ -99,7 +99,8 @@ def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
     if not parts:
         return "unknown (it is no collision of a link)"
     part = parts[0]
-    return title_of(part.findings[-1].code) if part.volume is None else f"{part.volume:.6g} m³"
+    told = " (being checked)" if link is not None and link.checking else ""
+    return title_of(part.findings[-1].code) if part.volume is None else f"{part.volume:.6g} m³{told}"
 
 
 class SDF_INERTIA_OT_use_voxels(Remedy):

@@ -43,7 +43,8 @@ class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
             return {"CANCELLED"}
         share = f" {status.share:.0%}" if status.share else ""
         after = f", {status.waiting} more" if status.waiting else ""
-        context.workspace.status_text_set(f"SDF Inertia: computing {status.title}{share}{after}.   Esc: cancel")
+        doing = "checking" if status.checking else "computing"
+        context.workspace.status_text_set(f"SDF Inertia: {doing} {status.title}{share}{after}.   Esc: cancel")
         context.window_manager.progress_update(100.0 * status.share)
         return {"PASS_THROUGH"}
 

@@ -99,12 +99,19 @@ def _link(link: LiveLink, color: Color, active: bool, chosen: bool, look: Look) 
     if key not in known:
         labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
         known.clear()
-        known[key] = replace(_body(link.body, color, look, active, link.stale, labelled), chosen=chosen)
+        body = _body(link.body, color, look, active, link.stale, labelled, link.checking)
+        known[key] = replace(body, chosen=chosen)
     return known[key]
 
 
 def _body(
-    body: LinkBody, color: Color, look: Look, active: bool = False, stale: bool = False, labelled: bool = True
+    body: LinkBody,
+    color: Color,
+    look: Look,
+    active: bool = False,
+    stale: bool = False,
+    labelled: bool = True,
+    checking: bool = False,
 ) -> BodyView:
     findings = body.all_findings()
     if body.inertial is None:
@@ -113,7 +120,8 @@ def _body(
             return BodyView(body.name, waiting, body.pose, None, color, "link", active, stale, None, labelled)
         refused = ("no inertia", why_not(findings))
         return BodyView(body.name, refused, body.pose, None, color, "link", active, stale, "error", labelled)
-    line = f"{mass_text(body.inertial.mass, look.units)}  {waiting_text(findings) if stale else how_exact(body)}"
+    sure = waiting_text(findings) if stale else "checking…" if checking else how_exact(body)
+    line = f"{mass_text(body.inertial.mass, look.units)}  {sure}"
     severity = worst(findings)
     return BodyView(body.name, (line,), body.pose, body.inertial, color, "link", active, stale, severity, labelled)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core import units as core_units
 from ...core.errors import Finding, Severity, first_error, worst_severity
+from ...core.mesh.diagnosis.remarks import NOT_CHECKED
 from ...core.resolve import LinkBody
 from ...core.titles import title_of
 from ...core.units import error_text
@@ -20,7 +21,9 @@ def mass_text(mass: float, units: str = "SI") -> str:
 
 
 def how_exact(body: LinkBody) -> str:
-    """Say where the numbers of a link come from: as entered, exact, or ±0.1 %."""
+    """Say where the numbers of a link come from: as entered, exact, or ±0.1 %; or that its meshes were read quickly."""
+    if any(finding.code == NOT_CHECKED for finding in body.all_findings()):
+        return "not checked"
     return "as entered" if body.mode == "manual" else error_text(body.error)
 
 

@@ -14,8 +14,8 @@ from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
 from ..properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
-from .parts import Sidebar, facts, paragraph, remark
-from .texts import Remark, cancelled, exactness, gazebo_remark, part_facts, waiting_text
+from .parts import CHECKING, Sidebar, facts, paragraph, remark
+from .texts import Remark, cancelled, gazebo_remark, part_facts, sureness, waiting_text
 from .unfinished import is_unfinished
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)
@@ -86,16 +86,18 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     if cancelled(body):
         layout.operator(COMPUTE, text="Cancelled: Compute Again", icon="FILE_REFRESH")
     elif link.stale:
-        layout.label(text=waiting_text(body), icon="SORTTIME")
+        layout.label(text=waiting_text(body), icon=CHECKING)
+    elif link.unchecked and not link.checking:
+        layout.operator(COMPUTE, text="Not Checked: Check Now", icon="FILE_REFRESH")
     if body.inertial is None:
         if not link.stale:
             remark(context, layout, without_number(link))
         return
     column = layout.column()
     column.active = not link.stale
-    facts(column, [("Mass", f"{mass_text(body.inertial.mass, units())}  {exactness(body)}")])
-    shown = gazebo_remark(body, units())
-    if shown is not None and not link.stale:
+    facts(column, [("Mass", f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")])
+    shown = None if link.stale or link.checking else gazebo_remark(body, units())
+    if shown is not None:
         paragraph(context, column, shown.text, shown.icon)
 
 

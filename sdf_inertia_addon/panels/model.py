@@ -14,7 +14,7 @@ from ..names import EXPORT_SDF, PROPERTIES
 from ..preferences import units
 from ..properties import GEOMETRIES
 from ..scene_read import model_name
-from .parts import ICONS, Sidebar, paragraph, remark, width_of
+from .parts import CHECKING, ICONS, Sidebar, paragraph, remark, width_of
 from .rows import Row, flags_and_order, matching, rows_of
 from .texts import MODES, export_remarks, model_remarks, model_total
 
@@ -92,7 +92,7 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         split.label(text=model_name(), icon="OUTLINER")
         right = split.row()
         right.alignment = "RIGHT"
-        right.label(text=model_total(model, units()))
+        right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE")
         _draw_list(context, layout, len(rows))
         for shown in (*model_remarks(model), *export_remarks(model.links)):
             remark(context, layout, shown)
@@ -122,8 +122,8 @@ def _draw_row(context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, 
     if row.link and not row.is_link:
         line.label(text="", icon="BLANK1")
     line.prop(ob, "name", text="", emboss=False, icon=_icon(row))
-    if row.severity is not None:
-        line.label(text="", icon=ICONS[row.severity])
+    if row.severity is not None or row.checking:
+        line.label(text="", icon=CHECKING if row.severity is None else ICONS[row.severity])
     for text, widest in _texts(row, wide):
         _cell(line, text, width_of(context, widest)).active = not row.stale
 

@@ -16,6 +16,9 @@ from .texts import Facts, Remark, wrapped
 
 ICONS: dict[Severity | None, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL", None: "BLANK1"}
 
+CHECKING: Any = "SORTTIME"
+"""The icon of what is being computed or checked."""
+
 MARGINS = 68.0
 """Pixels beside a text in a box, at a resolution scale of 1: the sidebar's, the box's and the scroll bar's."""
 

@@ -38,6 +38,8 @@ class Row:
         How often it stands in the scene.
     stale : bool
         Being computed.
+    checking : bool
+        Shown as read quickly, and being checked in full.
     """
 
     object: str
@@ -49,6 +51,7 @@ class Row:
     mode: str = ""
     count: int = 1
     stale: bool = False
+    checking: bool = False
 
     @property
     def is_link(self) -> bool:
@@ -85,10 +88,10 @@ def _made(model: LiveModel) -> Iterable[Row]:
 def _link_row(links: list[LiveLink]) -> Row:
     findings = [finding for link in links for finding in link.body.all_findings()]
     mass = _together([link.body for link in links])
-    stale = any(link.stale for link in links)
+    stale, checking = any(link.stale for link in links), any(link.checking for link in links)
     severity = worst_shown(findings)
     mode = links[0].body.mode
-    return Row(links[0].object, links[0].object, "", mass, None, severity, mode, len(links), stale)
+    return Row(links[0].object, links[0].object, "", mass, None, severity, mode, len(links), stale, checking)
 
 
 def _part_rows(links: list[LiveLink]) -> Iterable[Row]:

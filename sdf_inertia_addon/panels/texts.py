@@ -122,6 +122,13 @@ def exactness(body: Body) -> str:
     return "as entered" if body.method == "manual" else error_text(body.error)
 
 
+def sureness(link: LiveLink) -> str:
+    """Say how far a link's number can be trusted, or that it is being checked, or was not."""
+    if link.checking:
+        return "Checking…"
+    return "not checked" if link.unchecked else exactness(link.body)
+
+
 def how(body: Body) -> str:
     """Return the method that a number was found by, and how exact it is where the method does not say so."""
     said = body.method == "manual" or (body.method == "exact" and body.error == 0.0)

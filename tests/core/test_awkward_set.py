@@ -37,7 +37,7 @@ NASTY = {
     "teapot.stl": (None, {"open_mesh"}),
     "7_8ths_cube.stl": (56000.0, {"unit_suspicion"}),
     "flex.obj": (8.0, {"inside_out"}),
-    "handle.stl": (7.0286e-05, {"overlapping_shells"}),
+    "handle.stl": (7.0286e-05, {"crossing_faces", "overlapping_shells"}),
     "neg_volume.obj": (None, {"open_mesh"}),
     "derived_cavity_inverted.obj": (7.5, {"cavity"}),
     "derived_overlapping_cubes.obj": (1.125, {"overlapping_shells"}),

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
-from core.mesh import diagnose
 from core.mesh.diagnosis.self_crossing import crossing_lines, crossing_pairs
 from core.mesh.faulty import faulty
 from core.mesh.geometry.crossing_faces import face_pairs
@@ -36,12 +35,6 @@ PLACES = {
 def codes(mesh):
     """Return the codes of a full diagnosis, without those that the shapes have by themselves."""
     return {finding.code for finding in check_mesh(*mesh)} - {"inside_out"}
-
-
-@pytest.fixture
-def asked(monkeypatch):
-    """Meshes of any size are looked at as small ones are."""
-    monkeypatch.setattr(diagnose, "CROSSING_BELOW", 1 << 17)
 
 
 @pytest.mark.parametrize("depth, turned", DEPTHS)
@@ -137,7 +130,7 @@ def test_large_faces_among_small_ones_are_cut_to_be_told_apart():
 
 
 @pytest.mark.parametrize("name, depth", [("hook", 2e-2), ("loop", 5e-4), ("dent", 2e-2), ("tie", 2e-3)])
-def test_little_that_crosses_leaves_the_number_with_a_warning(name, depth, asked):
+def test_little_that_crosses_leaves_the_number_with_a_warning(name, depth):
     mesh = SHAPES[name](depth)
     measured = measure_mesh(*mesh)
     assert measured.method == "exact"
@@ -170,20 +163,11 @@ def test_a_lobe_inside_out_is_refused_unless_it_is_negligible(depth, refused):
             measure_mesh(*mesh)
 
 
-def test_much_that_is_enclosed_twice_is_counted_once(asked):
+def test_much_that_is_enclosed_twice_is_counted_once():
     measured = measure_mesh(*SHAPES["loop"](2e-2))
     assert measured.method == "union"
     assert {finding.code for finding in measured.findings} == {"crossing_faces", "overlapping_shells"}
     assert measured.moments.volume < mesh_moments(*SHAPES["loop"](2e-2)).volume * 0.998
-
-
-def test_a_large_mesh_is_looked_at_on_request(monkeypatch):
-    mesh = SHAPES["hook"](2e-3)
-    monkeypatch.setattr(diagnose, "CROSSING_BELOW", len(mesh[1]))
-    assert "crossing_faces" in {finding.code for finding in measure_mesh(*mesh).findings}
-    monkeypatch.setattr(diagnose, "CROSSING_BELOW", len(mesh[1]) - 1)
-    assert measure_mesh(*mesh).findings == ()
-    assert "crossing_faces" in codes(mesh)
 
 
 @pytest.mark.parametrize("soup", [False, True])

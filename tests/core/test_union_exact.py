@@ -265,7 +265,7 @@ def test_a_union_is_no_worse_far_from_the_origin():
 
 def test_shells_alone_all_faces_and_another_thread_give_the_same(monkeypatch):
     one, other = torus(160, 80), moved(torus(160, 80), np.eye(3), (0.5, 0.3, 0.2))
-    found = read_surface(Surface(*joined(one, other)), details=False).found
+    found = read_surface(Surface(*joined(one, other)), quick=True).found
     shells, faces = found.excess_of_shells, found.excess
     assert true_error(shells.moments, faces.moments) < 1e-9
     monkeypatch.setattr("core.mesh.diagnose.DETAILS_BELOW", 1000)

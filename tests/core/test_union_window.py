@@ -113,7 +113,7 @@ def test_a_part_that_sticks_through_the_wall_of_its_cavity_is_counted_where_it_d
     assert found.error < 1e-4
 
 
-@pytest.mark.parametrize("times", [0, 2], ids=["few faces", "faces too many to be compared unasked"])
+@pytest.mark.parametrize("times", [0, 2], ids=["few faces", "faces that a quick reading does not compare"])
 @pytest.mark.parametrize("soup", [False, True], ids=["welded", "soup"])
 def test_a_shell_that_overlaps_itself_beside_two_that_overlap_is_not_lost(times, soup):
     one, twice = self_overlapping(times)

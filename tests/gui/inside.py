@@ -10,6 +10,7 @@ import contextlib
 import gc
 import os
 import sys
+import threading
 from importlib import import_module
 
 import bmesh
@@ -183,10 +184,59 @@ def heavy(thickness: float, subdivisions: int = 8) -> int:
     return len(mesh.polygons)
 
 
+def put(vertices: list[tuple[float, ...]], faces: list[tuple[int, ...]]) -> None:
+    """Put a mesh in the cube's place, and tag it."""
+    mesh = bpy.data.meshes.new("put")
+    mesh.from_pydata(vertices, [], faces)
+    bpy.data.objects["Cube"].data = mesh
+    tag(use_density=True, density=1000.0, inertia="FILLED")
+
+
+def checking(name: str = "Cube") -> bool | None:
+    """Whether an object's link has its quick number and waits for the verdict; None where it has no number."""
+    live = import_module(f"{EXTENSION}.sdf_inertia_addon.live")
+    link = live.model(bpy.context.evaluated_depsgraph_get()).link_of(bpy.data.objects[name])
+    return None if link is None or link.body.inertial is None else link.checking
+
+
+def hold(held: bool) -> None:
+    """Keep the other thread from measuring anything, as if the machine were slow; or let it go on."""
+    core = import_module(f"{EXTENSION}.core.pending")
+    if held:
+        core.gate = threading.Event()
+        core.run = core.Task.run
+
+        def slow(task, progress=None):
+            core.gate.wait(60)
+            return core.run(task, progress)
+
+        core.Task.run = slow
+    else:
+        core.Task.run = core.run
+        core.gate.set()
+
+
+def export(path: str) -> None:
+    """Open the dialog of the export, as the button does."""
+    with anywhere():
+        bpy.ops.sdf_inertia.export_sdf("INVOKE_DEFAULT", filepath=path)
+
+
+def export_by_script(path: str) -> set[str]:
+    """Export as a script does that runs in a window."""
+    with anywhere():
+        return bpy.ops.sdf_inertia.export_sdf(filepath=path)
+
+
+def waiting_operators() -> list[str]:
+    """Operators that are under way in the main window."""
+    return [operator.bl_idname for operator in bpy.context.window_manager.windows[0].modal_operators]
+
+
 def computing() -> tuple[str, float, int] | None:
     """What is being computed, the share of it that is done, and what waits."""
     status = import_module(f"{EXTENSION}.sdf_inertia_addon.jobs").status()
-    return None if status is None else tuple(status)
+    return None if status is None else tuple(status)[:3]
 
 
 def codes(name: str = "Cube") -> list[str]:

@@ -14,6 +14,7 @@ from ...arrays import FloatArray
 from ..geometry.boxes import box_pairs, boxes_meeting
 from ..geometry.crossing_faces import face_pairs
 from ..geometry.probe import LINES, BoxedFaces, crossings, look
+from ..progress import unless_unwanted
 from ..surface import Surface
 from ..topology.components import Shells
 from ..topology.weld import weld_size
@@ -115,6 +116,7 @@ def close_look(surface: Surface, shells: Shells, seen: float = 0.0) -> Windings:
         return frozenset(map(tuple, corners.tolist()))
 
     for pair in order[:MAX_PAIRS].tolist():
+        unless_unwanted()
         a, b = int(first[pair]), int(second[pair])
         low = np.maximum(shells.low[a], shells.low[b])
         high = np.minimum(shells.high[a], shells.high[b])

@@ -19,6 +19,9 @@ SMALLEST, LARGEST = 1e-4, 10.0
 
 UNIT_SUSPICION = "unit_suspicion"
 
+NOT_CHECKED = "not_checked"
+"""Of a quick reading that left something unlooked for."""
+
 COARSE_STEP = 1e-5
 """Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
 
@@ -178,6 +181,16 @@ def crossing(found: Crossing, error: float) -> Finding:
         "crossing_faces",
         f"{len(found.faces)} faces pass through others, most of them about {_place(found.middle)}: {few}; {counted}",
         "take these faces apart, or join what crosses to one (Boolean union, or Remesh)",
+    )
+
+
+def not_checked() -> Finding:
+    """A quick reading did not look for faces that pass through others."""
+    return _note(
+        "info",
+        NOT_CHECKED,
+        "the mesh was not searched for faces that intersect others; what they enclose twice would be counted twice",
+        "check the mesh in full",
     )
 
 

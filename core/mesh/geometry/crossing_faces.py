@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...arrays import FloatArray, Ints, blocks
+from ..progress import unless_unwanted
 from .boxes import ManyBoxes, Sides
 from .oriented_boxes import oriented_box_pairs
 from .probe import ROUNDING, Corners
@@ -63,6 +64,7 @@ def close_pairs(corners: Corners, least: float, side: Sides | None = None) -> It
     crowded = boxes.compared() > CROWDED * len(faces)
     parted = oriented_box_pairs(corners, least, side) if crowded else None
     for one, other in boxes.pairs() if parted is None else parted:
+        unless_unwanted()
         yield faces[one], faces[other]
 
 

@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 
 from ...arrays import FloatArray, Ints, blocks
+from ..progress import unless_unwanted
 from ..surface import Surface
 
 Corners = FloatArray
@@ -236,6 +237,7 @@ def look(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, 
     near, far : ndarray, shape (3,)
         Low and high corner of the part of the window that the lines run through [m].
     """
+    unless_unwanted()
     extent = far - near
     axis = int(np.argmin(extent))
     second, third = (axis + 1) % 3, (axis + 2) % 3

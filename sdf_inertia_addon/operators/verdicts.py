@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An operator that waits, in a window, until all that it needs has been measured in full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+
+from ...core.model import Model
+from ...core.pending import Task, missing
+from .. import jobs
+from ..live.resolver import BUDGET
+
+INTERVAL = 0.1
+"""Seconds between two looks."""
+
+
+class AwaitsVerdicts:
+    """What such an operator is besides a `bpy.types.Operator`: its `execute` begins with `must_wait`, and runs again.
+
+    The status bar tells how far the work is (`show_progress`); Esc ends the operator, which has done nothing yet.
+    """
+
+    _timer: bpy.types.Timer | None = None
+    _model: Model | None = None
+    _owner: object = None
+    _asked: frozenset[object] = frozenset()
+    _cancellations = 0
+
+    def must_wait(self: Any, context: bpy.types.Context, read: Callable[[], Model]) -> bool:
+        """Say whether to end `execute` with ``RUNNING_MODAL``, since what takes long is being measured elsewhere.
+
+        Where a script calls, or there is no window, there is no waiting: whoever asks next measures at once.
+        """
+        if not (self.options.is_invoke and jobs.threaded()):
+            return False
+        model = read()
+        tasks = [task for link in model.links for task in missing(link) if task.seconds is not None]
+        keys = frozenset(task.key for task in tasks)
+        if keys <= self._asked or not _takes_long(tasks):  # what has been waited for is not waited for twice
+            return False
+        self._model = model  # its surfaces, and so what is found out about them, stay
+        self._asked |= keys
+        self._owner = self._owner or object()
+        self._cancellations = jobs.cancellations()
+        jobs.want(self._owner, tasks, at_once=True)
+        if self._timer is None:
+            self._timer = context.window_manager.event_timer_add(INTERVAL, window=context.window)
+            context.window_manager.modal_handler_add(self)
+        return True
+
+    def modal(self: Any, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        given_up = jobs.cancellations() != self._cancellations
+        if given_up or (event.type == "ESC" and event.value == "PRESS"):
+            self.cancel(context)
+            self.report({"INFO"}, "Cancelled: nothing was written")
+            return {"CANCELLED"}
+        if event.type != "TIMER":
+            return {"PASS_THROUGH"}
+        jobs.collect()
+        if jobs.wanted_by(self._owner):
+            return {"PASS_THROUGH"}
+        result: set[str] = self.execute(context)
+        if result != {"RUNNING_MODAL"}:  # else something has changed meanwhile
+            self.cancel(context)
+        return result
+
+    def cancel(self: Any, context: bpy.types.Context) -> None:
+        """Wait no more: Blender calls this too, when it quits or opens another file."""
+        jobs.want(self._owner, ())
+        self._model = None
+        if self._timer is not None:
+            context.window_manager.event_timer_remove(self._timer)
+            self._timer = None
+
+
+def _takes_long(tasks: list[Task]) -> bool:
+    return any(task.checks for task in tasks) or sum(task.seconds or 0.0 for task in tasks) > BUDGET

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A large mesh is checked while the window goes on; an export waits for the verdict, and Esc leaves the old files."""
+
+import time
+
+import pytest
+from lxml import etree
+
+from ..core.crossings import loop
+
+
+@pytest.fixture
+def held(user):
+    """The other thread measures nothing until it is let go."""
+    user.run("inside.hold(True)")
+    yield
+    user.run("inside.hold(False)")
+
+
+def put_tube(user, depth):
+    """Put a tube in the cube's place that bites its tail, which only a full reading sees.
+
+    What was checked once is known in the same window, also in another file: each depth is put once.
+    """
+    vertices, triangles = loop(depth)
+    user.run("inside.put(vertices, faces)", vertices=vertices.tolist(), faces=triangles.tolist())
+
+
+def opened(user, path):
+    """Open the export's dialog, and press its button."""
+    user.run("inside.export(path)", path=path)
+    assert user.until("inside.shown('FILE_BROWSER')")
+    time.sleep(0.5)
+    user.press("file.execute", "FILE_BROWSER", "EXECUTE")
+    assert user.until("not inside.shown('FILE_BROWSER')")
+
+
+def exporting(user):
+    return user.until("'SDF_INERTIA_OT_export_sdf' in inside.waiting_operators()")
+
+
+def files_in(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def test_the_number_is_there_at_once_with_checking_beside_it_and_then_the_verdict(user, held):
+    put_tube(user, 2e-2)
+    user.picture("checking")
+    assert user.run("inside.checking()") is True
+    quick = user.run("inside.number()")[0]
+    user.run("inside.hold(False)")
+    assert user.until("inside.checking() is False", timeout=60)
+    assert {"crossing_faces", "overlapping_shells"} <= set(user.run("inside.codes()"))
+    assert user.run("inside.number()")[0] < 0.998 * quick
+    user.picture("verdict")
+
+
+def test_escape_leaves_the_number_unchecked_and_a_click_checks_it_after_all(user, held):
+    put_tube(user, 2.1e-2)
+    assert user.until("'SDF_INERTIA_OT_show_progress' in inside.waiting_operators()")
+    user.keys("Escape")
+    assert user.until("inside.computing() is None")
+    assert user.run("inside.checking()") is False and "not_checked" in user.run("inside.codes()")
+    user.picture("not-checked")
+    user.run("inside.hold(False)")
+    user.press("sdf_inertia.compute")
+    assert user.until("'crossing_faces' in inside.codes()", timeout=60)
+    assert "not_checked" not in user.run("inside.codes()")
+
+
+def test_escape_during_an_export_leaves_the_old_files_whole_and_without_it_the_verdict_is_written(user, held):
+    folder = user.window.folder / "out"
+    folder.mkdir()
+    path = f"{user.window.inside}/out/robot.sdf"
+    user.run("inside.tag(use_density=True, density=1000.0, inertia='FILLED')")
+    assert user.run("inside.export_by_script(path)", path=path) == {"FINISHED"}
+    before = files_in(folder)
+    assert before
+    put_tube(user, 2.2e-2)
+    opened(user, path)
+    assert exporting(user)
+    user.picture("waiting")
+    assert files_in(folder) == before
+    user.keys("Escape")
+    assert user.until("'SDF_INERTIA_OT_export_sdf' not in inside.waiting_operators()")
+    user.run("inside.hold(False)")
+    assert user.until("inside.checking() is False", timeout=60)  # the panel's own check goes on
+    user.keys()
+    assert files_in(folder) == before
+    user.run("inside.hold(True)")
+    put_tube(user, 3e-2)
+    opened(user, path)
+    assert exporting(user)
+    assert files_in(folder) == before
+    user.run("inside.hold(False)")
+    assert user.until("'SDF_INERTIA_OT_export_sdf' not in inside.waiting_operators()", timeout=60)
+    written = float(etree.parse(folder / "robot.sdf").findtext(".//link/inertial/mass"))
+    assert user.until("inside.checking() is False", timeout=60)
+    assert written == pytest.approx(user.run("inside.number()")[0], rel=1e-9)
+    assert "crossing_faces" in user.run("inside.codes()")
+
+
+def test_a_script_in_a_window_exports_in_full_before_its_call_returns(user, held):
+    user.run("inside.hold(False)")
+    folder = user.window.folder / "script"
+    path = f"{user.window.inside}/script/robot.sdf"
+    put_tube(user, 2.5e-2)
+    assert user.run("inside.export_by_script(path)", path=path) == {"FINISHED"}
+    written = float(etree.parse(folder / "robot.sdf").findtext(".//link/inertial/mass"))
+    assert user.until("inside.checking() is False", timeout=60)
+    assert written == pytest.approx(user.run("inside.number()")[0], rel=1e-9)
