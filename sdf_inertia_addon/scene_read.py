@@ -22,6 +22,7 @@ from ..core.model import Collision, InertiaMode, Link, Model, Unusable, Visual
 from ..core.pose import Pose
 from ..core.sdf.names import Names, valid_name
 from . import geometry
+from .blocked_scripts import blocked_texts
 from .occurrences import Occurrence, Occurrences, occurrence_again
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
@@ -64,7 +65,7 @@ def read_model(
     name = model_name() if collection is None else valid_name(collection.name)
     roots = [root for root in occurrences.links if _is_in(root, inside)]
     links = tuple(reader.link(root, occurrences.parts[root], inertia) for root in roots)
-    findings = _model_findings(reader, occurrences, inside, {link.name for link in links})
+    findings = _model_findings(reader, occurrences, inside, {link.name for link in links}) + blocked_texts(name)
     if len(links) > 1:
         message = f"the {len(links)} links are not joined by joints: in a simulation they move freely"
         findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))

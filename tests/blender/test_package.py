@@ -53,15 +53,6 @@ def run(*command, **options):
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    """This machine's zip of the checkout as it is now."""
-    folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, CHECKOUT / "tools" / "package.py", folder, "--platform", "this")
-    (built,) = folder.glob("*.zip")
-    return built
-
-
-@pytest.fixture(scope="module")
 def contents(package):
     with zipfile.ZipFile(package) as archive:
         return {PurePosixPath(name) for name in archive.namelist()}
