@@ -167,25 +167,6 @@ def test_without_a_driver_there_is_a_named_error_and_the_process_lives(tmp_path)
     assert "NAMED" in done.stdout and "libegl1" in done.stdout
 
 
-def test_no_window_is_needed(preview, tmp_path):
-    # As under --command, where Blender 4.3 has none: it crashed when the scene rendered first was removed.
-    script = f"""
-        import bpy, runpy
-        load = runpy.run_path({str(scenes.HEADLESS)!r}, run_name="headless")
-        load["import_checkout"]()
-        from importlib import import_module
-        picture = import_module(load["PACKAGE"] + ".sdf_inertia_addon.overlay.picture")
-        before = len(bpy.data.scenes)
-        with bpy.context.temp_override(window=None):
-            assert bpy.context.window is None
-            picture.require_gpu()
-        assert len(bpy.data.scenes) == before and "sdf_inertia" not in bpy.data.cameras
-        print("DRAWS")
-    """
-    done = subprocess.run(scenes.python("-c", textwrap.dedent(script)), capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stdout.strip()[-5:]) == (0, "DRAWS"), done.stderr
-
-
 NOISE = b"EGL Error (0x3009): EGL_BAD_MATCH: Arguments are inconsistent (for example, ...).\n"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="EGL is how Blender draws on Linux")
 
