@@ -35,8 +35,10 @@ class BlockedDrivers:
         for ob in objects:
             if ob in self._reached:
                 owner, curve = self._reached[ob]
-                whose = "its driver" if owner == ob else f"it depends on the driver of '{owner.name}'"
-                message = f"{whose}, {_path(curve)} = {curve.driver.expression!r}, runs Python, which Blender blocked"
+                other = f"it depends on the {owner.id_type.lower()} '{owner.name}', whose"
+                whose = "its" if owner == ob else other
+                expression = curve.driver.expression
+                message = f"{whose} driver of {_path(owner, curve)} runs Python, which Blender blocked: {expression}"
                 return InertiaError("driver_blocked", objects[0].name, message, TRUST)
         return None
 
@@ -48,7 +50,8 @@ class BlockedDrivers:
             driver = curve.driver
             for read in {target.id for variable in driver.variables for target in variable.targets if target.id}:
                 readers.setdefault(read, []).append(owner)
-            if driver.type == "SCRIPTED" and not driver.is_valid and curve.data_path.rpartition(".")[2] not in HARMLESS:
+            runs_python = driver.type == "SCRIPTED" and not driver.is_simple_expression
+            if runs_python and not driver.is_valid and curve.data_path.rpartition(".")[2] not in HARMLESS:
                 self._reached.setdefault(owner, (owner, curve))
                 waiting.append(owner)
         users = bpy.data.user_map() if waiting else {}
@@ -82,5 +85,9 @@ def _drivers() -> Iterator[tuple[bpy.types.ID, bpy.types.FCurve]]:
                     yield owner, curve
 
 
-def _path(curve: bpy.types.FCurve) -> str:
-    return f"{curve.data_path}[{curve.array_index}]"
+def _path(owner: bpy.types.ID, curve: bpy.types.FCurve) -> str:
+    try:
+        is_array = hasattr(owner.path_resolve(curve.data_path), "__len__")
+    except ValueError:  # what it drives is gone
+        is_array = False
+    return f"{curve.data_path}[{curve.array_index}]" if is_array else curve.data_path

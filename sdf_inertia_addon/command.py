@@ -128,7 +128,10 @@ def _loaded(blend: Path | None, trust: bool) -> str:
     if not blend.is_file():
         return f"there is no file {blend}"
     try:
-        bpy.ops.wm.open_mainfile(filepath=str(blend.absolute()), **({"use_scripts": True} if trust else {}))
+        if trust:
+            bpy.ops.wm.open_mainfile(filepath=str(blend.absolute()), use_scripts=True)
+        else:  # as Blender was started: --enable-autoexec trusts every file
+            bpy.ops.wm.open_mainfile(filepath=str(blend.absolute()))
     except RuntimeError as error:
         return f"cannot open {blend}: {error}"
     return ""

@@ -169,7 +169,14 @@ def child_of_a_link():
     drive(empty("below", link()), "location", index=0)
 
 
-FREE = [plain, untagged, material, render_only, child_of_a_link]
+def broken():
+    """A driver that fails by itself, where Blender has blocked another."""
+    ob = link()
+    follow(ob, "location", empty("source"), "no_such_property")
+    bender()
+
+
+FREE = [plain, broken, untagged, material, render_only, child_of_a_link]
 
 
 @pytest.fixture
@@ -206,7 +213,12 @@ def test_the_finding_names_the_driver_and_whose_it_is(saved):
     saved(grandparent)
     found = findings()["driver_blocked"]
     assert found.subject == "part"
-    assert "'bender'" in found.message and "location[0]" in found.message
+    assert "the object 'bender'" in found.message and "location[0]" in found.message
+
+
+def test_a_driver_of_a_single_value_has_no_index(saved):
+    saved(curve)
+    assert "the curve 'tube', whose driver of bevel_depth runs" in findings()["driver_blocked"].message
 
 
 @pytest.mark.parametrize("make", FREE, ids=lambda make: make.__name__)
