@@ -92,19 +92,19 @@ define environment
 	@touch $@
 endef
 
-.venv/.ready: requirements/bpy-4.5.txt requirements/test.txt requirements/lxml.txt | system
+.venv/.ready: requirements/bpy-4.5.txt requirements/test.txt | system
 	$(call environment,3.11)
 
-.venvs/bpy-4.2/.ready .venvs/bpy-5.0/.ready: .venvs/bpy-%/.ready: requirements/bpy-%.txt requirements/test.txt requirements/lxml.txt | system
+.venvs/bpy-4.2/.ready .venvs/bpy-5.0/.ready: .venvs/bpy-%/.ready: requirements/bpy-%.txt requirements/test.txt | system
 	$(call environment,3.11)
 
-.venvs/bpy-5.1/.ready .venvs/bpy-5.2/.ready: .venvs/bpy-%/.ready: requirements/bpy-%.txt requirements/test.txt requirements/lxml.txt | system
+.venvs/bpy-5.1/.ready .venvs/bpy-5.2/.ready: .venvs/bpy-%/.ready: requirements/bpy-%.txt requirements/test.txt | system
 	$(call environment,3.13)
 
 .venvs/lint/.ready .venvs/bench/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # lxml for a Blender without it: where headless.py looks.
-$(WHEELS): requirements/lxml.txt tools/package.py | .venv/.ready
+$(WHEELS): requirements/wheels.txt tools/package.py | .venv/.ready
 	.venv/bin/python tools/package.py --wheels-only
 	@touch $@

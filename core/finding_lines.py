@@ -4,20 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
-from .errors import Finding
+from .errors import Finding, grouped
 
 
 def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
     """Yield a line for each finding, in their order; equal ones, whatever they are about, where the first stands."""
-    alike: dict[Finding, list[Finding]] = {}
-    for finding in findings:
-        alike.setdefault(replace(finding, subject=""), []).append(finding)
-    for same, found in alike.items():
-        if len(found) == 1:
-            yield str(found[0])
+    for finding, count in grouped(findings):
+        if count == 1:
+            yield str(finding)
         else:
-            remedy = f" Remedy: {same.remedy}." if same.remedy else ""
-            times = f"({len(found):,} times; the first: {found[0].subject or 'without a name'})"
-            yield f"{same.severity}: {same.message} [{same.code}] {times}{remedy}"
+            remedy = f" Remedy: {finding.remedy}." if finding.remedy else ""
+            times = f"({count:,} times; the first: {finding.subject or 'without a name'})"
+            yield f"{finding.severity}: {finding.message} [{finding.code}] {times}{remedy}"

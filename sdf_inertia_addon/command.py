@@ -58,6 +58,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--output", required=True, type=Path, metavar="DIR", help="the folder to make MODEL/ in")
     parser.add_argument("--inertia", choices=("as-set", "auto", "filled"), default="as-set")
     parser.add_argument("--skip-invalid", action="store_true", help="export the other links if some have errors")
+    parser.add_argument("--trust", action="store_true", help="run the Python in the .blend; it is loaded anew for that")
     parser.add_argument("--strict-auto", action="store_true", help="make it an error if AUTO has to be written filled")
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
@@ -79,7 +80,7 @@ def _ending(suffix: str) -> Callable[[str], Path]:
 
 
 def _export(options: argparse.Namespace) -> int:
-    problem = _loaded(options.blend)
+    problem = _loaded(options.blend, options.trust)
     if problem:
         return _cannot(problem)
     try:
@@ -116,17 +117,23 @@ def _say(result: Export) -> None:
         print("nothing was written: an input was refused (--skip-invalid exports the others)", file=sys.stderr)
 
 
-def _loaded(blend: Path | None) -> str:
+def _loaded(blend: Path | None, trust: bool) -> str:
     """Make sure that the right .blend is loaded; return what is wrong, or nothing."""
-    if blend is not None:
-        if not blend.is_file():
-            return f"there is no file {blend}"
-        try:
-            bpy.ops.wm.open_mainfile(filepath=str(blend.absolute()))
-        except RuntimeError as error:
-            return f"cannot open {blend}: {error}"
-    if not bpy.data.filepath:
+    if blend is None and not bpy.data.filepath:
         return "no .blend is loaded: name one (for Blender, before --python or --command)"
+    if blend is None and trust:
+        blend = Path(bpy.data.filepath)  # what ran while it was loaded is settled; only loading it again runs the rest
+    if blend is None:
+        return ""
+    if not blend.is_file():
+        return f"there is no file {blend}"
+    try:
+        if trust:
+            bpy.ops.wm.open_mainfile(filepath=str(blend.absolute()), use_scripts=True)
+        else:  # as Blender was started: --enable-autoexec trusts every file
+            bpy.ops.wm.open_mainfile(filepath=str(blend.absolute()))
+    except RuntimeError as error:
+        return f"cannot open {blend}: {error}"
     return ""
 
 

@@ -39,6 +39,9 @@ def main() -> int:
         return int(import_module(f"{PACKAGE}.sdf_inertia_addon.command").run(_arguments()))
     finally:
         checkout.unregister()
+        if not bpy.app.binary_path:
+            # The wheels of 4.2 and 4.5 crash or hang at exit while a compiled driver is still there.
+            bpy.ops.wm.read_homefile(use_empty=True)
 
 
 def import_checkout() -> ModuleType:

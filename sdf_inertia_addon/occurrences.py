@@ -20,6 +20,7 @@ from mathutils import Matrix
 from ..core.arrays import VertexArray
 from ..core.errors import InertiaError
 from ..core.mesh.surface import Surface
+from .blocked_scripts import BlockedDrivers
 from .closed_eye import behind_closed_eye, hidden_instances, may_make_instances
 from .evaluated_mesh import corners_of, surface_of
 from .instancers import disabled_instancers, instances, tagged
@@ -70,6 +71,8 @@ class Occurrence:
         """Instances that are geometry of this object: meshes and their maps (4, 4) to the world."""
         self.failure: InertiaError | None = None
         """Why an instance that is geometry of this object could not be read."""
+        self.blocked: InertiaError | None = None
+        """Which driver Blender did not run, if its place or its geometry depends on one."""
 
     @property
     def settings(self) -> SDF_INERTIA_PG_object:
@@ -89,7 +92,9 @@ class Occurrence:
         return bool(self.settings.is_visual)
 
     def misplaced(self) -> InertiaError | None:
-        """Return why it stands nowhere, if so: it is not evaluated, or its transform is not finite."""
+        """Return why it stands nowhere, if so: it is blocked, not evaluated, or its transform is not finite."""
+        if self.blocked is not None:
+            return self.blocked
         if self.evaluated is None:
             return InertiaError(
                 "not_evaluated",
@@ -173,7 +178,7 @@ class Occurrences:
     notices : list of Finding
         Tagged instances that are left out since the object that makes them is disabled.
     instanced : bool
-        Instances count among the links and their parts.
+        Instances count among the links and their parts, or what Blender blocked does: no object can be read alone.
     """
 
     def __init__(self, depsgraph: bpy.types.Depsgraph) -> None:
@@ -186,6 +191,9 @@ class Occurrences:
         self._find_hidden_instancers(depsgraph)
         self.notices = disabled_instancers(depsgraph)
         everyone = sorted(self._by_place.values(), key=lambda occurrence: (occurrence.name, occurrence.path))
+        blocked = BlockedDrivers()
+        for occurrence in everyone:
+            occurrence.blocked = blocked.error_of(occurrence.original, occurrence.instancer)
         self.links = [occurrence for occurrence in everyone if occurrence.settings.is_link]
         self.parts: dict[Occurrence, list[Occurrence]] = {link: [] for link in self.links}
         self.orphans: list[Occurrence] = []
@@ -197,7 +205,8 @@ class Occurrences:
                 elif part.instancer is not None or part.original.name_full not in self._templates:
                     self.orphans.append(part)
         self.instanced = bool(self.failures or self.notices) or any(
-            occurrence.instancer is not None or occurrence.pieces or occurrence.failure for occurrence in everyone
+            occurrence.instancer or occurrence.pieces or occurrence.failure or occurrence.blocked
+            for occurrence in everyone
         )
 
     def _find_objects(self, depsgraph: bpy.types.Depsgraph) -> None:

@@ -23,6 +23,7 @@ from ..core.pose import Pose
 from ..core.sdf.names import Names, valid_name
 from . import geometry
 from .belonging import is_link, is_or_could_be_part
+from .blocked_scripts import blocked_texts
 from .occurrences import Occurrence, Occurrences, occurrence_again
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
@@ -66,7 +67,7 @@ def read_model(
     roots = [root for root in occurrences.links if _is_in(root, inside)]
     hollow = _hollow(roots, occurrences)
     links = tuple(reader.link(root, occurrences.parts[root], inertia, root in hollow) for root in roots)
-    findings = _model_findings(reader, occurrences, inside, {link.name for link in links})
+    findings = _model_findings(reader, occurrences, inside, {link.name for link in links}) + blocked_texts(name)
     if len(links) - len(hollow) > 1:
         message = f"the {len(links) - len(hollow)} links are not joined by joints: in a simulation they move freely"
         findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))

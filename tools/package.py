@@ -4,7 +4,8 @@
     package.py OUTPUT [--platform NAME]    sdf_inertia-<version>-<platform>.zip for each, or for one
     package.py --wheels-only               lxml for this machine into build/wheels/, where headless.py looks
 
-Run with .venv/bin/python: building and validating is Blender's own work, done by the tool in its wheel.
+Run with .venv/bin/python: building and validating is Blender's own work, done by the tool in its wheel. The same
+commit gives the same bytes, wherever and whenever it is built.
 """
 
 import argparse
@@ -14,10 +15,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
+MANIFEST = "blender_manifest.toml"
 
 # Blender 4.2 to 5.0 run Python 3.11, 5.1 and 5.2 run 3.13; Debian builds 5.2 with 3.14.
 PYTHONS = ("3.11", "3.13", "3.14")
@@ -31,9 +35,8 @@ PLATFORMS = {
     "windows-x64": ("win_amd64",),
     "windows-arm64": ("win_arm64",),
 }
-# What goes into the zip; the manifest's paths_exclude_pattern says the same for a build from the checkout.
-FILES = ("__init__.py", "blender_manifest.toml", "LICENSE", "README.md", "CHANGELOG.md")
-PACKAGES = ("core", "sdf_inertia_addon")
+DATE = (1980, 1, 1, 0, 0, 0)
+"""Of every file in a zip: the earliest there can be. Any other would have to be taken from a clock or from git."""
 
 
 def this_platform() -> str:
@@ -48,7 +51,7 @@ def run(*command: str | Path) -> None:
 
 def fetch_wheels(name: str) -> list[Path]:
     """The wheels of one platform, from the last build where they are already there."""
-    requirement = ROOT / "requirements" / "lxml.txt"
+    requirement = ROOT / "requirements" / "wheels.txt"
     folder = BUILD / "lxml" / "-".join(PLATFORMS[name])
     complete = folder / requirement.name
     if not complete.exists() or complete.read_bytes() != requirement.read_bytes():
@@ -58,6 +61,7 @@ def fetch_wheels(name: str) -> list[Path]:
             pip = (sys.executable, "-m", "pip", "download", "-qq", "--no-deps", "--only-binary=:all:")
             run(
                 *pip,
+                "--require-hashes",
                 "--implementation=cp",
                 f"--python-version={python}",
                 *tags,
@@ -81,42 +85,62 @@ def offer_wheels() -> None:
         shutil.copy2(wheel, folder)
 
 
-def stage(folder: Path, wheels: dict[str, list[Path]]) -> None:
-    """The extension's files in a folder of their own, its manifest naming platforms and wheels.
-
-    The checkout's manifest names neither: Blender refuses a manifest whose wheels are not there.
-    """
-    for name in FILES:
-        if (ROOT / name).exists():
-            shutil.copy2(ROOT / name, folder)
-    for name in PACKAGES:
-        ignore = shutil.ignore_patterns("__pycache__", ".*", "ruff.toml")
-        shutil.copytree(ROOT / name, folder / name, ignore=ignore)
-    (folder / "wheels").mkdir()
-    for wheel in {wheel for each in wheels.values() for wheel in each}:
-        shutil.copy2(wheel, folder / "wheels")
-    paths = sorted(f"./wheels/{wheel.name}" for wheel in (folder / "wheels").iterdir())
-    generated = f"platforms = {list(wheels)}\nwheels = {paths}\n\n"
-    manifest = folder / "blender_manifest.toml"
-    head, table, rest = manifest.read_text(encoding="utf-8").partition("[permissions]")
-    manifest.write_text(head + generated + table + rest, encoding="utf-8")  # before the manifest's first table
-
-
 def build(output: Path, platforms: list[str]) -> list[Path]:
     tool = next(Path(find_bpy()).glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py"))
-    wheels = {name: fetch_wheels(name) for name in platforms}
+    output.mkdir(parents=True, exist_ok=True)
     BUILD.mkdir(exist_ok=True)
+    packages = []
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="extension-") as temporary:
-        source, target = Path(temporary, "source"), Path(temporary, "target")
-        source.mkdir()
-        target.mkdir()
-        stage(source, wheels)
-        run(sys.executable, tool, "build", "--split-platforms", "--source-dir", source, "--output-dir", target)
-        output.mkdir(parents=True, exist_ok=True)
-        packages = sorted(target.glob("*.zip"))
-        for package in packages:
+        plain = Path(temporary, "plain.zip")
+        run(sys.executable, tool, "build", "--source-dir", ROOT, "--output-filepath", plain)
+        for name in platforms:
+            files = contents(plain) | bundled(fetch_wheels(name))
+            files[MANIFEST] = with_wheels(files[MANIFEST].decode(), name, sorted(files)).encode()
+            said = tomllib.loads(files[MANIFEST].decode())
+            package = Path(temporary, f"{said['id']}-{said['version']}-{name.replace('-', '_')}.zip")
+            write_zip(package, files)
             run(sys.executable, tool, "validate", package)
-        return [package.replace(output / package.name) for package in packages]
+            packages.append(package.replace(output / package.name))
+    return packages
+
+
+def contents(archive: Path) -> dict[str, bytes]:
+    """The files in a zip by their paths."""
+    with zipfile.ZipFile(archive) as opened:
+        return {info.filename: opened.read(info) for info in opened.infolist() if not info.is_dir()}
+
+
+def bundled(wheels: list[Path]) -> dict[str, bytes]:
+    """Wheels, and beside them the texts of the licences that they carry."""
+    files = {}
+    for wheel in wheels:
+        files[f"wheels/{wheel.name}"] = wheel.read_bytes()
+        for path, text in contents(wheel).items():
+            distribution, licences, name = path.partition(".dist-info/licenses/")
+            if licences:
+                files[f"licenses/{distribution}/{name}"] = text
+    return files
+
+
+def with_wheels(manifest: str, platform: str, paths: list[str]) -> str:
+    """The manifest with platform and wheels, before its first table.
+
+    The checkout's names neither: Blender refuses a manifest whose wheels are not there.
+    """
+    head, table, rest = manifest.partition("[permissions]")
+    wheels = [f"./{path}" for path in paths if path.startswith("wheels/")]
+    return f"{head}platforms = {[platform]}\nwheels = {wheels}\n\n{table}{rest}"
+
+
+def write_zip(path: Path, files: dict[str, bytes]) -> None:
+    """Write files in the order of their paths, with the same date and permissions for all of them."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in sorted(files.items()):
+            info = zipfile.ZipInfo(name, DATE)
+            info.create_system = 3  # Unix, whichever system builds
+            info.external_attr = 0o100644 << 16
+            info.compress_type = zipfile.ZIP_STORED if name.endswith((".whl", ".png")) else zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
 
 
 def find_bpy() -> str:

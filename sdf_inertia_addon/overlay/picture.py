@@ -177,8 +177,7 @@ def _render_once() -> None:
     except RuntimeError as error:
         raise NoGpuError(str(error)) from None
     finally:
-        bpy.data.objects.remove(eye)
-        bpy.data.cameras.remove(camera)
-        bpy.data.scenes.remove(scene)
+        # Together: `scenes.remove` looks into the window, and under --command a loaded file has none (4.3 crashes).
+        bpy.data.batch_remove((eye, camera, scene))
         if not had_result and "Render Result" in bpy.data.images:
             bpy.data.images.remove(bpy.data.images["Render Result"])

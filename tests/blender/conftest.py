@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The add-on in a real bpy: imported once from the checkout, registered for the session, unregistered in the end."""
 
+import subprocess
+
 import bpy
 import pytest
 
@@ -23,3 +25,14 @@ def scene(addon):
     """An empty scene, factory settings, in metres; one for each test."""
     bpy.ops.wm.read_homefile(use_empty=True)
     return bpy.context.scene
+
+
+@pytest.fixture(scope="session")
+def package(tmp_path_factory):
+    """This machine's zip of the checkout as it is now."""
+    folder = tmp_path_factory.mktemp("dist")
+    tool = scenes.ROOT / "tools" / "package.py"
+    done = subprocess.run(scenes.python(tool, folder, "--platform", "this"), capture_output=True, text=True)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    (built,) = folder.glob("*.zip")
+    return built

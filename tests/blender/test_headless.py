@@ -337,7 +337,8 @@ def test_a_target_mass_leaves_the_stated_densities_in_the_report(done):
 def test_help_ends_with_0():
     run = headless("--help")
     assert run.returncode == 0
-    for option in ("--output", "--inertia", "--skip-invalid", "--strict-auto", "--uri", "--report", "--preview"):
+    options = ("--output", "--inertia", "--skip-invalid", "--strict-auto", "--uri", "--report", "--preview", "--trust")
+    for option in options:
         assert option in run.stdout
 
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What users get: the extension's zip in a clean Blender without lxml, and the core as a wheel."""
 
+import ast
+import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +18,9 @@ import pytest
 
 CHECKOUT = Path(__file__).parents[2]
 MANIFEST = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
+
+COPIED = ("core", "sdf_inertia_addon", "requirements", "tools", "__init__.py", "blender_manifest.toml")
+COPIED += ("LICENSE", "README.md", "CHANGELOG.md")
 
 INSTALL = """
 import json, sys
@@ -53,18 +59,29 @@ def run(*command, **options):
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    """This machine's zip of the checkout as it is now."""
-    folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, CHECKOUT / "tools" / "package.py", folder, "--platform", "this")
-    (built,) = folder.glob("*.zip")
-    return built
+def files(package):
+    with zipfile.ZipFile(package) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 @pytest.fixture(scope="module")
-def contents(package):
-    with zipfile.ZipFile(package) as archive:
-        return {PurePosixPath(name) for name in archive.namelist()}
+def contents(files):
+    return {PurePosixPath(name) for name in files}
+
+
+def copied(target):
+    """Copy what the zip is built from, as another clone has it: other dates, other permissions, another order."""
+    for name in sorted((*COPIED, "docs"), reverse=True):
+        if (CHECKOUT / name).is_dir():
+            shutil.copytree(CHECKOUT / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            target.mkdir(exist_ok=True)
+            shutil.copy(CHECKOUT / name, target)
+    for number, path in enumerate(sorted(target.rglob("*"), reverse=True)):
+        os.utime(path, (1e9 + 4000 * number, 1e9 + 4000 * number))
+        if path.is_file():
+            path.chmod((0o600, 0o755)[number % 2])
+    return target
 
 
 @pytest.fixture(scope="module")
@@ -110,27 +127,133 @@ def test_the_zip_installs_into_a_clean_blender_and_brings_lxml(package, python_w
         assert Path(seen[name]).is_relative_to(profile / "extensions"), name
 
 
+COMMAND_LINE = ("core/__main__.py", "core/cli.py", "core/commands", "core/mesh_file.py", "core/progress.py")
+COMMAND_LINE += ("sdf_inertia_addon/headless.py",)
+
+
 def test_the_zip_holds_the_extension_and_nothing_else(contents):
-    assert {str(path) for path in contents if len(path.parts) == 1} >= {
+    assert {str(path) for path in contents if len(path.parts) == 1} == {
         "__init__.py",
         "blender_manifest.toml",
+        "CHANGELOG.md",
         "LICENSE",
         "README.md",
     }
     assert {path.parts[0] for path in contents if len(path.parts) > 1} == {
         "core",
+        "docs",
+        "licenses",
         "sdf_inertia_addon",
         "wheels",
     }
-    assert not [path for path in contents if path.suffix == ".pyc" or any(p[0] == "." for p in path.parts)]
-    assert not [path for path in contents if {"__pycache__", "tests"} & set(path.parts)]
+    kinds = {path.suffix for path in contents if path.parts[0] in ("core", "sdf_inertia_addon")}
+    assert kinds == {".py"}
 
 
 @pytest.mark.parametrize("folder", ["core", "sdf_inertia_addon"])
-def test_the_zip_holds_every_module(contents, folder):
+def test_the_zip_holds_every_module_but_the_command_line(contents, folder):
     modules = {PurePosixPath(path.relative_to(CHECKOUT)) for path in (CHECKOUT / folder).rglob("*.py")}
-    assert modules
-    assert modules <= contents
+    apart = {module for module in modules if any(module.is_relative_to(path) for path in COMMAND_LINE)}
+    assert apart
+    assert {path for path in contents if path.parts[0] == folder} == modules - apart
+
+
+def imported(name, text):
+    """Yield what a module imports of its own package, as paths from the package's root."""
+    here = PurePosixPath(name).parent.parts
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            above = (*here[: len(here) + 1 - node.level], *(node.module or "").split("."))
+            module = "/".join(filter(None, above))
+            yield module, [alias.name for alias in node.names]
+
+
+def test_no_module_of_the_zip_imports_one_that_is_not_in_it(files):
+    places = {name.removesuffix(".py").removesuffix("/__init__") for name in files if name.endswith(".py")}
+    seen = 0
+    for name, data in files.items():
+        if not name.endswith(".py"):
+            continue
+        for module, names in imported(name, data):
+            seen += 1
+            assert module in places or module == "", f"{name} imports {module}"
+            for one in names:  # a module, or a name in one
+                where = f"{module}/{one}".lstrip("/")
+                absent = any((CHECKOUT / f"{where}{end}").exists() for end in (".py", "/__init__.py"))
+                assert where in places or not absent, f"{name} imports {where}"
+    assert seen > 500
+
+
+def test_the_zip_holds_what_blenders_own_builder_takes_from_the_checkout(files, tmp_path):
+    (tool,) = Path(sysconfig.get_path("purelib"), "bpy").glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py")
+    plain = tmp_path / "plain.zip"
+    run(sys.executable, tool, "build", "--source-dir", CHECKOUT, "--output-filepath", plain)
+    with zipfile.ZipFile(plain) as archive:
+        built = {name: archive.read(name) for name in archive.namelist()}
+    added = {name for name in files if name.startswith(("wheels/", "licenses/"))}
+    assert built.keys() == files.keys() - added
+    assert {name for name in built if built[name] != files[name]} == {"blender_manifest.toml"}
+
+
+def test_another_clone_built_at_another_time_gives_the_same_bytes(package, tmp_path):
+    clone = copied(tmp_path / "another clone")
+    shutil.copytree(CHECKOUT / "build" / "lxml", clone / "build" / "lxml")  # as fetched, by the same hashes
+    tool = clone / "tools" / "package.py"
+    run(sys.executable, tool, tmp_path / "dist", "--platform", "this", cwd=tmp_path, umask=0o077)
+    again = tmp_path / "dist" / package.name
+    assert hashlib.sha256(again.read_bytes()).hexdigest() == hashlib.sha256(package.read_bytes()).hexdigest()
+
+
+def test_pictures_that_the_readme_shows_are_in_the_zip_and_no_others(files):
+    shown = set(re.findall(r"\]\((docs/[^)]+\.png)\)", files["README.md"].decode()))
+    assert shown
+    assert shown == {name for name in files if name.startswith("docs/")}
+
+
+def test_the_licences_of_the_wheels_are_in_the_zip(files):
+    texts = {name: data for name, data in files.items() if name.startswith("licenses/")}
+    assert all(re.search(rb"Permission is|Redistribution and use", data) for data in texts.values())
+    together = b"".join(texts.values())
+    for library in (b"lxml", b"libxml2", b"libxslt", b"zlib", b"iconv"):
+        assert library in together, library
+
+
+def pinned():
+    return (CHECKOUT / "requirements" / "wheels.txt").read_text()
+
+
+def test_every_wheel_is_pinned_by_its_hash(files):
+    hashes = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pinned()))
+    wheels = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name.endswith(".whl")}
+    assert len(wheels) == 3
+    assert set(wheels.values()) <= hashes
+    assert len(hashes) == 15  # three Pythons, on Linux and Windows each for two machines, on the Mac for both
+
+
+def test_the_bundled_lxml_is_the_one_tested_against():
+    tested = (CHECKOUT / "requirements" / "test.txt").read_text()
+    (bundled,) = re.findall(r"^lxml==(\S+)", pinned(), re.MULTILINE)
+    assert re.findall(r"^lxml==(\S+)", tested, re.MULTILINE) == [bundled]
+
+
+def test_a_wheel_with_another_hash_is_not_bundled(tmp_path):
+    clone = copied(tmp_path / "clone")
+    (clone / "requirements" / "wheels.txt").write_text(re.sub(r"[0-9a-f]{64}", "0" * 64, pinned()))
+    (wheels,) = {wheel.parent for wheel in (CHECKOUT / "build" / "lxml").rglob("*manylinux*x86_64.whl")}
+    offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
+    command = [sys.executable, clone / "tools" / "package.py", tmp_path / "dist", "--platform", "linux-x64"]
+    done = subprocess.run(command, capture_output=True, text=True, env=offline)
+    assert done.returncode != 0
+    assert "DO NOT MATCH THE HASHES" in done.stderr
+    assert not (tmp_path / "dist").exists()
+
+
+def test_the_manifest_declares_what_the_add_on_uses():
+    code = "".join(path.read_text() for path in (CHECKOUT / "sdf_inertia_addon").rglob("*.py"))
+    assert "clipboard" in code
+    assert MANIFEST["permissions"].keys() == {"files", "clipboard"}
+    assert not any(name in code for name in ("urllib", "socket", "import requests"))  # or `network`, too
+    assert all(len(why) <= 64 and why[-1].isalnum() for why in MANIFEST["permissions"].values())
 
 
 def test_the_zip_brings_lxml_for_every_python_of_blender(contents):
