@@ -111,6 +111,7 @@ def placed(
         camera.scale,
         ~hosts,
         taken,
+        faces.chosen,
     )
     return faces, anchors, corners
 

@@ -34,6 +34,7 @@ class Placement:
         scale: float,
         guests: npt.NDArray[np.bool_] | None = None,
         taken: Sequence[Bounds] = (),
+        chosen: npt.NDArray[np.bool_] | None = None,
     ) -> FloatArray:
         """Return the corners (n, 2) of the labels: where they were if they were anywhere, else as `place_labels`.
 
@@ -47,6 +48,8 @@ class Placement:
             Asked for the bodies' `occupancy` only if places have to be found.
         guests : ndarray of bool, shape (n,), optional
             Labels that come and go with the selection: the others stand as if these were not there.
+        chosen : ndarray of bool, shape (n,), optional
+            Labels that others make room for; the guests, if not given.
         """
         guests = np.zeros(len(names), dtype=bool) if guests is None else guests
         nowhere = np.full(2, np.nan)
@@ -65,7 +68,8 @@ class Placement:
             inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
             self._seen, self.settled = None, False
             return kept(np.where(inside[:, None], anchors + offsets, np.nan), sizes, bounds, rank + 9 * guests, taken)
-        found = self._beside(corners, anchors, sizes, bounds, rank, occupied, scale, guests, taken, offsets)
+        asked = (guests if chosen is None else chosen | guests) & np.isnan(corners[:, 0]) & np.isfinite(anchors[:, 0])
+        found = self._beside(corners, anchors, sizes, bounds, rank, occupied, scale, asked, taken, offsets)
         self._offsets = dict(zip(names, np.where(guests[:, None], found, corners) - anchors, strict=True))
         self.settled, self.rested = True, False
         return found
@@ -79,12 +83,11 @@ class Placement:
         rank: npt.NDArray[np.int64],
         occupied: Callable[[], npt.NDArray[np.bool_]],
         scale: float,
-        guests: npt.NDArray[np.bool_],
+        asked: npt.NDArray[np.bool_],
         taken: Sequence[Bounds],
         offsets: FloatArray,
     ) -> FloatArray:
-        """Return the corners with those of the guests, for which others go where there is no room beside them."""
-        asked = guests & np.isfinite(anchors[:, 0])
+        """Return the corners with those that are asked for too: others go where there is no room beside them."""
         if not asked.any():
             return hosts
         before = offsets if np.isfinite(offsets[asked]).any() else None

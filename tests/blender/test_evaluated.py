@@ -215,7 +215,7 @@ def test_an_object_that_can_have_no_mesh_is_an_error(kind):
     data = {"CAMERA": lambda: bpy.data.cameras.new("c"), "LIGHT": lambda: bpy.data.lights.new("l", "POINT")}
     tag(add(data.get(kind, lambda: None)(), "thing"), "link", "collision")
     found = findings()["no_geometry"]
-    assert found.severity == "error" and kind in found.message and found.remedy
+    assert found.severity == "error" and kind.capitalize() in found.message and found.remedy
 
 
 def test_a_metaball_is_a_solid():

@@ -80,22 +80,42 @@ def test_the_selected_the_active_and_the_hovered_have_one_too_and_no_other_moves
             assert {name: after[name] for name in before} == before
 
 
+def placement_of(bounds, anchors, sizes):
+    """Return a function that places two labels, of which one may be chosen."""
+    layout = scenes.module("sdf_inertia_addon.overlay.layout")
+    placement = scenes.module("sdf_inertia_addon.overlay.placement").Placement()
+    grid = layout.occupancy(np.zeros((0, 3, 3)), *bounds[2:])
+
+    def corners(chosen):
+        asked = np.arange(2) == chosen
+        nobody = np.zeros(2, dtype=bool)
+        ranks = np.array([0, 3])
+        return placement.place(["a", "b"], anchors, sizes, bounds, ranks, lambda: grid, 1.0, nobody, (), asked)
+
+    return corners
+
+
 def test_where_there_is_room_for_one_label_it_is_the_selected_ones(addon):
     layout = scenes.module("sdf_inertia_addon.overlay.layout")
     placement = scenes.module("sdf_inertia_addon.overlay.placement").Placement()
     anchors, sizes = np.array([[60.0, 20.0], [70.0, 25.0]]), np.full((2, 2), (90.0, 30.0))
-    bounds = (0.0, 0.0, 120.0, 80.0)
+    bounds = (0.0, 0.0, 120.0, 60.0)
 
     def corners(selected):
         guests = np.array([False, True])
         asked = anchors if selected else np.where(guests[:, None], np.nan, anchors)
-        grid = layout.occupancy(np.zeros((0, 3, 3)), 120, 80)
+        grid = layout.occupancy(np.zeros((0, 3, 3)), 120, 60)
         return placement.place(["a", "b"], asked, sizes, bounds, np.array([0, 3]), lambda: grid, 1.0, guests)
 
     first, _ = before = corners(False)
     assert np.isfinite(first).all()
     there = np.isfinite(corners(True)[:, 0])
     assert there.tolist() == [False, True]
+    # So it is where the selected one is among those that are shown anyway, and comes last.
+    both = placement_of(bounds, anchors, sizes)
+    assert np.isfinite(both(None)[:, 0]).tolist() == [True, False]
+    assert np.isfinite(both(1)[:, 0]).tolist() == [False, True]
+    assert np.isfinite(both(None)[:, 0]).tolist() == [True, False]
     np.testing.assert_array_equal(corners(False), before)
 
 

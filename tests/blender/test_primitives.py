@@ -135,7 +135,7 @@ def test_a_shape_that_does_not_fit_is_an_error_that_names_the_extents(kind, size
     assert found.severity == "error" and "odd" in found.subject
     for side in size:
         assert f"{side:g}" in found.message
-    assert "ELLIPSOID" in found.remedy and "MESH" in found.remedy
+    assert "Ellipsoid" in found.remedy and "Mesh" in found.remedy
 
 
 def test_a_sphere_under_a_non_uniform_scale_is_never_silently_a_sphere():

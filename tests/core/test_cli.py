@@ -367,7 +367,7 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     process = subprocess.Popen([sys.executable, "-c", code], cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=end)
     os.close(end)
     seen = b""
-    while b"voxel" not in seen or b"%" not in seen:
+    while b"exact" not in seen or b"%" not in seen:
         seen += os.read(terminal, 4096)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=20)

@@ -89,7 +89,7 @@ def test_boundary_loops_are_counted_and_located():
     assert (top.sum(), side.sum()) == (2, 8)
     error = refusal((vertices, triangles[~(top | side)]))
     assert error.code == "open_mesh"
-    assert "12 of its" in error.message
+    assert "12 edges have a face on one side only" in error.message
     assert "2 boundary loops: 8 edges about (4, 2, 1), 4 edges about (0.5, 0.5, 2)" in error.message
 
 
@@ -97,7 +97,7 @@ def test_a_fin_opens_the_two_edges_that_it_has_for_itself():
     vertices, triangles = box((1, 1, 1))
     a, b = triangles[0][:2]
     with_fin = np.vstack([vertices, [[3, 3, 3]]]), np.vstack([triangles, [[a, b, len(vertices)]]])
-    assert "2 of its 20 edges have a face on one side only and 1 joins three faces or more" in refusal(with_fin).message
+    assert "2 edges have a face on one side only and 1 edge joins three faces or more" in refusal(with_fin).message
 
 
 def test_an_open_edge_is_one_however_many_corners_lie_on_it():
@@ -107,10 +107,10 @@ def test_an_open_edge_is_one_however_many_corners_lie_on_it():
     roof = [face for i in range(4, 7) for face in ([i, i + 1, i + 4], [i + 1, i + 5, i + 4])]
     triangles = np.array([[0, 1, 2], [0, 2, 3], *roof])
     wider = refusal((vertices, triangles)).message
-    assert "9 of its 18 edges have" in wider, wider
+    assert ": 9 edges have" in wider, wider
     vertices[[2, 3]] = vertices[[7, 4]]  # where the wall is no wider than its roof, its top is closed
     as_wide = refusal((vertices, triangles)).message
-    assert "8 of its 18 edges have" in as_wide, as_wide
+    assert ": 8 edges have" in as_wide, as_wide
 
 
 def test_the_faces_to_turn_are_listed():

@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from importlib import import_module
+from pathlib import Path
 
 import bmesh
 import bpy
@@ -348,6 +349,33 @@ def remove_face(name: str = "Cube") -> None:
     mesh.update()
     with anywhere():
         bpy.ops.ed.undo_push(message="Remove face")
+
+
+def add_fin(name: str = "Cube") -> None:
+    """Stand a face on an edge of an object's mesh; one step of undo."""
+    mesh = bpy.data.objects[name].data
+    edited = bmesh.new()
+    edited.from_mesh(mesh)
+    edited.edges.ensure_lookup_table()
+    a, b = edited.edges[0].verts
+    edited.faces.new((a, b, edited.verts.new(2.0 * b.co), edited.verts.new(2.0 * a.co)))
+    edited.to_mesh(mesh)
+    edited.free()
+    mesh.update()
+    with anywhere():
+        bpy.ops.ed.undo_push(message="Add fin")
+
+
+def large_and_light(on: bool = True) -> None:
+    """Draw all of the interface twice as large, in Blender's light theme; or as it comes."""
+    bpy.context.preferences.view.ui_scale = 2.0 if on else 1.0
+    folder = next(path for path in bpy.utils.preset_paths("interface_theme") if "scripts" in path)
+    with anywhere():
+        if on:
+            theme = next(Path(folder).glob("Blender_Light.xml"))
+            bpy.ops.script.execute_preset(filepath=str(theme), menu_idname="USERPREF_MT_interface_theme_presets")
+        else:
+            bpy.ops.preferences.reset_default_theme()
 
 
 def file_dialog() -> str:

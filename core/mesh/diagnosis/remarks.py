@@ -63,10 +63,10 @@ def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
     """
     edges, boundary = _open_edges(edges, pieces)
     chains = loops(edges, boundary)
-    count, fins = int(np.count_nonzero(edges.count)), int(np.count_nonzero(edges.count[boundary] > 1))
+    fins = int(np.count_nonzero(edges.count[boundary] > 1))
     single = len(boundary) - fins
-    told = [f"{single} of its {count} edges {_verb(single, 'has', 'have')} a face on one side only"] if single else []
-    told += [f"{fins} {_verb(fins, 'joins', 'join')} three faces or more"] if fins else []
+    told = [f"{single} {_verb(single, 'edge has', 'edges have')} a face on one side only"] if single else []
+    told += [f"{fins} {_verb(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
     places = ", ".join(
         f"{len(chain)} {_verb(len(chain), 'edge', 'edges')} about {_place(middle(surface, edges, chain))}"
         for chain in chains[:3]

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A user's first minutes: the first click, a weight, numbers by hand, a fin, the export."""
+
+import time
+
+import pytest
+from lxml import etree
+
+CUBE = 2.0**3 * 1000.0
+
+
+def height_of(user, does):
+    return user.find(does)[1]
+
+
+def test_the_first_click_on_link_gives_a_mass_and_moves_no_button(user):
+    before = height_of(user, "sdf_inertia.tag_link")
+    user.picture("before")
+    user.press("sdf_inertia.tag_link")
+    assert user.until("inside.number()") == pytest.approx((CUBE, 0.0, 0.0, 0.0))
+    user.picture("after")
+    assert height_of(user, "sdf_inertia.tag_link") == before
+
+
+def test_manual_starts_from_the_present_numbers_and_undo_goes_back(user):
+    user.run("inside.tag()")
+    user.press("mode='MANUAL'")
+    assert user.until("bpy.data.objects['Cube'].sdf_inertia.inertia == 'MANUAL'")
+    assert user.run("inside.number()[0]") == pytest.approx(CUBE)
+    assert user.run("inside.settings()['manual_inertia'][0]") == pytest.approx(CUBE / 12 * 8)
+    user.picture("manual")
+    user.keys("ctrl+z")
+    assert user.run("bpy.data.objects['Cube'].sdf_inertia.inertia") == "AUTO"
+
+
+def test_ticking_a_target_mass_starts_from_the_present_one(user):
+    user.run("inside.tag()")
+    user.press("own=True")
+    assert user.until("bpy.data.objects['Cube'].sdf_inertia.use_mass")
+    assert user.run("inside.settings()['mass']") == pytest.approx(CUBE)
+    user.picture("ticked")
+
+
+def test_a_material_is_chosen_for_the_selection_by_typing(user):
+    user.run("inside.tag()")
+    user.press("sdf_inertia.set_material")
+    time.sleep(0.5)
+    user.window.type("Titanium")
+    time.sleep(0.5)
+    user.picture("search")
+    user.window.key("Return")
+    assert user.until("bpy.data.objects['Cube'].sdf_inertia.material.startswith('Titanium')")
+    assert user.run("inside.number()[0]") > 4.0 * CUBE
+
+
+def test_f3_finds_what_acts_on_the_selection(user):
+    user.run("inside.tag()")
+    user.keys("F3")
+    time.sleep(0.5)
+    user.window.type("Set Target Mass")
+    time.sleep(0.7)
+    user.picture("found")
+    user.window.key("Return")
+    assert user.until("bpy.data.objects['Cube'].sdf_inertia.use_mass")
+    assert user.run("inside.settings()['mass']") == pytest.approx(CUBE)
+
+
+def test_the_dialog_writes_a_folder_of_the_models_name(user):
+    user.run("inside.tag()")
+    user.press("sdf_inertia.export_sdf")
+    assert user.until("inside.shown('FILE_BROWSER')")
+    assert user.until("inside.file_dialog()") == "SDF_INERTIA_OT_export_model"
+    time.sleep(0.7)
+    user.picture("dialog")
+    user.press("file.execute", "FILE_BROWSER", "EXECUTE")
+    written = user.window.folder / "home" / "model" / "model.sdf"
+    end = time.monotonic() + 20
+    while not written.exists() and time.monotonic() < end:
+        user.window.breathe()
+    assert etree.parse(written).find(".//link/inertial").get("auto") == "true"
+
+
+def test_a_fin_is_offered_what_helps_and_the_click_mends_the_mesh(user):
+    user.run("inside.add_fin()")
+    user.run("inside.tag()")
+    user.picture("fin")
+    with pytest.raises(AssertionError, match="delete_loose_faces"):
+        user.find("sdf_inertia.fill_holes")
+    user.press("sdf_inertia.delete_loose_faces")
+    assert user.until("inside.number() is not None")
+    assert user.run("inside.shape()") == (8, 6)
+
+
+def test_the_tab_at_twice_the_size_in_the_light_theme(user):
+    user.run("inside.large_and_light()")
+    try:
+        user.look()
+        user.picture("empty")
+        user.press("sdf_inertia.tag_link")
+        assert user.until("inside.number()")
+        user.picture("link")
+        user.run("inside.add_fin()")
+        user.keys()
+        user.picture("fin")
+    finally:
+        user.run("inside.large_and_light(False)")
