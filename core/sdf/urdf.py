@@ -16,8 +16,9 @@ from ..errors import InertiaError
 from ..inertial import COMPONENTS
 from .document import Document, Element
 from .read import SdfFile, read_document
+from .xml_names import COLON
 
-XACRO = "ros.org/wiki/xacro"
+XACRO = f"xacro{COLON}"
 
 SHAPES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
 
@@ -38,7 +39,7 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
     InertiaError
         ``xacro`` for a file whose macros are not expanded, or what `read_document` raises.
     """
-    if any(XACRO in str(element.tag) for element in document.root.iter("*")):
+    if any(element.tag.startswith(XACRO) for element in document.root.iter("*")):
         message = "it is a xacro file, whose macros are not expanded"
         raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
     path = document.path
