@@ -80,7 +80,9 @@ class Characters:
         if not self.utf16:
             return data.decode("latin-1")
         if len(data) % 2:
-            raise InertiaError("bad_encoding", name, "this is no UTF-16: half a character is at its end", "save it as UTF-8")
+            raise InertiaError(
+                "bad_encoding", name, "this is no UTF-16: half a character is at its end", "save it as UTF-8"
+            )
         try:
             text = data.decode(self.codec)
             if 2 * len(text) == len(data):
@@ -98,7 +100,7 @@ class Characters:
         declared = _ENCODING.search(self.text, 0, 1024)
         known = _single_byte(declared[1]) if declared else "utf-8"
         if declared and not known:
-            self.loose.add("encoding", declared.start(1))
+            self.loose.add("encoding", declared.start(1), declared[1])
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -141,7 +143,7 @@ class Characters:
             text = _REFERENCE.sub(lambda match: self._referred(match, start), text).partition("\0")[0]
         return _ILLEGAL.sub(_stand_in, text)
 
-    def _referred(self, match: re.Match[str], place: int) -> str:
+    def _referred(self, match: re.Match[str], start: int) -> str:
         hexadecimal, decimal, entity = match.groups()
         if entity:
             return _ENTITIES[entity]
@@ -151,11 +153,21 @@ class Characters:
         if digits is not None and len(digits.lstrip("0")) < 8:
             number = int(digits or "0", 16 if decimal is None else 10)
         if number > _LAST_CHARACTER:
-            self.loose.add("ampersand" if digits is None else "reference", place)
+            self._note("ampersand" if digits is None else "reference", match, start)
             return match[0]
         if _ILLEGAL.match(chr(number)):
-            self.loose.add("reference", place)
+            self._note("reference", match, start)
         return chr(number)
+
+    def _note(self, form: str, match: re.Match[str], start: int) -> None:
+        """Tell a reference of the text that begins at `start`; the first of its form with its own place."""
+        if form in self.loose.found:
+            place = self.loose.found[form][0]
+        else:
+            place = start - 1
+            for _ in range(match.string.count("&", 0, match.start()) + 1):
+                place = self.text.index("&", place + 1)
+        self.loose.add(form, place, match[0])
 
 
 def _stand_in(match: re.Match[str]) -> str:

@@ -6,16 +6,18 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import Finding, InertiaError
 from .collecting import uncollected
-from .loose import loose_finding
-from .markup import SHOWN, read_markup
+from .loose import SHOWN
+from .markup import read_markup
 from .scan import MAX_BYTES, Element, Scan
 from .xml_names import as_written
+
+__all__ = ["Document", "Element", "Place", "child_of", "children_of", "qualified", "read_bytes", "too_large"]
+
 
 @dataclass(frozen=True, eq=False)
 class Document:
@@ -32,7 +34,7 @@ class Document:
     root : lxml element
         The text of an element is its value to libsdformat; there are no comments, and no namespaces: see `qualified`.
     findings : tuple of Finding
-        ``loose_xml`` and ``text_cut`` (warnings), ``undeclared_prefix`` (info).
+        ``loose_xml``, ``text_cut`` and ``utf16`` (warnings), ``undeclared_prefix`` (info).
     """
 
     path: Path | None
@@ -111,11 +113,14 @@ class Document:
 
     def _oddities(self) -> Iterator[Finding]:
         characters = self._scan.characters
-        for form, (place, count) in sorted(characters.loose.found.items(), key=itemgetter(1)):
-            yield loose_finding(form, f"{self.name}:{characters.line(place)}", count)
+        if characters.utf16:
+            yield Finding(
+                "warning", "utf16", self.name, "it is UTF-16, which simulators do not read", "save it as UTF-8"
+            )
+        yield from characters.loose.findings(self.name, characters.line)
         for element, lost in self._scan.cut:
             read = element.text.strip()[:SHOWN]
-            message = f"<{qualified(element)}> is read as {read!a}: {lost!a} behind its first text counts for nothing"
+            message = f"<{qualified(element)}> is read as {read!a}: the {lost!a} that follows counts for nothing"
             yield Finding("warning", "text_cut", self.place(element), message, "write it as one text without comments")
         for prefix in self._scan.undeclared:
             message = f"the prefix '{prefix}:' is not declared; XML tools other than simulators need that"

@@ -13,6 +13,7 @@ from ..errors import InertiaError
 from . import scan
 from .characters import Characters
 from .grammar import ATTRIBUTE, DECLARATION, INSTRUCTION, MAX_ATTRIBUTES, PLAIN, SPACE, SPACES, TAG, TAG_END
+from .loose import SHOWN
 from .scan import MAX_BYTES, MAX_DEPTH, Element, Scan
 from .xml_names import Names
 
@@ -21,9 +22,6 @@ ROOTS = ("sdf", "robot", "model")
 
 _EMPTY, _TEXT, _FULL = range(3)
 """What an element holds so far: nothing but comments; a text; more, so that no further text counts."""
-
-SHOWN = 40
-"""Characters of a text that a message repeats."""
 
 
 def read_markup(data: bytes, name: str) -> Scan:
@@ -56,7 +54,7 @@ class _Reader:
         self._outer: list[tuple[Element, str, int]] = []
         self._roots: list[int] = []
         self._begins = 0
-        self._begun = False
+        self._declared = self._begun = False
         self._cdata_ends = "]]>" in self._text
 
     def read(self) -> Scan:
@@ -88,7 +86,7 @@ class _Reader:
         mark = "\ufeff" if self._characters.utf16 else "\xef\xbb\xbf"
         if self._text.startswith(mark, place):
             if place:
-                self._loose.add("declaration", 0)
+                self._loose.add("space_first", 0)
             self._begins = place + len(mark)
         return self._begins
 
@@ -137,9 +135,12 @@ class _Reader:
         if self._begun:
             message = "'<?' stands behind the beginning, where simulators refuse the file"
             raise self._bad(start, message)
-        declared = start == self._begins and DECLARATION.match(self._text, start)
-        if not (declared or INSTRUCTION.match(self._text, start)):
-            self._loose.add("declaration", start)
+        declared = DECLARATION.match(self._text, start)
+        if declared and not self._declared and start > self._begins:
+            self._loose.add("space_first", self._begins)
+        elif (declared and self._declared) or not (declared or INSTRUCTION.match(self._text, start)):
+            self._loose.add("declaration", start, self._shown(self._text[start:end]))
+        self._declared = True
         return end
 
     def _unknown(self, start: int) -> int:

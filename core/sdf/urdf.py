@@ -9,6 +9,7 @@ thirty packages; so lxml, behind the same guards as for SDF.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -44,7 +45,8 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
         raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
     path = document.path
     sdf = Document.parse(_Lines(document).text().encode(), document.name, path)
-    return read_document(sdf, roots)
+    file = read_document(sdf, roots)
+    return replace(file, findings=(*document.findings, *file.findings))
 
 
 class _Lines:

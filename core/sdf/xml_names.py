@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The names of elements and attributes as the tree holds them: TinyXML2 knows no namespaces, and takes more than XML."""
+"""The names of elements and attributes in the tree: TinyXML2 knows no namespaces, and takes more than XML does."""
 
 from __future__ import annotations
 
@@ -65,9 +65,10 @@ class Names:
         """Return how the tree holds a name that stands at `place` of the text."""
         if raw.isascii() and ":" not in raw:
             return raw
-        parts = self._characters.decoded(raw).split(":")
+        name = self._characters.decoded(raw)
+        parts = name.split(":")
         if len(parts) > 2 or not all(map(_BEGINS.match, parts)) or any(map(_FOREIGN.search, parts)):
-            self._characters.loose.add("name", place)
+            self._characters.loose.add("name", place, name)
             parts = [_FOREIGN.sub(DOT, part) for part in parts]
             if parts[0] and not _BEGINS.match(parts[0]):
                 parts[0] = DOT + parts[0]
