@@ -178,10 +178,8 @@ def test_a_model_config_is_read_so_too(tmp_path):
 def test_a_urdf_is_read_so_too(tmp_path):
     path = tmp_path / "r.urdf"
     inertia = "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
-    path.write_text(
-        f"\n<?xml version='1.0'?>\n<robot name='a&b' xmlns='http://ros'><!-- -- --><link name='l'><inertial><mass value='5'/>"
-        f"{inertia}</inertial></link></robot>"
-    )
+    link = f"<link name='l'><inertial><mass value='5'/>{inertia}</inertial></link>"
+    path.write_text(f"\n{DECLARATION}\n<robot name='a&b' xmlns='http://ros'><!-- -- -->{link}</robot>")
     lines = [finding.subject for finding in check_path(path) if finding.code == "loose_xml"]
     assert lines == [f"{path}:1"] + [f"{path}:3"] * 3
 
