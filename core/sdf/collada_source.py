@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, TriangleArray, VertexArray
-from .scan import scan
+from .guard import guard
 
 Piece = tuple[str, VertexArray, TriangleArray]
 
@@ -29,14 +29,14 @@ def read_collada(data: bytes, name: str) -> list[Piece]:
     ImportError
         Where pycollada is not installed.
     InertiaError
-        Where the XML is refused; see `scan`.
+        Where the XML is refused; see `guard`.
     ValueError
         Where the file has no scene.
     Exception
         Whatever pycollada trips over in a broken file.
     """
     collada = import_module("collada")
-    scan(data, name)
+    guard(data, name)
     common = collada.common
     file = collada.Collada(BytesIO(data), ignore=[common.DaeUnsupportedError, common.DaeBrokenRefError])
     if file.scene is None:

@@ -17,7 +17,6 @@ from .document import Document, Element, child_of, qualified
 from .locate import Locator
 from .mesh_source import MeshStore
 from .values import boolean, child_number, number, text_of, vector
-from .write import NAMESPACES
 
 WITHOUT_VOLUME = ("plane", "heightmap", "image", "polyline", "empty")
 """Geometries for which libsdformat computes nothing."""
@@ -150,20 +149,7 @@ class Source:
         return found
 
 
-_PREFIXES = {uri: prefix for prefix, uri in NAMESPACES.items()}
-
-
 def params_of(parent: Element | None) -> Mapping[str, str] | None:
-    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name, or None where there are none.
-
-    A namespace that we know has our prefix for it, whatever the file calls it.
-    """
+    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name, or None where there are none."""
     element = child_of(parent, "auto_inertia_params")
-    if element is None:
-        return None
-    params = {}
-    for child in element.iterchildren("*"):
-        uri, _, local = child.tag.rpartition("}")
-        known = _PREFIXES.get(uri[1:])
-        params[f"{known}:{local}" if known else qualified(child)] = text_of(child)
-    return params
+    return None if element is None else {qualified(child): text_of(child) for child in element}

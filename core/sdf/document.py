@@ -1,33 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From bytes to a tree that knows where each element stands; what could harm the reader is refused first.
-
-Two passes: expat, which reports bytes and refuses early, then lxml, whose tree everything else uses.
-"""
+"""From bytes to a tree that knows where each element stands; what could harm the reader is refused first."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import quote
-
-from lxml import etree
+from typing import NamedTuple
 
 from ..errors import Finding, InertiaError
 from ..input_file import read_bytes
 from .collecting import uncollected
-from .scan import MAX_BYTES, Scan, scan
+from .loose import SHOWN
+from .markup import read_markup
+from .scan import MAX_BYTES, Element, Scan
+from .xml_names import as_written
 
-Element = Any  # lxml has no public type for one
-
-KNOWN_PREFIXES = {
-    "gz": "http://gazebosim.org/schema",
-    "ignition": "http://ignitionrobotics.org/schema",
-    "drake": "http://drake.mit.edu",
-    "sdf_inertia": "urn:sdf_inertia",
-}
-"""What the prefixes mean that files use without a declaration; any other one becomes ``urn:undeclared:<prefix>``."""
+__all__ = ["Document", "Element", "Place", "child_of", "children_of", "qualified"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +33,9 @@ class Document:
     data : bytes
         As they are on disk.
     root : lxml element
-        Prefixes that the file uses undeclared are declared here, not in `data`.
+        The text of an element is its value to libsdformat; there are no comments, and no namespaces: see `qualified`.
     findings : tuple of Finding
-        ``undeclared_prefix`` (info).
+        ``loose_xml``, ``text_cut`` and ``utf16`` (warnings), ``undeclared_prefix`` (info).
     """
 
     path: Path | None
@@ -54,7 +44,7 @@ class Document:
     root: Element
     findings: tuple[Finding, ...]
     _scan: Scan
-    _numbers: dict[Element, int] = field(default_factory=dict)
+    _numbers: dict[Element, int]
 
     @classmethod
     def read(cls, path: Path | str) -> Document:
@@ -76,41 +66,39 @@ class Document:
         Raises
         ------
         InertiaError
-            ``doctype``, ``file_too_large``, ``too_deep``, ``too_many_elements``, ``bad_encoding`` or ``bad_xml``, with
-            file and line.
+            ``doctype``, ``file_too_large``, ``too_deep``, ``too_many_elements``, ``too_many_attributes``,
+            ``bad_encoding`` or ``bad_xml``, with file and line.
         """
-        scanned = scan(data, name)
-        declared = {
-            prefix: KNOWN_PREFIXES.get(prefix, f"urn:undeclared:{quote(prefix)}") for prefix in scanned.undeclared
-        }
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-        try:
-            root = etree.fromstring(_with_declarations(data, declared, scanned), parser)
-        except etree.XMLSyntaxError as error:
-            line = (error.position or (0, 0))[0]
-            raise InertiaError("bad_xml", f"{name}:{line}", f"this is no XML: {error.msg}", "repair the file") from None
-        findings = tuple(
-            Finding("info", "undeclared_prefix", name, f"the prefix '{prefix}:' is not declared; it is read as {uri}")
-            for prefix, uri in declared.items()
-        )
-        document = cls(path, name, data, root, findings, scanned)
+        found = read_markup(data, name)
         # The dict keeps every element's proxy alive: lxml would make a new one for each look otherwise.
-        document._numbers.update(zip(root.iter("*"), range(len(scanned.starts)), strict=True))
-        return document
+        numbers = dict(zip(found.elements, range(found.size), strict=True))
+        document = cls(path, name, data, found.root, (), found, numbers)
+        return replace(document, findings=tuple(document._oddities()))
 
     @property
     def size(self) -> int:
         """How many elements it has."""
-        return len(self._scan.starts)
+        return self._scan.size
+
+    @property
+    def codec(self) -> str:
+        """What shows the markup in `data`: UTF-16, or Latin-1 for every encoding that has ASCII in it."""
+        return self._scan.characters.codec
 
     def span(self, element: Element) -> tuple[int, int]:
         """Return where an element's bytes begin and end in `data`, tags included."""
-        number = self._numbers[element]
-        return self._scan.starts[number], self._scan.end(self.data, number)
+        number, unit = self._numbers[element], self._scan.characters.unit
+        return self._scan.starts[number] * unit, self._scan.ends[number] * unit
+
+    def content_span(self, element: Element) -> tuple[int, int]:
+        """Return where the bytes between an element's tags are; both are its end for an element like ``<mass/>``."""
+        unit = self._scan.characters.unit
+        first, last = self._scan.content(self._numbers[element])
+        return first * unit, last * unit
 
     def line(self, element: Element) -> int:
         """Return the line that an element begins on, from 1."""
-        return self._scan.lines[self._numbers[element]]
+        return self._scan.characters.line(self._scan.starts[self._numbers[element]])
 
     def at(self, element: Element) -> Place:
         """Return an element's `place` as a value that becomes text only when a message needs it."""
@@ -123,6 +111,21 @@ class Document:
             name = one.get("name")
             steps.append(qualified(one) + ("" if name is None else f"[@name='{name}']"))
         return f"{self.name}:{self.line(element)} /{'/'.join(reversed(steps))}"
+
+    def _oddities(self) -> Iterator[Finding]:
+        characters = self._scan.characters
+        if characters.utf16:
+            yield Finding(
+                "warning", "utf16", self.name, "it is UTF-16, which simulators do not read", "save it as UTF-8"
+            )
+        yield from characters.loose.findings(self.name, characters.line)
+        for element, lost in self._scan.cut:
+            read = element.text.strip()[:SHOWN]
+            message = f"<{qualified(element)}> is read as {read!a}: the {lost!a} that follows counts for nothing"
+            yield Finding("warning", "text_cut", self.place(element), message, "write it as one text without comments")
+        for prefix in self._scan.undeclared:
+            message = f"the prefix '{prefix}:' is not declared; XML tools other than simulators need that"
+            yield Finding("info", "undeclared_prefix", self.name, message)
 
 
 class Place(NamedTuple):
@@ -164,14 +167,5 @@ def children_of(parent: Element, tag: str) -> list[Element]:
 
 
 def qualified(element: Element) -> str:
-    """Return an element's tag as the file writes it, such as ``gz:voxel_size``."""
-    local = etree.QName(element).localname
-    return f"{element.prefix}:{local}" if element.prefix else str(local)
-
-
-def _with_declarations(data: bytes, declared: dict[str, str], scanned: Scan) -> bytes:
-    if not declared:
-        return data
-    text = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in declared.items())
-    place = scanned.starts[0] + len(f"<{scanned.root}".encode(scanned.codec))
-    return data[:place] + text.encode(scanned.codec) + data[place:]
+    """Return an element's tag as people write it, such as ``gz:voxel_size``."""
+    return as_written(element.tag)

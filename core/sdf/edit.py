@@ -8,12 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .document import Document, Element
-
-SPACE = " \t\r\n"
-"""What XML calls white space. Python's own idea of it includes bytes that are part of UTF-8 letters."""
-
-_ATTRIBUTE = re.compile(r"""[ \t\r\n]+([^ \t\r\n=/>]+)[ \t\r\n]*=[ \t\r\n]*("[^"]*"|'[^']*')""")
-_TAG_NAME = re.compile(r"<[^ \t\r\n/>]+")
+from .grammar import ATTRIBUTE, SPACES, TAG
 
 LOOK_BACK = 256
 """Bytes before an element in which its line's indentation is looked for."""
@@ -67,9 +62,7 @@ class Editor:
         self._document = document
         self._element = element
         self._start, self._end = document.span(element)
-        # Latin-1 stands for every encoding whose ASCII characters are single bytes: it keeps the others as they are.
-        first = document.data[self._start : self._start + 2]
-        self._codec = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}.get(first, "latin-1")
+        self._codec = document.codec
         self._unit = 1 if self._codec == "latin-1" else 2
         self._text = self._decoded(self._start, self._end)
         self._changes: list[tuple[int, int, str]] = []
@@ -92,15 +85,16 @@ class Editor:
     def drop_attribute(self, name: str) -> None:
         """Take an attribute out of the element's start tag, with the white space before it."""
         for match in self._attributes():
-            if match[1] == name:
-                self._changes.append((match.start(), match.end(), ""))
+            if match[2] == name:
+                parted = self._text[match.end()] in SPACES + "/>"
+                self._changes.append((match.start() if parted else match.start(2), match.end(), ""))
 
     def set_attribute(self, name: str, value: str) -> None:
         """Give the element's start tag an attribute, or an attribute another value."""
-        place = _name_end(self._text, 0)
+        place = _name(self._text, 0).end()
         for match in self._attributes():
-            if match[1] == name:
-                self._changes.append((match.start(2), match.end(2), f'"{value}"'))
+            if match[2] == name:
+                self._changes.append((match.start(3), match.end(3), f'"{value}"'))
                 return
             place = match.end()
         self._changes.append((place, place, f' {name}="{value}"'))
@@ -108,7 +102,7 @@ class Editor:
     def set_text(self, element: Element, text: str) -> None:
         """Replace all that stands between an element's tags."""
         start, end = self._span(element)
-        opened, closing = self._inside(start, end)
+        opened, closing = self._content_span(element)
         if opened == end:
             self._open(start, end, text)
         else:
@@ -121,7 +115,7 @@ class Editor:
     def remove(self, element: Element) -> None:
         """Remove a child with the white space before it."""
         start, end = self._span(element)
-        while start and self._text[start - 1] in SPACE:
+        while start and self._text[start - 1] in SPACES:
             start -= 1
         self._changes.append((start, end, ""))
 
@@ -130,12 +124,12 @@ class Editor:
         layout = self.layout(parent)
         text = "".join(layout.before_child + one for one in texts)
         start, end = self._span(parent)
-        opened, closing = self._inside(start, end)
+        opened, closing = self._content_span(parent)
         if opened == end:
             self._open(start, end, text + layout.before_end)
             return
         place = closing
-        while place > opened and self._text[place - 1] in SPACE:
+        while place > opened and self._text[place - 1] in SPACES:
             place -= 1
         kept = self._text[place:closing]
         # An element that was removed takes the white space before it along, never that behind it.
@@ -170,36 +164,33 @@ class Editor:
         return self._document.data[start:end].decode(self._codec, "replace" if start < self._start else "strict")
 
     def _span(self, element: Element) -> tuple[int, int]:
-        start, end = self._document.span(element)
-        return (start - self._start) // self._unit, (end - self._start) // self._unit
+        return self._within(self._document.span(element))
+
+    def _content_span(self, element: Element) -> tuple[int, int]:
+        return self._within(self._document.content_span(element))
+
+    def _within(self, span: tuple[int, int]) -> tuple[int, int]:
+        return (span[0] - self._start) // self._unit, (span[1] - self._start) // self._unit
 
     def _attributes(self) -> Iterable[re.Match[str]]:
-        place = _name_end(self._text, 0)
-        while match := _ATTRIBUTE.match(self._text, place):
+        place = _name(self._text, 0).end()
+        while match := ATTRIBUTE.match(self._text, place):
             yield match
             place = match.end()
-
-    def _inside(self, start: int, end: int) -> tuple[int, int]:
-        """Return where the start tag ends and the end tag begins; twice `end` for an element like ``<mass/>``."""
-        place = _name_end(self._text, start)
-        while match := _ATTRIBUTE.match(self._text, place):
-            place = match.end()
-        opened = self._text.index(">", place) + 1
-        return (end, end) if opened == end else (opened, self._text.rindex("</", start, end))
 
     def _open(self, start: int, end: int, text: str) -> None:
         """Make ``<mass/>`` an element with content."""
         tag_start = end - len("/>")
-        while self._text[tag_start - 1] in SPACE:
+        while self._text[tag_start - 1] in SPACES:
             tag_start -= 1
-        name = self._text[start + 1 : _name_end(self._text, start)]
-        self._changes.append((tag_start, end, f">{text}</{name}>"))
+        found = _name(self._text, start)
+        self._changes += [(found.start(2), found.end(2), ""), (tag_start, end, f">{text}</{found[3]}>")]
 
 
-def _name_end(text: str, start: int) -> int:
-    match = _TAG_NAME.match(text, start)
+def _name(text: str, start: int) -> re.Match[str]:
+    match = TAG.match(text, start)
     assert match
-    return match.end()
+    return match
 
 
 def _line_before(text: str) -> str:

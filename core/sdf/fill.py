@@ -19,6 +19,7 @@ from .edit import Editor, Splice, spliced
 from .gz_validity import loadable
 from .judged import judged
 from .read import ReadLink, SdfFile
+from .values import text_of
 from .write import number
 
 
@@ -131,7 +132,7 @@ def _says(element: Element, text: str) -> bool:
     if element.attrib or len(element):
         return False
     try:
-        return [float(word) for word in (element.text or "").split()] == [float(word) for word in text.split()]
+        return [float(word) for word in text_of(element).split()] == [float(word) for word in text.split()]
     except ValueError:
         return False
 

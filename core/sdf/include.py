@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import InertiaError
+from ..errors import Finding, InertiaError
 from .codes import sdf_error
 from .document import Document, Element, child_of
 from .locate import Locator
@@ -65,12 +66,21 @@ class Library:
             )
         if len(within) >= MAX_NESTING:
             raise InertiaError("too_deep", str(place), f"includes are nested deeper than {MAX_NESTING}", "nest fewer")
+        try:
+            document = checked_document(self._read(path))
+        except InertiaError as error:
+            raise place.led_to(error) from None
+        self.spend(document, place)
+        return document
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """What is odd about the files themselves."""
+        return (finding for document in self.documents.values() for finding in document.findings)
+
+    def _read(self, path: Path) -> Document:
         if path not in self.documents:
-            try:
-                self.documents[path] = checked_document(Document.read(path))
-            except InertiaError as error:
-                raise place.led_to(error) from None
-        self.spend(self.documents[path], place)
+            self.documents[path] = Document.read(path)
         return self.documents[path]
 
     def spend(self, document: Document, place: object) -> None:
@@ -94,9 +104,7 @@ class Library:
         config = folder / "model.config"
         if not os.path.isfile(config):
             return locator.inside(folder).find("model.sdf", place)
-        listed = [
-            (_version(one.get("version", "")), text_of(one)) for one in Document.read(config).root.iterfind("sdf")
-        ]
+        listed = [(_version(one.get("version", "")), text_of(one)) for one in self._read(config).root.iterfind("sdf")]
         known = [(version or VERSIONS[0], name) for version, name in listed if version is None or version in VERSIONS]
         if not known:
             raise sdf_error("uri_lookup", place, f"{config} names no SDF file of version 1.4 to 1.12", "add one")

@@ -19,6 +19,7 @@ from .collision import WITHOUT_VOLUME
 from .judged import judged
 from .link import ReadLink
 from .read import SdfFile
+from .values import text_of
 
 COPIES = 3
 """Links with one tensor and different masses from which on it was copied: two may be a coincidence of rounding."""
@@ -82,7 +83,7 @@ def _visuals(link: ReadLink) -> list[Collision]:
         visual = link.part(element, element.get("name", ""), X)
         visuals.append(visual)
         # glTF has y up: Drake turns it, Gazebo does not, and the file does not tell whom it was made for.
-        if any((uri.text or "").strip().lower().endswith(Y_UP) for uri in element.iterfind("geometry/mesh/uri")):
+        if any(text_of(uri).lower().endswith(Y_UP) for uri in element.iterfind("geometry/mesh/uri")):
             visuals.append(replace(visual, pose=X @ Z_UP))
     return visuals
 

@@ -93,4 +93,4 @@ def read_document(document: Document, roots: Sequence[Path] = (), resolve: bool 
         )
         for model in tree.models
     )
-    return SdfFile(document, models, (*document.findings, *tree.findings))
+    return SdfFile(document, models, (*document.findings, *tree.library.findings, *tree.findings))

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from ..errors import Finding, Severity
 from .document import Document, Element, qualified
 from .values import text_of, to_number
+from .xml_names import COLON
 
 TABLE = """
 sdf: @version:s! world* model? light? actor*
@@ -143,7 +144,7 @@ def _attributes(document: Document, element: Element, structure: Structure, old:
         if slot is not None:
             if not _is(slot.kind, text):
                 yield _bad_value(document, element, f"{name}={text!a}", slot.kind)
-        elif not (name.startswith("{") or ":" in name or (old and name in OLD)):
+        elif not (COLON in name or (old and name in OLD)):
             free = [one for one in structure.attributes if one not in element.attrib]
             yield _unknown(document, element, f"attribute '{name}' of <{element.tag}>", name, free, "attribute")
     for name, slot in structure.attributes.items():
@@ -158,7 +159,7 @@ def _children(document: Document, element: Element, structure: Structure, old: b
         name = child.tag
         slot = structure.children.get(name)
         if slot is None:
-            if not (name.startswith("{") or child.prefix or ":" in name or (old and name in OLD)):
+            if not (COLON in name or (old and name in OLD)):
                 yield _stray(document, element, child, structure)
             continue
         counts[name] = counts.get(name, 0) + 1

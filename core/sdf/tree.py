@@ -182,8 +182,6 @@ class Tree:
         document = self.library.included(file.document, element, file.locator, file.within)
         assert document.path is not None
         included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
-        for finding in document.findings:
-            self._tell(finding)
         model = child_of(document.root, "model")
         if model is None:
             if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:

@@ -22,8 +22,9 @@ from .document import Document, Element, child_of
 from .read import SdfFile, read_document
 from .urdf_robot import SHAPES, Joint, Link, Part, Robot
 from .write import number
+from .xml_names import COLON
 
-XACRO = "ros.org/wiki/xacro"
+XACRO = f"xacro{COLON}"
 
 WORLD = "world"
 
@@ -44,12 +45,12 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
         ``xacro`` for a file whose macros are not expanded, ``bad_urdf`` for one that libsdformat reads nothing of, or
         what `read_document` raises.
     """
-    if any(XACRO in str(element.tag) for element in document.root.iter("*")):
+    if any(element.tag.startswith(XACRO) for element in document.root.iter("*")):
         message = "it is a xacro file, whose macros are not expanded"
         raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
     translation = _Translation(Robot.read(document))
     file = read_document(translation.document(), roots)
-    return replace(file, findings=(*translation.robot.findings, *file.findings))
+    return replace(file, findings=(*document.findings, *translation.robot.findings, *file.findings))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -22,10 +22,8 @@ LONGEST = 40
 
 
 def text_of(element: Element) -> str:
-    """Return an element's own text without surrounding space; comments within it count for nothing."""
+    """Return an element's value to libsdformat, its first text, without surrounding space."""
     text: str = element.text or ""
-    if len(element):
-        text += "".join(child.tail or "" for child in element)
     return text.strip()
 
 

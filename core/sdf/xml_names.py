@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The names of elements and attributes in the tree: TinyXML2 knows no namespaces, and takes more than XML does."""
+
+from __future__ import annotations
+
+import re
+
+from .characters import Characters
+
+COLON = "\ua789"
+"""What the tree's names have for ``:``, which lxml would take for a namespace's."""
+
+DOT = "\ua78f"
+"""What the tree's names have for a character that XML allows in none."""
+
+KNOWN_PREFIXES = {
+    "gz": "http://gazebosim.org/schema",
+    "ignition": "http://ignitionrobotics.org/schema",
+    "drake": "http://drake.mit.edu",
+    "sdf_inertia": "urn:sdf_inertia",
+    "xacro": "http://www.ros.org/wiki/xacro",
+}
+"""What the prefixes stand for that files use; another one that is declared as the same is read as this one."""
+
+_PREFIX_OF = {uri: prefix for prefix, uri in KNOWN_PREFIXES.items()}
+
+_LETTER = (
+    "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff"
+    "\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_BEGINS = re.compile(f"[{_LETTER}]")
+_FOREIGN = re.compile(f"[^{_LETTER}.0-9\xb7\u0300-\u036f\u203f\u2040-]")
+
+
+class Names:
+    """The names of one file, and the prefixes that it declares and uses."""
+
+    def __init__(self, characters: Characters) -> None:
+        self._characters = characters
+        self._declared: dict[str, str] = {"xml": "xml"}
+        self._used: dict[str, None] = {}
+
+    def attributes(self, values: dict[str, str], place: int) -> dict[str, str]:
+        """Return an element's attributes as the tree holds them, without the declarations of namespaces."""
+        if not any(":" in name or name == "xmlns" or not name.isascii() for name in values):
+            return values
+        if "xmlns" in values:
+            self._characters.loose.add("xmlns", place)
+        for name, value in values.items():
+            if name.startswith("xmlns:"):
+                # Where in the file it stands does not matter: the first one counts.
+                prefix = self._characters.decoded(name[6:])
+                self._declared.setdefault(prefix, _PREFIX_OF.get(value, prefix))
+        return {
+            self.in_tree(name, place): value
+            for name, value in values.items()
+            if name != "xmlns" and not name.startswith("xmlns:")
+        }
+
+    def undeclared(self) -> list[str]:
+        """Return the prefixes that are used and nowhere declared."""
+        return [prefix for prefix in self._used if prefix not in self._declared]
+
+    def in_tree(self, raw: str, place: int) -> str:
+        """Return how the tree holds a name that stands at `place` of the text."""
+        if raw.isascii() and ":" not in raw:
+            return raw
+        name = self._characters.decoded(raw)
+        parts = name.split(":")
+        if len(parts) > 2 or not all(map(_BEGINS.match, parts)) or any(map(_FOREIGN.search, parts)):
+            self._characters.loose.add("name", place, name)
+            parts = [_FOREIGN.sub(DOT, part) for part in parts]
+            if parts[0] and not _BEGINS.match(parts[0]):
+                parts[0] = DOT + parts[0]
+        elif len(parts) == 2:
+            self._used[parts[0]] = None
+            parts[0] = self._declared.get(parts[0], parts[0])
+        return COLON.join(parts)
+
+
+def as_written(name: str) -> str:
+    """Return a name of the tree as people write it, such as ``gz:voxel_size``."""
+    return name.replace(COLON, ":")
