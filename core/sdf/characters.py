@@ -13,7 +13,7 @@ import sys
 from array import array
 
 from ..errors import InertiaError
-from .loose import Loose
+from .loose import SHOWN, Loose
 
 _ENTITIES = {"quot": '"', "amp": "&", "apos": "'", "lt": "<", "gt": ">"}
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]*+);|#([0-9]*+);|(quot|amp|apos|lt|gt);)?")
@@ -47,6 +47,8 @@ class Characters:
     codec : str
         How the characters of `text` are encoded; Latin-1 stands for every encoding that has ASCII in it.
     utf16 : bool
+    plain : bool
+        True where every text is what it stands for: ASCII, without entities.
     loose : Loose
         What is no XML about the characters.
 
@@ -57,6 +59,7 @@ class Characters:
     """
 
     def __init__(self, data: bytes, name: str) -> None:
+        self._name = name
         self.loose = Loose()
         self.codec = _code_units(data)
         self.utf16 = self.codec != "latin-1"
@@ -72,7 +75,7 @@ class Characters:
         control = _CONTROL.search(self.text)
         if control:
             self.loose.add("control", control.start())
-        self._plain = not control and self.text.isascii() and "&" not in self.text and "\r" not in self.text
+        self.plain = not control and self.text.isascii() and "&" not in self.text and "\r" not in self.text
         self._line_end = "\n" if "\n" in self.text else "\r"
         self._lines = array("q")
 
@@ -119,6 +122,18 @@ class Characters:
         block = place // BLOCK
         return self._lines[block] + self.text.count(self._line_end, block * BLOCK, place)
 
+    def where(self, place: int) -> str:
+        """Return a place as messages name it."""
+        return f"{self._name}:{self.line(place)}"
+
+    def bad(self, place: int, message: str) -> InertiaError:
+        """Return the error for what TinyXML2 does not take."""
+        return InertiaError("bad_xml", self.where(place), f"this is no XML: {message}", "repair the file")
+
+    def shown(self, raw: str) -> str:
+        """Return a piece of `text` as messages show it."""
+        return self.decoded(raw)[:SHOWN]
+
     def decoded(self, raw: str) -> str:
         """Return a piece of `text` as what it stands for, without a look at entities."""
         if raw.isascii():
@@ -134,7 +149,7 @@ class Characters:
         TinyXML2 takes any other ``&`` for itself, and a reference to NUL ends the value, as in C.
         """
         raw = self.text[start:end]
-        if self._plain:
+        if self.plain:
             return raw
         text = self.decoded(raw)
         if "\r" in text:

@@ -41,9 +41,7 @@ class Names:
         self._used: dict[str, None] = {}
 
     def attributes(self, values: dict[str, str], place: int) -> dict[str, str]:
-        """Return an element's attributes as the tree holds them, without the declarations of namespaces."""
-        if not any(":" in name or name == "xmlns" or not name.isascii() for name in values):
-            return values
+        """Return an element's attributes as the tree holds them: without the declarations of namespaces."""
         if "xmlns" in values:
             self._characters.loose.add("xmlns", place)
         for name, value in values.items():
