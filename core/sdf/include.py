@@ -44,7 +44,7 @@ class Library:
         place = document.at(include)
         uri = include.find("uri")
         if uri is None:
-            raise sdf_error("missing_element", place, "an <include> needs a <uri>", "add one")
+            raise sdf_error("missing_element", place, "an <include> needs a <uri>", "add one", (4,))
         path = locator.find(text_of(uri), document.at(uri))
         if os.path.isdir(path):
             path = self._main_file(path, locator, document.at(uri))

@@ -6,17 +6,22 @@ What is wrong with one element becomes a finding with its place; the rest is sti
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import Finding, InertiaError
 from ..pose import Pose
+from .classes import reserved
 from .codes import sdf_error
-from .document import Document, Element, child_of
+from .document import Document, Element, child_of, children_of
+from .faults import no_attribute
 from .frames import Frame, Scope
 from .include import Library, relative_to_of
+from .joints import Joint, Parts
 from .locate import Locator
+from .names import is_reserved
+from .schema import structure_findings
 from .values import boolean, pose, text_of
 
 
@@ -56,28 +61,53 @@ class _Into:
 
     entry: ModelEntry
     scope: Scope
+    parts: Parts
     root: str = ""
 
 
 @dataclass
 class Tree:
-    """The models in document order, and the findings about files and frames."""
+    """The models in document order, and the findings about files, names, joints and frames.
+
+    `described` says whether files are compared with the description of SDF: those of our own making are not. `noted`
+    is what is doubtful about their structure.
+    """
 
     library: Library = field(default_factory=Library)
+    described: bool = True
     models: list[ModelEntry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    noted: list[Finding] = field(default_factory=list)
     _scopes: list[Scope] = field(default_factory=list)
+    _parts: list[tuple[Parts, object]] = field(default_factory=list)
+    _compared: set[Document] = field(default_factory=set)
 
     def walk(self, file: File) -> None:
         """Read all models and worlds of a file, then check every frame."""
+        self._compare(file.document)
         for child in file.document.root:
             if child.tag == "world":
                 self._world(file, child)
             elif child.tag == "model":
-                self._attempt(self._model, file, child, "", False)
+                self._attempt(self._top_model, file, child)
+        for parts, place in self._parts:
+            self._tell(parts.refusals(place))
         for scope in self._scopes:
             for name in scope.frames:
                 self._attempt(scope.check, name)
+        for parts, _ in self._parts:
+            self._tell(parts.late_refusals())
+
+    def _top_model(self, file: File, element: Element) -> None:
+        _, scope, _ = self._model(file, element, "", False)
+        self._model_frame(file, element, None, scope, "")  # nobody asks for it: a wrong placement frame is told
+
+    def _compare(self, document: Document) -> None:
+        """Compare a document with the description of SDF, once."""
+        if self.described and document not in self._compared:
+            self._compared.add(document)
+            for finding in structure_findings(document):
+                (self.findings if finding.severity == "error" else self.noted).append(finding)
 
     def _attempt(self, step: Callable[..., object], *arguments: object) -> None:
         try:
@@ -86,26 +116,32 @@ class Tree:
             if error.finding() not in self.findings:
                 self.findings.append(error.finding())
 
+    def _tell(self, errors: Iterable[InertiaError]) -> None:
+        """Add errors, but for those that were told of the same element."""
+        told = {(finding.code, finding.subject) for finding in self.findings}
+        self.findings += [error.finding() for error in errors if (error.code, error.subject) not in told]
+
     def _world(self, file: File, element: Element) -> None:
-        scope = Scope(own=("world",))
+        scope, parts = Scope(own=("world",)), Parts(is_world=True)
         self._scopes.append(scope)
+        self._parts.append((parts, file.document.at(element)))
         entry = ModelEntry("", element, file, False)
-        self._contents(file, element, _Into(entry, scope))
+        self._contents(file, element, _Into(entry, scope, parts))
 
     def _model(
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
-    ) -> tuple[str, Scope]:
-        """Read a model; return its name in its parent and its scope. An include may give it another name."""
-        given = None if include is None else child_of(include[1], "name")
-        name = _name(file, element) if given is None else text_of(given)
+    ) -> tuple[str, Scope, Parts]:
+        """Read a model; return its name in its parent and what is in it. An include may give it another name."""
+        name = _name(file, element) if include is None else _given_name(file, element, *include)
         scoped = f"{parent}::{name}" if parent else name
-        static = static or _static(file, element, include)
-        scope = Scope()
+        own_static = _static(file, element, include)
+        scope, parts = Scope(), Parts(False, own_static, element.get("canonical_link", "").strip())
         self._scopes.append(scope)
-        entry = ModelEntry(scoped, element, file, static)
+        self._parts.append((parts, file.document.at(element)))
+        entry = ModelEntry(scoped, element, file, static or own_static)
         self.models.append(entry)
-        self._contents(file, element, _Into(entry, scope))
-        return name, scope
+        self._contents(file, element, _Into(entry, scope, parts))
+        return name, scope, parts
 
     def _contents(self, file: File, element: Element, into: _Into) -> None:
         for child in element:
@@ -122,24 +158,30 @@ class Tree:
         name = _name(file, element)
         # Entered first: a link whose pose is wrong has its place among the links all the same.
         into.entry.links.append(LinkEntry(name, element, file, into.scope))
-        self._add(file, element, into, name, "")
+        self._add(file, element, into, name, None)
 
     def _frame(self, file: File, element: Element, into: _Into) -> None:
         name = _name(file, element)
         if element.tag == "frame":
-            self._add(file, element, into, name, element.get("attached_to", ""))
+            self._add(file, element, into, name, element.get("attached_to", "").strip())
             return
+        into.parts.joints.setdefault(name, Joint(name, element, file.document, into.root))
         child = child_of(element, "child")
         if child is None:
-            message = f"joint '{name}' has no <child>"
+            if element.get("type") == "ball":
+                return
+            message = "<joint> has no <child>"
             raise sdf_error("missing_element", file.document.at(element), message, "add one")
         self._add(file, element, into, name, text_of(child), "child_not_found")
 
     def _add(
-        self, file: File, element: Element, into: _Into, name: str, attached_to: str, missing: str | None = None
+        self, file: File, element: Element, into: _Into, name: str, fixed_to: str | None, missing: str | None = None
     ) -> None:
         place = file.document.at(element)
         _check_name(into.scope, name, place)
+        attached_to = fixed_to or ""
+        into.parts.fixed_to[name] = None if fixed_to is None else _meant(fixed_to, into.root)
+        into.parts.places[name] = place
         posed = child_of(element, "pose")
         relative_to = relative_to_of(file.document, posed)
         base = _meant(relative_to or attached_to, into.root)
@@ -155,37 +197,47 @@ class Tree:
         for finding in document.findings:
             if finding not in self.findings:
                 self.findings.append(finding)
+        self._compare(document)
         model = child_of(document.root, "model")
         if model is None:
             if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:
                 message = f"{document.name} holds no model at its top"
-                raise sdf_error("missing_element", file.document.at(element), message, "include a file with a model")
+                codes = (8,)
+                raise sdf_error("missing_element", file.document.at(element), message, "include a file with one", codes)
             return  # a light or an actor has no inertia
-        if boolean(file.document, element, element.get("merge")):
+        _check_placement(file, element)
+        if boolean(file.document, element, "merge"):
             self._merge(file, element, included, model, into)
         else:
             self._nested(included, model, into, (file, element))
 
     def _nested(self, file: File, element: Element, into: _Into, include: tuple[File, Element] | None) -> None:
-        name, scope = self._model(file, element, into.entry.name, into.entry.static, include)
+        name, scope, parts = self._model(file, element, into.entry.name, into.entry.static, include)
         posing_file, _ = include or (file, element)
         place = posing_file.document.at(include[1] if include else element)
         _check_name(into.scope, name, place)
         into.scope.nested[name] = scope
+        into.parts.nested[name] = parts
         into.scope.frames[name] = Frame(Pose.identity, into.root, place)
         into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
 
     def _merge(self, file: File, include: Element, included: File, model: Element, into: _Into) -> None:
-        given = child_of(include, "name")
-        name = _name(included, model) if given is None else text_of(given)
+        name = _given_name(included, model, file, include)
+        if into.parts.is_world:
+            for tag in ("link", "gripper"):
+                for one in children_of(model, tag):
+                    message = f"a <{tag}> cannot be merged into a world"
+                    place = file.document.at(include)
+                    self.findings.append(_unmergeable(place, message, included.document.at(one)).finding())
         proxy = f"_merged__{name}__model__"
         _check_name(into.scope, proxy, file.document.at(include))
         frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
-        self._contents(included, model, _Into(into.entry, into.scope, proxy))
+        into.parts.fixed_to[proxy] = model.get("canonical_link", "") or _first_link(model)
+        self._contents(included, model, _Into(into.entry, into.scope, into.parts, proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.
-            _, scope = Tree(self.library)._model(included, model, "", False)
+            _, scope, _ = Tree(self.library)._model(included, model, "", False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 
@@ -221,10 +273,44 @@ def _meant(name: str, root: str) -> str:
 
 
 def _name(file: File, element: Element) -> str:
-    name: str = element.get("name", "")
+    name: str = element.get("name", "").strip()
     if not name:
-        raise sdf_error("no_name", file.document.at(element), f"a <{element.tag}> has no name", "give it one")
+        raise no_attribute(file.document, element, "name")
     return name
+
+
+def _given_name(file: File, element: Element, including: File, include: Element) -> str:
+    """Return the name of an included model: the one that the include gives it, else its own."""
+    given = child_of(include, "name")
+    if given is None:
+        return _name(file, element)
+    name = text_of(given)
+    version = including.document.root.get("version", "").strip()
+    if is_reserved(name) or ("::" in name and version not in ("1.4", "1.5", "1.6", "1.7")):
+        raise reserved(including.document, given, name)
+    return name
+
+
+def _check_placement(file: File, include: Element) -> None:
+    """Raise where an include places a frame of the model without saying where."""
+    given = child_of(include, "placement_frame")
+    if given is None:
+        return
+    place = file.document.at(given)
+    if child_of(include, "pose") is None:
+        message = "a <placement_frame> needs a <pose>, which says where it is placed"
+        raise sdf_error("placement_without_pose", place, message, "add one")
+    if text_of(given) == "__root__":
+        raise reserved(file.document, given, "__root__")
+
+
+def _unmergeable(place: object, message: str, element: object) -> InertiaError:
+    return sdf_error("merge_unsupported", place, f"{message} ({element})", "include it without merge")
+
+
+def _first_link(model: Element) -> str:
+    link = child_of(model, "link")
+    return "" if link is None else str(link.get("name", ""))
 
 
 def _check_name(scope: Scope, name: str, place: object) -> None:
@@ -237,4 +323,4 @@ def _static(file: File, element: Element, include: tuple[File, Element] | None) 
     said = None if include is None else child_of(include[1], "static")
     document = file.document if said is None else include[0].document  # type: ignore[index]
     said = child_of(element, "static") if said is None else said
-    return said is not None and boolean(document, said, text_of(said) or "false")
+    return said is not None and boolean(document, said)

@@ -43,7 +43,7 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
         raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
     path = document.path
     sdf = Document.parse(_Lines(document).text().encode(), document.name, path)
-    return read_document(sdf, roots)
+    return read_document(sdf, roots, described=False)
 
 
 class _Lines:
