@@ -6,6 +6,7 @@ What is wrong with one element becomes a finding with its place; the rest is sti
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,7 @@ from .include import Library, relative_to_of
 from .joints import Joint, Parts
 from .locate import Locator
 from .names import is_reserved
+from .params import params_of_include, with_params
 from .schema import structure_findings
 from .values import boolean, pose, text_of
 
@@ -102,12 +104,18 @@ class Tree:
         _, scope, _ = self._model(file, element, "", False)
         self._model_frame(file, element, None, scope, "")  # nobody asks for it: a wrong placement frame is told
 
-    def _compare(self, document: Document) -> None:
-        """Compare a document with the description of SDF, once."""
-        if self.described and document not in self._compared:
-            self._compared.add(document)
-            for finding in structure_findings(document):
-                (self.findings if finding.severity == "error" else self.noted).append(finding)
+    def _compare(self, document: Document, was: Document | None = None) -> None:
+        """Compare a document with the description of SDF, once; of one that was another, tell only what is new."""
+        if not self.described or document in self._compared:
+            return
+        self._compared.add(document)
+        findings = structure_findings(document)
+        if was is not None:
+            old = Counter((finding.code, finding.message) for finding in structure_findings(was))
+            new = Counter((finding.code, finding.message) for finding in findings) - old
+            findings = [finding for finding in findings if new[finding.code, finding.message]]
+        for finding in findings:
+            (self.findings if finding.severity == "error" else self.noted).append(finding)
 
     def _attempt(self, step: Callable[..., object], *arguments: object) -> None:
         try:
@@ -193,11 +201,17 @@ class Tree:
     def _include(self, file: File, element: Element, into: _Into) -> None:
         document = self.library.included(file.document, element, file.locator, file.within)
         assert document.path is not None
+        self._compare(document)
+        params = params_of_include(element)
+        if params is not None:
+            plain = document
+            document, errors = with_params(plain, params, file.document)
+            self._tell(errors)
+            self._compare(document, plain)
         included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
         for finding in document.findings:
             if finding not in self.findings:
                 self.findings.append(finding)
-        self._compare(document)
         model = child_of(document.root, "model")
         if model is None:
             if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:

@@ -4,14 +4,14 @@
 import argparse
 import json
 
-from core.commands import diff, fill, report
+from core.commands import check, diff, fill, report
 
 
 def run(*words):
     """Run a command; return its exit status."""
     parser = argparse.ArgumentParser()
     subparsers = parser.add_subparsers()
-    for command in (diff, fill, report):
+    for command in (check, diff, fill, report):
         command.add_parser(subparsers)
     options = parser.parse_args([str(word) for word in words])
     return options.run(options)

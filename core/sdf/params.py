@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``<experimental:params>`` of an include: elements of the included model added, removed, replaced or modified.
+
+What comes out is a document of its own, on the lines of the included file. (ParamPassing.cc of libsdformat 16.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from ..errors import InertiaError
+from .codes import sdf_error
+from .document import Document, Element, child_of, qualified
+from .faults import shown
+from .spec import ROOT, Structure
+
+PARAMS = "experimental:params"
+
+ACTIONS = ("add", "modify", "remove", "replace")
+
+DIRECTIVES = ("element_id", "action")
+"""Attributes that say what to do, and are no part of the result."""
+
+
+def params_of_include(include: Element) -> Element | None:
+    """Return the ``<experimental:params>`` of an include, or None."""
+    return next((child for child in include.iterchildren("*") if qualified(child) == PARAMS), None)
+
+
+def with_params(included: Document, params: Element, including: Document) -> tuple[Document, list[InertiaError]]:
+    """Return the included document as its include would have it, and what could not be done about it.
+
+    Like libsdformat, it leaves out what cannot be done.
+
+    Raises
+    ------
+    InertiaError
+        What parsing raises, should the result be too large.
+    """
+    change = _Change(including, deepcopy(included.root))
+    for one in params.iterchildren("*"):
+        try:
+            change.apply(one)
+        except InertiaError as error:
+            change.errors.append(error)
+    text = b"\n" * (included.line(included.root) - 1) + etree.tostring(change.root, encoding="utf-8")
+    name = f"{included.name} with the params of {including.name}:{including.line(params)}"
+    return Document.parse(text, name, included.path), change.errors
+
+
+@dataclass
+class _Change:
+    """A tree that is changed by the elements of `document`."""
+
+    document: Document
+    root: Element
+    errors: list[InertiaError] = field(default_factory=list)
+
+    def _error(self, element: Element, codes: tuple[int, ...], message: str, remedy: str) -> InertiaError:
+        code = {2: "duplicate_name", 4: "missing_attribute", 5: "bad_value", 8: "missing_element", 9: "bad_value"}
+        return sdf_error(code[codes[0]], self.document.at(element), message, remedy, codes)
+
+    def apply(self, one: Element) -> None:
+        where, action = one.get("element_id"), one.get("action")
+        if where is None:
+            raise self._error(one, (4,), f"<{one.tag}> of the params has no element_id", "give it one")
+        if where.endswith("::"):
+            raise self._error(one, (5,), f"the element_id {shown(where)} ends without a name", "write one after '::'")
+        self._check_action(one, action)
+        model = next((child for child in self.root.iterchildren("*") if child.tag in ("model", "actor", "light")), None)
+        if model is None:
+            return  # told elsewhere
+        if action == "add":
+            self._add(one, where, model)
+            return
+        found = _by_id(model, where, str(one.tag))
+        if found is None:
+            raise self._error(one, (8,), f"there is no <{one.tag}> {shown(where)} to change", "correct the element_id")
+        if action is None:
+            for child in one.iterchildren("*"):
+                try:
+                    self._child(child, found)
+                except InertiaError as error:
+                    self.errors.append(error)
+        elif action == "modify":
+            self._modify(one, found)
+        elif action == "remove":
+            self._remove(one, found)
+        else:
+            _replace(found, one)
+
+    def _check_action(self, one: Element, action: str | None) -> None:
+        if action is not None and action not in ACTIONS:
+            raise self._error(one, (5,), f"the action {shown(action)} is none", f"write {', '.join(ACTIONS)}")
+
+    def _add(self, one: Element, where: str, model: Element) -> None:
+        name = one.get("name")
+        if not name:
+            codes = (4,) if name is None else (5,)
+            raise self._error(one, codes, f"the <{one.tag}> to be added has no name", "give it one")
+        there = _by_id(model, f"{where}::{name}" if where else name, str(one.tag))
+        if there is not None and one.tag != "plugin":
+            raise self._error(one, (2,), f"the <{one.tag}> {shown(name)} to be added is there already", "rename it")
+        parent = _by_id(model, where) if where else model
+        if parent is None:
+            raise self._error(one, (8,), f"there is no {shown(where)} to add to", "correct the element_id")
+        parent.append(_copy(one))
+
+    def _child(self, child: Element, parent: Element) -> None:
+        action = child.get("action")
+        if action is None:
+            raise self._error(child, (4,), f"<{qualified(child)}> of the params has no action", "give it one")
+        self._check_action(child, action)
+        if action in ("add", "replace") and child.tag not in _structure(parent).children:
+            raise self._error(child, (9,), f"<{parent.tag}> holds no <{qualified(child)}>", "correct the name")
+        if action == "add":
+            parent.append(_copy(child))
+            return
+        found = _named(parent, child, action == "modify")
+        if found is None:
+            raise self._error(child, (8,), f"there is no <{qualified(child)}> to {action}", "correct the name")
+        if action == "remove":
+            self._remove(child, found)
+        elif action == "modify":
+            self._modify(child, found)
+        elif found.get("name") is not None and child.get("name") is None:
+            raise self._error(child, (4,), f"the <{child.tag}> to replace with has no name", "give it one")
+        else:
+            _replace(found, child)
+
+    def _remove(self, one: Element, found: Element) -> None:
+        if not len(one) and not (one.text or "").strip():
+            _cut(found)
+            return
+        for child in one.iterchildren("*"):
+            inner = _named(found, child)
+            if inner is None:
+                error = self._error(child, (8,), f"there is no <{qualified(child)}> to remove", "correct the name")
+                self.errors.append(error)
+            else:
+                _cut(inner)
+
+    def _modify(self, one: Element, found: Element) -> None:
+        self._modify_attributes(one, found)
+        if (one.text or "").strip():
+            found.text = one.text
+            return
+        known = _structure(found).children
+        for child in one.iterchildren("*"):
+            inner = _named(found, child, True)
+            slot = known.get(child.tag)
+            if inner is None and slot is not None and slot.count in "!+":  # libsdformat made one, with its default
+                inner = etree.SubElement(found, child.tag)
+            if inner is None:
+                message = f"there is no <{qualified(child)}> in <{found.tag}> to modify"
+                self.errors.append(self._error(child, (8,), message, "correct the name"))
+            elif (child.text or "").strip() or len(child):
+                self._modify(child, inner)
+            elif slot is not None and slot.kind:  # back to the default
+                self._modify_attributes(child, inner)
+                if slot.required and not inner.attrib:
+                    _cut(inner)
+                else:
+                    inner.text = None
+
+    def _modify_attributes(self, one: Element, found: Element) -> None:
+        known = _structure(found).attributes
+        for name, text in one.attrib.items():
+            if name in DIRECTIVES:
+                continue
+            if name in known or name in found.attrib or name.startswith("{") or ":" in name:
+                found.set(name, text)
+            else:
+                message = f"<{found.tag}> has no attribute {shown(name)}"
+                self.errors.append(self._error(one, (5,), message, "correct the name"))
+
+
+def _by_id(parent: Element, wanted: str, tag: str | None = None) -> Element | None:
+    """Return what a name such as ``link::visual`` stands for, of any tag without one; names may hold ``::`` too."""
+    inside = []
+    for child in _with_names(parent):
+        name = child.get("name", "")
+        if name == wanted and tag in (None, child.tag):
+            return child
+        if wanted.startswith(f"{name}::"):
+            inside.append((len(name), child))
+    for length, child in sorted(inside, key=lambda one: -one[0]):
+        found = _by_id(child, wanted[length + 2 :], tag)
+        if found is not None:
+            return found
+    return None
+
+
+def _with_names(parent: Element) -> Iterator[Element]:
+    return (child for child in parent.iterchildren("*") if child.get("name"))
+
+
+def _named(parent: Element, wanted: Element, lenient: bool = False) -> Element | None:
+    """Return the first child of a tag, with the same name where one is wanted; `lenient` takes another name, too."""
+    name, first = wanted.get("name"), child_of(parent, wanted.tag)
+    if name is None:
+        return first
+    same = next((child for child in parent.iterchildren(wanted.tag) if child.get("name") == name), None)
+    return first if same is None and lenient else same
+
+
+def _structure(element: Element) -> Structure:
+    """Return what SDF says of an element's content, by its place in the tree."""
+    structure = ROOT.structure
+    steps = [element, *element.iterancestors()][-2::-1]
+    for step in steps:
+        slot = structure.children.get(step.tag)
+        if slot is None:
+            return Structure()
+        structure = slot.structure
+    return structure
+
+
+def _copy(one: Element) -> Element:
+    """Return an element without its directives, on one line, so that all behind it keep theirs."""
+    copy = deepcopy(one)
+    copy.tail = None
+    for name in DIRECTIVES:
+        copy.attrib.pop(name, None)
+    for inner in copy.iter():
+        inner.text = inner.text and inner.text.replace("\n", " ")
+        inner.tail = inner.tail and inner.tail.replace("\n", " ")
+    return copy
+
+
+def _lines(element: Element) -> str:
+    return "\n" * etree.tostring(element, with_tail=False).count(b"\n")
+
+
+def _cut(element: Element) -> None:
+    """Remove an element; the lines behind it stay where they are."""
+    parent, before = element.getparent(), element.getprevious()
+    rest = _lines(element) + (element.tail or "")
+    parent.remove(element)
+    if before is None:
+        parent.text = (parent.text or "") + rest
+    else:
+        before.tail = (before.tail or "") + rest
+
+
+def _replace(old: Element, new: Element) -> None:
+    copy = _copy(new)
+    copy.tail = _lines(old) + (old.tail or "")
+    old.getparent().replace(old, copy)
