@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the table of core/sdf/spec.py from the descriptions that libsdformat installs: the .sdf files of its folder ``1.12``.
+"""Makes the table of core/sdf/spec.py from the descriptions that libsdformat installs: the .sdf files of its 1.12.
 
 Only facts are taken: names, types, counts and limits. Run it with that folder; it prints the lines of TABLE.
 """
@@ -37,7 +37,9 @@ def main(folder: Path) -> None:
             done.add(name)
             root = _root(folder, name)
             head = root.get("name") + (f":{KINDS[root.get('type')]}" if root.get("type") else "")
-            print(fill(f"{head} = {_content(folder, root, waiting)}", 118, subsequent_indent=" ", break_on_hyphens=False))
+            print(
+                fill(f"{head} = {_content(folder, root, waiting)}", 118, subsequent_indent=" ", break_on_hyphens=False)
+            )
 
 
 def _root(folder: Path, name: str) -> etree._Element:
@@ -46,7 +48,8 @@ def _root(folder: Path, name: str) -> etree._Element:
 
 def _content(folder: Path, element: etree._Element, waiting: list[str]) -> str:
     """Return attributes, then elements described here, then those of other files: libsdformat's own order."""
-    words = [f"@{_typed(one)}" for one in element.iterchildren("attribute")]
+    # libsdformat looks at the limits of elements only.
+    words = [f"@{_typed(one, limits=False)}" for one in element.iterchildren("attribute")]
     for one in element.iterchildren("element"):
         if one.get("copy_data"):
             words.append("...")
@@ -63,9 +66,9 @@ def _content(folder: Path, element: etree._Element, waiting: list[str]) -> str:
     return " ".join(words)
 
 
-def _typed(one: etree._Element) -> str:
+def _typed(one: etree._Element, limits: bool = True) -> str:
     kind = f":{KINDS[one.get('type')]}" if one.get("type") else ""
-    if kind in (":f", ":e", ":i", ":u") and (one.get("min") or one.get("max")):
+    if limits and kind in (":f", ":e", ":i", ":u") and (one.get("min") or one.get("max")):
         kind += f"[{one.get('min') or ''},{one.get('max') or ''}]"
     return f"{one.get('name')}{kind}{COUNTS[one.get('required').strip()]}"
 

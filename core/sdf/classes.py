@@ -13,27 +13,27 @@ from ..errors import InertiaError
 from .codes import sdf_error
 from .document import Document, Element, child_of, children_of
 from .faults import shown
-from .names import is_reserved
+from .names import is_reserved, words
 from .shapes import shape_of
 from .values import text_of, vector
 
-JOINT_TYPES = frozenset("ball continuous fixed gearbox prismatic revolute revolute2 screw universal".split())
+JOINT_TYPES = words("ball continuous fixed gearbox prismatic revolute revolute2 screw universal")
 
-SENSOR_TYPES = frozenset(
+SENSOR_TYPES = words(
     "air_pressure air_speed altimeter boundingbox boundingbox_camera camera contact custom depth depth_camera"
     " force_torque gps gpu_lidar gpu_ray imu lidar logical_camera magnetometer multicamera navsat ray rfid rfidtag rgbd"
     " rgbd_camera segmentation segmentation_camera sonar thermal thermal_camera wide_angle_camera wideanglecamera"
-    " wireless_receiver wireless_transmitter".split()
+    " wireless_receiver wireless_transmitter"
 )
 
-CAMERAS = frozenset(
+CAMERAS = words(
     "boundingbox boundingbox_camera camera depth depth_camera rgbd rgbd_camera segmentation segmentation_camera thermal"
-    " thermal_camera wide_angle_camera wideanglecamera".split()
+    " thermal_camera wide_angle_camera wideanglecamera"
 )
 
-PIXELS = frozenset(
+PIXELS = words(
     "L8 L_INT8 L16 L_INT16 R8G8B8 RGB_INT8 RGBA_INT8 BGRA_INT8 RGB_INT16 RGB_INT32 BGR_INT8 B8G8R8 BGR_INT16 BGR_INT32"
-    " R_FLOAT16 RGB_FLOAT16 R_FLOAT32 RGB_FLOAT32 BAYER_RGGB8 BAYER_BGGR8 BAYER_GBRG8 BAYER_GRBG8".split()
+    " R_FLOAT16 RGB_FLOAT16 R_FLOAT32 RGB_FLOAT32 BAYER_RGGB8 BAYER_BGGR8 BAYER_GBRG8 BAYER_GRBG8"
 )
 
 NOISES = frozenset({"none", "gaussian", "gaussian_quantized"})
@@ -41,9 +41,8 @@ NOISES = frozenset({"none", "gaussian", "gaussian_quantized"})
 NOISY = frozenset({"altimeter", "force_torque", "imu"})
 """Sensors besides cameras the type of whose noise is looked at."""
 
-SHADERS = frozenset(
-    "pixel vertex normal_map_objectspace normal_map_object_space normal_map_tangentspace"
-    " normal_map_tangent_space".split()
+SHADERS = words(
+    "pixel vertex normal_map_objectspace normal_map_object_space normal_map_tangentspace normal_map_tangent_space"
 )
 
 UNIQUE = {
@@ -55,9 +54,7 @@ UNIQUE = {
 }
 """Children that may not share a name with one of their own kind; links, joints, frames and models are for tree.py."""
 
-NAMED = frozenset(
-    "world model link joint frame visual collision light sensor particle_emitter projector physics".split()
-)
+NAMED = words("world model link joint frame visual collision light sensor particle_emitter projector physics")
 """Elements whose name may not be reserved."""
 
 SURFACES = frozenset({"EARTH_WGS84", "MOON_SCS", "CUSTOM_SURFACE"})
@@ -228,7 +225,9 @@ def _top(document: Document, element: Element) -> Refusals:
             yield sdf_error("duplicate_name", document.place(child), message, "rename one", (2, 11))
         else:
             message = f"a file holds one model, light or actor at its top; here are {len(tops)}, and the first counts"
-            yield sdf_error("several_models", document.place(child), message, "put each into a file, or all into a world")
+            yield sdf_error(
+                "several_models", document.place(child), message, "put each into a file, or all into a world"
+            )
 
 
 _OWN: dict[str, Callable[[Document, Element], Refusals]] = {

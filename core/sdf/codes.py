@@ -123,7 +123,7 @@ def told(codes: tuple[int, ...]) -> str:
 def sdf_error(
     code: str, place: object, message: str, remedy: str = "", sdf_codes: tuple[int, ...] | None = None
 ) -> InertiaError:
-    """Return an error about a place in a file with libsdformat's codes: those given, else those that ours stands for."""
+    """Return an error about a place in a file with libsdformat's codes: those given, else those of our own code."""
     codes = SDF_CODES[code] if sdf_codes is None else sdf_codes
     if codes:
         message = f"{message} (libsdformat: {told(codes)})"

@@ -40,7 +40,9 @@ def bad_text(document: Document, element: Element, slot: Slot, text: str, attrib
         noun += f" from {slot.low:g} to {slot.high:g}"
     codes = () if in_slot(slot, text) != "not" else IN_ATTRIBUTE if attribute else None
     remedy = _REMEDIES.get(slot.kind, f"write {noun}")
-    return sdf_error(_CODES.get(slot.kind, "bad_value"), document.place(element), f"{what} is not {noun}", remedy, codes)
+    return sdf_error(
+        _CODES.get(slot.kind, "bad_value"), document.place(element), f"{what} is not {noun}", remedy, codes
+    )
 
 
 def no_attribute(document: Document, element: Element, attribute: str) -> InertiaError:

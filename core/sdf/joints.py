@@ -130,7 +130,9 @@ class Parts:
                 message = f"its canonical_link {shown(self.canonical)} is no link of the model"
                 yield sdf_error("canonical_link_not_found", place, message, "correct the name")
             if not self.nested and next(self.links, None) is None:
-                yield sdf_error("no_link", place, "a model needs a link, or a model in it", "add one, or make it static")
+                yield sdf_error(
+                    "no_link", place, "a model needs a link, or a model in it", "add one, or make it static"
+                )
         yield from self._circles()
 
     def late_refusals(self) -> Iterator[InertiaError]:

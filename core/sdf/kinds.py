@@ -35,10 +35,10 @@ _SHORT = r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d)?"
 """A decimal number that no type is too small for."""
 
 _PLAIN = {
-    "f": re.compile(_SHORT),
-    "e": re.compile(_SHORT),
-    "i": re.compile(r"[+-]?\d{1,9}"),
-    "u": re.compile(r"\+?\d{1,9}"),
+    "f": re.compile(_SHORT, re.ASCII),
+    "e": re.compile(_SHORT, re.ASCII),
+    "i": re.compile(r"[+-]?\d{1,9}", re.ASCII),
+    "u": re.compile(r"\+?\d{1,9}", re.ASCII),
     "v": re.compile(rf"{_SHORT}\s+{_SHORT}\s+{_SHORT}", re.ASCII),
     "w": re.compile(rf"{_SHORT}\s+{_SHORT}", re.ASCII),
     "b": re.compile("true|false|0|1", re.IGNORECASE),

@@ -17,6 +17,11 @@ def is_reserved(name: str) -> bool:
     return name in RESERVED or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
 
 
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
 class Names:
     """Gives out names that are valid and unique among siblings, and remembers what it changed.
 

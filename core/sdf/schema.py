@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A file against the description of SDF: what libsdformat refuses to read, and slips of the pen that it says nothing of.
+"""A file against the description of SDF: what libsdformat refuses to read, and slips that it says nothing of.
 
 libsdformat copies an element that it does not know, says nothing that a user would see, and takes the default.
 """
@@ -17,6 +17,7 @@ from .document import Document, Element, child_of, qualified
 from .faults import bad_text, no_attribute, shown
 from .include import relative_to_of
 from .kinds import in_slot
+from .names import words
 from .shapes import shape_of
 from .spec import ROOT, Slot
 from .values import pose, text_of
@@ -49,8 +50,8 @@ HOMES = {
 }
 """Elements whose wrong place changes the inertia, and where they belong."""
 
-NEEDED = frozenset(
-    "collision visual box capsule cone cylinder ellipsoid sphere mesh plane heightmap image polyline inertia".split()
+NEEDED = words(
+    "collision visual box capsule cone cylinder ellipsoid sphere mesh plane heightmap image polyline inertia"
 )
 """Elements for whose missing children libsdformat takes defaults that nobody means."""
 
@@ -114,7 +115,12 @@ class _Walk:
             structure = slot.structure
             if element.attrib or structure.required:
                 yield from self._attributes(element, slot)
-                if self.scoped and "name" in structure.attributes and not structure.free and "::" in element.get("name", ""):
+                if (
+                    self.scoped
+                    and "name" in structure.attributes
+                    and not structure.free
+                    and "::" in element.get("name", "")
+                ):
                     names.append(element)
             if slot.kind:
                 yield from self._text(element, slot)
@@ -122,7 +128,7 @@ class _Walk:
                 continue
             if loaded and not slot.kind and element.tag in CLASSES:
                 self.of_classes.append(element)
-            if len(element) or element.tag == "joint":
+            if len(element) or element.tag == "joint" or element.tag in NEEDED:
                 children, findings = self._children(element, slot)
                 yield from findings
                 loaded = loaded and element.tag not in UNLOADED
@@ -193,7 +199,8 @@ class _Walk:
             deeper.append((child, own))
         if element.tag == "geometry" and len(counts) > 1:
             shape = shape_of(element)
-            message = f"a geometry is one shape, here are {', '.join(counts)}; the {'' if shape is None else shape.tag} counts"
+            counted = element.tag if shape is None else shape.tag
+            message = f"a geometry is one shape, here are {', '.join(counts)}; the {counted} counts"
             findings.append(self._finding(element, "warning", "repeated", message, "make a collision of each"))
         findings += self._missing(element, known, counts)
         return deeper, findings

@@ -21,8 +21,8 @@ model = @name:s! @canonical_link:s? @placement_frame:s? static:b? self_collide:b
  @merge:b? uri:s! name:s? static:b? placement_frame:s? model_state? pose? plugin* ) model* enable_wind:b? frame* pose?
  link* joint* plugin* gripper* model_state?
 actor = @name:s! skin?( filename:s! scale:f? ) animation*( @name:s! filename:s! scale:f? interpolate_x:b? ) script!(
- loop:b? delay_start:f? auto_start:b? trajectory*( @id:i! @type:s! @tension:f[0.0,1.0]? waypoint*( time:f! pose:p! ) )
- ) pose? link+ joint* plugin*
+ loop:b? delay_start:f? auto_start:b? trajectory*( @id:i! @type:s! @tension:f? waypoint*( time:f! pose:p! ) ) ) pose?
+ link+ joint* plugin*
 light = @name:s! @type:s! cast_shadows:b? light_on:b? visualize:b? intensity:f? diffuse:c? specular:c? attenuation?(
  range:f! linear:f? constant:f? quadratic:f? ) direction:v! spot?( inner_angle:f! outer_angle:f! falloff:f! ) pose?
 model_state = @name:s! model_state* scale:v? joint_state* frame* pose? link_state*

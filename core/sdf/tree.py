@@ -6,22 +6,19 @@ What is wrong with one element becomes a finding with its place; the rest is sti
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import Finding, InertiaError
 from ..pose import Pose
-from .classes import reserved
 from .codes import sdf_error
-from .document import Document, Element, child_of, children_of
-from .faults import no_attribute
+from .document import Document, Element, child_of
 from .frames import Frame, Scope
 from .include import Library, relative_to_of
+from .including import canonical_link, check_placement, given_name, name_of, unmergeable
 from .joints import Joint, Parts
 from .locate import Locator
-from .names import is_reserved
 from .params import params_of_include, with_params
 from .schema import structure_findings
 from .values import boolean, pose, text_of
@@ -111,9 +108,8 @@ class Tree:
         self._compared.add(document)
         findings = structure_findings(document)
         if was is not None:
-            old = Counter((finding.code, finding.message) for finding in structure_findings(was))
-            new = Counter((finding.code, finding.message) for finding in findings) - old
-            findings = [finding for finding in findings if new[finding.code, finding.message]]
+            old = {(finding.code, finding.message) for finding in structure_findings(was)}
+            findings = [finding for finding in findings if (finding.code, finding.message) not in old]
         for finding in findings:
             (self.findings if finding.severity == "error" else self.noted).append(finding)
 
@@ -140,7 +136,10 @@ class Tree:
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
     ) -> tuple[str, Scope, Parts]:
         """Read a model; return its name in its parent and what is in it. An include may give it another name."""
-        name = _name(file, element) if include is None else _given_name(file, element, *include)
+        if include is None:
+            name = name_of(file.document, element)
+        else:
+            name = given_name(file.document, element, include[0].document, include[1])
         scoped = f"{parent}::{name}" if parent else name
         own_static = _static(file, element, include)
         scope, parts = Scope(), Parts(False, own_static, element.get("canonical_link", "").strip())
@@ -163,13 +162,13 @@ class Tree:
                 self._attempt(self._include, file, child, into)
 
     def _link(self, file: File, element: Element, into: _Into) -> None:
-        name = _name(file, element)
+        name = name_of(file.document, element)
         # Entered first: a link whose pose is wrong has its place among the links all the same.
         into.entry.links.append(LinkEntry(name, element, file, into.scope))
         self._add(file, element, into, name, None)
 
     def _frame(self, file: File, element: Element, into: _Into) -> None:
-        name = _name(file, element)
+        name = name_of(file.document, element)
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", "").strip())
             return
@@ -200,7 +199,6 @@ class Tree:
 
     def _include(self, file: File, element: Element, into: _Into) -> None:
         document = self.library.included(file.document, element, file.locator, file.within)
-        assert document.path is not None
         self._compare(document)
         params = params_of_include(element)
         if params is not None:
@@ -208,6 +206,7 @@ class Tree:
             document, errors = with_params(plain, params, file.document)
             self._tell(errors)
             self._compare(document, plain)
+        assert document.path is not None
         included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
         for finding in document.findings:
             if finding not in self.findings:
@@ -219,7 +218,7 @@ class Tree:
                 codes = (8,)
                 raise sdf_error("missing_element", file.document.at(element), message, "include a file with one", codes)
             return  # a light or an actor has no inertia
-        _check_placement(file, element)
+        check_placement(file.document, element)
         if boolean(file.document, element, "merge"):
             self._merge(file, element, included, model, into)
         else:
@@ -236,17 +235,13 @@ class Tree:
         into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
 
     def _merge(self, file: File, include: Element, included: File, model: Element, into: _Into) -> None:
-        name = _given_name(included, model, file, include)
+        name = given_name(included.document, model, file.document, include)
         if into.parts.is_world:
-            for tag in ("link", "gripper"):
-                for one in children_of(model, tag):
-                    message = f"a <{tag}> cannot be merged into a world"
-                    place = file.document.at(include)
-                    self.findings.append(_unmergeable(place, message, included.document.at(one)).finding())
+            self._tell(unmergeable(included.document, model, file.document, include))
         proxy = f"_merged__{name}__model__"
         _check_name(into.scope, proxy, file.document.at(include))
         frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
-        into.parts.fixed_to[proxy] = model.get("canonical_link", "") or _first_link(model)
+        into.parts.fixed_to[proxy] = canonical_link(model)
         self._contents(included, model, _Into(into.entry, into.scope, into.parts, proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
@@ -284,47 +279,6 @@ class Tree:
 def _meant(name: str, root: str) -> str:
     """Return what a name means in contents that may have been merged: there ``__model__`` is a frame like others."""
     return root if name in ("", "__model__") else name
-
-
-def _name(file: File, element: Element) -> str:
-    name: str = element.get("name", "").strip()
-    if not name:
-        raise no_attribute(file.document, element, "name")
-    return name
-
-
-def _given_name(file: File, element: Element, including: File, include: Element) -> str:
-    """Return the name of an included model: the one that the include gives it, else its own."""
-    given = child_of(include, "name")
-    if given is None:
-        return _name(file, element)
-    name = text_of(given)
-    version = including.document.root.get("version", "").strip()
-    if is_reserved(name) or ("::" in name and version not in ("1.4", "1.5", "1.6", "1.7")):
-        raise reserved(including.document, given, name)
-    return name
-
-
-def _check_placement(file: File, include: Element) -> None:
-    """Raise where an include places a frame of the model without saying where."""
-    given = child_of(include, "placement_frame")
-    if given is None:
-        return
-    place = file.document.at(given)
-    if child_of(include, "pose") is None:
-        message = "a <placement_frame> needs a <pose>, which says where it is placed"
-        raise sdf_error("placement_without_pose", place, message, "add one")
-    if text_of(given) == "__root__":
-        raise reserved(file.document, given, "__root__")
-
-
-def _unmergeable(place: object, message: str, element: object) -> InertiaError:
-    return sdf_error("merge_unsupported", place, f"{message} ({element})", "include it without merge")
-
-
-def _first_link(model: Element) -> str:
-    link = child_of(model, "link")
-    return "" if link is None else str(link.get("name", ""))
 
 
 def _check_name(scope: Scope, name: str, place: object) -> None:
