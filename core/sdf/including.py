@@ -75,3 +75,17 @@ def canonical_link(model: Element) -> str:
     first = child_of(model, "link")
     first = child_of(model, "model") if first is None else first
     return model.get("canonical_link", "").strip() or ("" if first is None else first.get("name", ""))
+
+
+def not_whole(document: Document, model: Element) -> Iterator[InertiaError]:
+    """Yield what libsdformat refuses about a model before it is merged into another."""
+    static = child_of(model, "static")
+    if child_of(model, "include") is not None or (static is not None and text_of(static).lower() in ("true", "1")):
+        return
+    names = [one.get("name", "") for tag in ("link", "model") for one in children_of(model, tag)]
+    canonical = model.get("canonical_link", "").strip()
+    if not names:
+        yield sdf_error("no_link", document.place(model), "a model needs a link, or a model in it", "add one")
+    elif canonical and canonical.partition("::")[0] not in names:
+        message = f"its canonical_link '{canonical}' is no link of the model"
+        yield sdf_error("canonical_link_not_found", document.place(model), message, "correct the name")

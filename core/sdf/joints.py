@@ -124,7 +124,7 @@ class Parts:
     def refusals(self, place: object) -> Iterator[InertiaError]:
         """Yield what libsdformat refuses before it looks at any pose: the model as a whole, names, and circles."""
         for joint in self.joints.values():
-            yield from _refused_names(joint, *_ends(joint))
+            yield from _refused_names(joint, *ends(joint))
         if not self.is_world and not self.static:
             if self.canonical and not self.has(self.canonical):
                 message = f"its canonical_link {shown(self.canonical)} is no link of the model"
@@ -133,12 +133,17 @@ class Parts:
                 yield sdf_error(
                     "no_link", place, "a model needs a link, or a model in it", "add one, or make it static"
                 )
+        for name, target in self.fixed_to.items():
+            if target and target not in (WORLD, ROOT) and not self.has(target):
+                code = "child_not_found" if name in self.joints else "attached_to_not_found"
+                message = f"there is no frame {shown(target)} in its model"
+                yield sdf_error(code, self.places[name], message, "correct the name")
         yield from self._circles()
 
     def late_refusals(self) -> Iterator[InertiaError]:
         """Yield what libsdformat refuses last: what joints join, and in which frames."""
         for joint in self.joints.values():
-            yield from self._refused_ends(joint, *_ends(joint))
+            yield from self._refused_ends(joint, *ends(joint))
             yield from self._refused_axes(joint)
 
     def _circles(self) -> Iterator[InertiaError]:
@@ -163,8 +168,8 @@ class Parts:
         if ROOT in (parent, child) or child == WORLD or parent == child:
             return
         if not self.has(child):
-            yield _error("child_not_found", joint, f"there is no child {shown(child)} in its model", "correct the name")
-        elif parent != WORLD and not self.has(parent):
+            return  # told already
+        if parent != WORLD and not self.has(parent):
             message = f"there is no parent {shown(parent)} in its model"
             yield _error("parent_not_found", joint, message, "correct the name")
         elif parent == joint.name:
@@ -203,7 +208,7 @@ class Parts:
         return "" if child_of(found.element, axis) is not None else f"the {axis} of {shown(leader)}, which has none"
 
 
-def _ends(joint: Joint) -> tuple[str, str]:
+def ends(joint: Joint) -> tuple[str, str]:
     """Return the names of a joint's parent and child; where there is none, libsdformat has one of its own."""
     found = [child_of(joint.element, tag) for tag in ("parent", "child")]
     names = ["__default__" if element is None else text_of(element) for element in found]

@@ -16,7 +16,7 @@ from ..errors import InertiaError
 from .codes import sdf_error
 from .document import Document, Element, child_of, qualified
 from .faults import shown
-from .spec import ROOT, Structure
+from .spec import DESCRIBED, ROOT, Structure
 
 PARAMS = "experimental:params"
 
@@ -79,7 +79,10 @@ class _Change:
             return
         found = _by_id(model, where, str(one.tag))
         if found is None:
-            raise self._error(one, (8,), f"there is no <{one.tag}> {shown(where)} to change", "correct the element_id")
+            message = f"there is no <{one.tag}> {shown(where)} to change; libsdformat finds no name of one letter"
+            raise self._error(one, (8,), message, "correct the element_id")
+        if action in (None, "replace"):
+            self._check_described(one)
         if action is None:
             for child in one.iterchildren("*"):
                 try:
@@ -97,6 +100,10 @@ class _Change:
         if action is not None and action not in ACTIONS:
             raise self._error(one, (5,), f"the action {shown(action)} is none", f"write {', '.join(ACTIONS)}")
 
+    def _check_described(self, one: Element) -> None:
+        if one.tag not in DESCRIBED:
+            raise self._error(one, (9,), f"<{qualified(one)}> is no element that params can change", "correct the name")
+
     def _add(self, one: Element, where: str, model: Element) -> None:
         name = one.get("name")
         if not name:
@@ -108,6 +115,7 @@ class _Change:
         parent = _by_id(model, where) if where else model
         if parent is None:
             raise self._error(one, (8,), f"there is no {shown(where)} to add to", "correct the element_id")
+        self._check_described(one)
         parent.append(_copy(one))
 
     def _child(self, child: Element, parent: Element) -> None:
@@ -179,17 +187,21 @@ class _Change:
                 self.errors.append(self._error(one, (5,), message, "correct the name"))
 
 
-def _by_id(parent: Element, wanted: str, tag: str | None = None) -> Element | None:
-    """Return what a name such as ``link::visual`` stands for, of any tag without one; names may hold ``::`` too."""
+def _by_id(parent: Element, wanted: str, tag: str | None = None, shortest: int = 2) -> Element | None:
+    """Return what a name such as ``link::visual`` stands for, of any tag without one; names may hold ``::`` too.
+
+    Among the children of the model libsdformat overlooks names of one letter, unless it looks for the parent of
+    something new.
+    """
     inside = []
     for child in _with_names(parent):
         name = child.get("name", "")
-        if name == wanted and tag in (None, child.tag):
+        if name == wanted and (tag is None or (tag == child.tag and len(name) >= shortest)):
             return child
-        if wanted.startswith(f"{name}::"):
+        if wanted.startswith(f"{name}::") and len(name) >= shortest:
             inside.append((len(name), child))
     for length, child in sorted(inside, key=lambda one: -one[0]):
-        found = _by_id(child, wanted[length + 2 :], tag)
+        found = _by_id(child, wanted[length + 2 :], tag, 1)
         if found is not None:
             return found
     return None

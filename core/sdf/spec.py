@@ -218,5 +218,10 @@ def slot_of(kind: str, count: str = "?", structure: Structure | None = None) -> 
     return Slot(kind, count, -inf, inf, structure or Structure(kind))
 
 
-ROOT = slot_of("", "!", _read(TABLE)["sdf"])
+_LINES = _read(TABLE)
+
+DESCRIBED = frozenset(_LINES)
+"""Elements that have a description of their own."""
+
+ROOT = slot_of("", "!", _LINES["sdf"])
 """The place of ``<sdf>``, and by its children that of every element."""

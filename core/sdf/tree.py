@@ -16,7 +16,8 @@ from .codes import sdf_error
 from .document import Document, Element, child_of
 from .frames import Frame, Scope
 from .include import Library, relative_to_of
-from .including import canonical_link, check_placement, given_name, name_of, unmergeable
+from .including import canonical_link, check_placement, given_name, name_of, not_whole, unmergeable
+from .joint_loops import joint_loops
 from .joints import Joint, Parts
 from .locate import Locator
 from .params import params_of_include, with_params
@@ -91,11 +92,15 @@ class Tree:
                 self._attempt(self._top_model, file, child)
         for parts, place in self._parts:
             self._tell(parts.refusals(place))
+        missing = ("child_not_found", "attached_to_not_found")
+        told = {finding.subject for finding in self.findings if finding.code in missing}
         for scope in self._scopes:
-            for name in scope.frames:
-                self._attempt(scope.check, name)
+            for name, frame in scope.frames.items():
+                if not told or str(frame.place) not in told:
+                    self._attempt(scope.check, name)
         for parts, _ in self._parts:
             self._tell(parts.late_refusals())
+            self.findings += joint_loops(parts)
 
     def _top_model(self, file: File, element: Element) -> None:
         _, scope, _ = self._model(file, element, "", False)
@@ -122,8 +127,10 @@ class Tree:
 
     def _tell(self, errors: Iterable[InertiaError]) -> None:
         """Add errors, but for those that were told of the same element."""
-        told = {(finding.code, finding.subject) for finding in self.findings}
-        self.findings += [error.finding() for error in errors if (error.code, error.subject) not in told]
+        new = [error.finding() for error in errors]
+        if new:
+            told = {(finding.code, finding.subject) for finding in self.findings}
+            self.findings += [finding for finding in new if (finding.code, finding.subject) not in told]
 
     def _world(self, file: File, element: Element) -> None:
         scope, parts = Scope(own=("world",)), Parts(is_world=True)
@@ -238,15 +245,16 @@ class Tree:
         name = given_name(included.document, model, file.document, include)
         if into.parts.is_world:
             self._tell(unmergeable(included.document, model, file.document, include))
+        self._tell(not_whole(included.document, model))
         proxy = f"_merged__{name}__model__"
         _check_name(into.scope, proxy, file.document.at(include))
         frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
-        into.parts.fixed_to[proxy] = canonical_link(model)
+        into.parts.fixed_to[proxy], into.parts.places[proxy] = canonical_link(model), file.document.at(include)
         self._contents(included, model, _Into(into.entry, into.scope, into.parts, proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.
-            _, scope, _ = Tree(self.library)._model(included, model, "", False)
+            _, scope, _ = Tree(self.library, False)._model(included, model, "", False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 
