@@ -28,6 +28,8 @@ class Finding:
         What is wrong, with the number seen.
     remedy : str
         What to do about it; empty where nothing needs doing.
+    sdf_codes : tuple of int
+        The numbers of libsdformat's own errors that it stands for, its first one first; empty where there are none.
     """
 
     severity: Severity
@@ -35,6 +37,7 @@ class Finding:
     subject: str
     message: str
     remedy: str = ""
+    sdf_codes: tuple[int, ...] = ()
 
     def about(self, subject: str) -> Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
@@ -51,24 +54,27 @@ class InertiaError(Exception):
 
     Parameters
     ----------
-    code, subject, message, remedy : str
+    code, subject, message, remedy, sdf_codes
         As in `Finding`.
     """
 
-    def __init__(self, code: str, subject: str, message: str, remedy: str = "") -> None:
-        super().__init__(code, subject, message, remedy)
+    def __init__(
+        self, code: str, subject: str, message: str, remedy: str = "", sdf_codes: tuple[int, ...] = ()
+    ) -> None:
+        super().__init__(code, subject, message, remedy, sdf_codes)
         self.code = code
         self.subject = subject
         self.message = message
         self.remedy = remedy
+        self.sdf_codes = sdf_codes
 
     def about(self, subject: str) -> InertiaError:
         """Return the same error about `subject`, if it does not name one yet."""
-        return self if self.subject else InertiaError(self.code, subject, self.message, self.remedy)
+        return self if self.subject else InertiaError(self.code, subject, self.message, self.remedy, self.sdf_codes)
 
     def finding(self) -> Finding:
         """Return the error as a finding of severity ``error``."""
-        return Finding("error", self.code, self.subject, self.message, self.remedy)
+        return Finding("error", self.code, self.subject, self.message, self.remedy, self.sdf_codes)
 
     def __str__(self) -> str:
         return str(self.finding())

@@ -204,7 +204,7 @@ def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress
         measured = calculate(surface.vertices, surface.triangles, params, progress, quick)
     except InertiaError as error:
         # What is remembered has no traceback, whose frames hold the surface and all that was found out about it.
-        return InertiaError(error.code, error.subject, error.message, error.remedy)
+        return InertiaError(*error.args)
     if chosen_method(params) not in SURFACE_METHODS:
         return measured
     return replace(measured, findings=measured.findings + bent_quads(surface, measured.moments.volume))

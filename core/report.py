@@ -69,14 +69,15 @@ def tensor_json(inertia: FloatArray) -> Json:
 
 
 def finding_json(finding: Finding) -> Json:
-    """Return a finding as a mapping of its five fields."""
-    return {
+    """Return a finding as a mapping of its fields; ``sdf_codes`` only where there are any."""
+    told: Json = {
         "severity": finding.severity,
         "code": finding.code,
         "subject": finding.subject,
         "message": finding.message,
         "remedy": finding.remedy,
     }
+    return told | {"sdf_codes": list(finding.sdf_codes)} if finding.sdf_codes else told
 
 
 def without_refused_numbers(body: AnyBody, refused: bool) -> AnyBody:

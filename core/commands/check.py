@@ -17,7 +17,6 @@ from ..sdf.document import Document
 from ..sdf.gazebo_link import gazebo_findings
 from ..sdf.plausible import check_file
 from ..sdf.read import read_document
-from ..sdf.schema import structure_findings
 from ..sdf.urdf import is_urdf, read_urdf
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from .mass import add_scale
@@ -119,9 +118,7 @@ def check_path(path: Path, roots: Sequence[Path] = (), strict: bool = False, gaz
     findings = [*file.findings, *check_file(file, strict)]
     shown = [finding for link in file.links for finding in gazebo_findings(link, gazebo)]
     findings += [finding for finding in shown if gazebo or finding.severity != "info"]
-    if not is_urdf(document):
-        documents = dict.fromkeys([document, *(model.document for model in file.models)])
-        findings += [finding for one in documents for finding in structure_findings(one)]
+    findings += file.noted
     kept = dict.fromkeys(one for one in findings if strict or one.severity != "info" or one.code == "gazebo_agrees")
     told = {finding.subject for finding in kept if finding.code in ("bad_number", "bad_vector", "bad_boolean")}
     return [finding for finding in kept if finding.code != "bad_value" or finding.subject not in told]

@@ -58,7 +58,8 @@ def run(options: Namespace) -> int:
             findings.append(bug_in(path, error))
             status = OUR_BUG
         reports.append((path, findings, models))
-        told = [*findings, *(finding for _, bodies in models for body in bodies for finding in body.all_findings())]
+        of_links = (finding for _, bodies in models for body in bodies for finding in body.all_findings())
+        told = dict.fromkeys([*findings, *of_links])
         say(told)
         if has_error(told):
             status = max(status, REFUSED)

@@ -16,47 +16,31 @@ ERROR_CODES = {
     7: "ATTRIBUTE_INCORRECT_TYPE",
     8: "ELEMENT_MISSING",
     9: "ELEMENT_INVALID",
+    11: "ELEMENT_INCORRECT_TYPE",
     14: "URI_LOOKUP",
+    16: "MODEL_CANONICAL_LINK_INVALID",
     17: "MODEL_WITHOUT_LINK",
     19: "LINK_INERTIA_INVALID",
     20: "JOINT_CHILD_LINK_INVALID",
+    21: "JOINT_PARENT_LINK_INVALID",
+    22: "JOINT_PARENT_SAME_AS_CHILD",
     23: "FRAME_ATTACHED_TO_INVALID",
     24: "FRAME_ATTACHED_TO_CYCLE",
     26: "POSE_RELATIVE_TO_INVALID",
     27: "POSE_RELATIVE_TO_CYCLE",
     31: "MODEL_PLACEMENT_FRAME_INVALID",
+    33: "MERGE_INCLUDE_UNSUPPORTED",
     37: "WARNING",
+    38: "JOINT_AXIS_EXPRESSED_IN_INVALID",
+    40: "PARSING_ERROR",
+    41: "JOINT_AXIS_MIMIC_INVALID",
 }
 """sdf::ErrorCode of libsdformat 16, as far as it is used here."""
 
 MESH_REFUSED = (37, 19)
 """A mesh calculator that gives no answer: its own error, then that of the link."""
 
-SDF_CODES: dict[str, tuple[int, ...]] = {
-    # The file and its text.
-    "file_read": (1,),
-    "bad_xml": (1,),
-    "bad_version": (1,),
-    "bad_number": (9, 1),
-    "bad_boolean": (5, 9, 1),
-    "bad_vector": (9, 1),
-    "bad_pose": (9, 1),
-    "missing_element": (8, 9),
-    "no_name": (4,),
-    "duplicate_name": (2,),
-    "reserved_name": (3,),
-    "no_link": (17,),
-    "bad_urdf": (1,),
-    "renamed": (37,),
-    "uri_lookup": (14,),
-    # Frames.
-    "child_not_found": (20,),
-    "attached_to_not_found": (23,),
-    "attached_to_cycle": (24,),
-    "frame_not_found": (26,),
-    "frame_cycle": (27,),
-    "placement_not_found": (31,),
-    # Inertia.
+OF_BODIES: dict[str, tuple[int, ...]] = {
     "default_density": (8,),
     "no_collision": (8,),
     "no_geometry": (37, 19),
@@ -68,29 +52,81 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "not_finite": (19,),
     "bad_mass": (19,),
     "gz_math_refuses": (19,),
-    "auto_overwrites": (37,),
-    "inertial_relative_to": (7,),
     "open_mesh": MESH_REFUSED,
     "inconsistent_winding": MESH_REFUSED,
     "zero_volume": MESH_REFUSED,
     "no_faces": MESH_REFUSED,
 }
-"""Where several numbers stand, libsdformat reports them all. Some it does not report at all: a mesh that is open but
+"""What the rest of core finds, which knows nothing of files.
+
+Where several numbers stand, libsdformat reports them all. Some it does not report at all: a mesh that is open but
 centred it takes without a word, and so a target mass of zero, and since version 16 a size of zero."""
+
+SDF_CODES: dict[str, tuple[int, ...]] = {
+    # The file and its text.
+    "file_read": (1,),
+    "bad_xml": (1,),
+    "bad_version": (1,),
+    "bad_number": (9, 1),
+    "bad_boolean": (9, 1),
+    "bad_vector": (9, 1),
+    "bad_pose": (9, 1),
+    "bad_value": (9, 1),
+    "no_name": (4, 9, 1),
+    "missing_attribute": (4, 9, 1),
+    "missing_element": (8, 9),
+    "bad_urdf": (1,),
+    "uri_lookup": (14,),
+    # Names, types and numbers of elements.
+    "duplicate_name": (2,),
+    "reserved_name": (3,),
+    "renamed": (37,),
+    "bad_type": (5,),
+    "several_models": (11,),
+    "zero_axis": (9,),
+    "bad_mimic": (41,),
+    # Frames, joints and models.
+    "top_relative_to": (5, 9, 1),
+    "canonical_link_not_found": (16,),
+    "no_link": (17,),
+    "child_not_found": (20,),
+    "child_is_world": (20,),
+    "parent_not_found": (21,),
+    "parent_is_child": (22,),
+    "attached_to_not_found": (23,),
+    "attached_to_cycle": (24,),
+    "frame_not_found": (26,),
+    "frame_cycle": (27,),
+    "placement_not_found": (26,),
+    "placement_without_pose": (31, 9, 1),
+    "merge_unsupported": (33,),
+    "axis_frame_not_found": (38,),
+    # Inertia.
+    "auto_overwrites": (37,),
+    "inertial_relative_to": (7,),
+    **OF_BODIES,
+}
+"""libsdformat's numbers for each of our codes, its first one first."""
 
 
 def with_sdf_codes(finding: Finding) -> Finding:
-    """Return a finding whose message names libsdformat's codes, where it has such codes."""
-    if finding.code not in SDF_CODES or "libsdformat: " in finding.message:
+    """Return a finding with libsdformat's codes, where it has such codes."""
+    if finding.code not in OF_BODIES or finding.sdf_codes:
         return finding
-    return replace(finding, message=f"{finding.message} (libsdformat: {told(finding.code)})")
+    codes = OF_BODIES[finding.code]
+    return replace(finding, message=f"{finding.message} (libsdformat: {told(codes)})", sdf_codes=codes)
 
 
-def told(code: str) -> str:
-    """Return libsdformat's codes for one of ours in words, such as ``37 WARNING, 19 LINK_INERTIA_INVALID``."""
-    return ", ".join(f"{number} {ERROR_CODES[number]}" for number in SDF_CODES[code])
+def told(codes: tuple[int, ...]) -> str:
+    """Return libsdformat's codes in words, such as ``37 WARNING, 19 LINK_INERTIA_INVALID``."""
+    return ", ".join(f"{number} {ERROR_CODES[number]}" for number in codes)
 
 
-def sdf_error(code: str, place: object, message: str, remedy: str = "") -> InertiaError:
-    """Return an error about a place in a file, whose message names libsdformat's codes."""
-    return InertiaError(code, str(place), f"{message} (libsdformat: {told(code)})", remedy)
+def sdf_error(
+    code: str, place: object, message: str, remedy: str = "", sdf_codes: tuple[int, ...] | None = None
+) -> InertiaError:
+    """Return an error about a place in a file with libsdformat's codes: those given, else those of our own code."""
+    codes = SDF_CODES[code] if sdf_codes is None else sdf_codes
+    if codes:
+        message = f"{message} (libsdformat: {told(codes)})"
+    return InertiaError(code, str(place), message, remedy, codes)

@@ -16,12 +16,11 @@ from .codes import sdf_error
 from .document import Document, Element, child_of, qualified
 from .locate import Locator
 from .mesh_source import MeshStore
+from .shapes import shape_of
 from .values import boolean, child_number, number, text_of, vector
 
 WITHOUT_VOLUME = ("plane", "heightmap", "image", "polyline", "empty")
 """Geometries for which libsdformat computes nothing."""
-
-KINDS = ("box", "capsule", "cylinder", "cone", "ellipsoid", "sphere", "mesh", *WITHOUT_VOLUME)
 
 
 @dataclass(frozen=True)
@@ -70,28 +69,27 @@ class Source:
         InertiaError
             What is wrong with its URI or its numbers.
         """
-        mesh = element.find("geometry/mesh")
-        if mesh is None:
+        mesh = shape_of(child_of(element, "geometry"))
+        if mesh is None or mesh.tag != "mesh":
             return None
         place = self.document.at(mesh)
         uri = child_of(mesh, "uri")
         if uri is None:
-            raise sdf_error("missing_element", place, "a <mesh> needs a <uri>", "add one")
+            raise sdf_error("missing_element", place, "a <mesh> needs a <uri>", "add one", ())
         path = self.locator.find(text_of(uri), self.document.at(uri))
         found = child_of(mesh, "scale")
         x, y, z = (1.0, 1.0, 1.0) if found is None else vector(self.document, found, 3)
         submesh, center = mesh.find("submesh/name"), mesh.find("submesh/center")
-        centered = center is not None and boolean(self.document, center, text_of(center))
+        centered = center is not None and boolean(self.document, center)
         named = None if submesh is None else text_of(submesh)
         return MeshUse(path, (x, y, z), named, centered, mesh.get("optimization", "").strip())
 
     def _geometry(self, element: Element, place: object, findings: list[Finding]) -> Geometry:
         parent = child_of(element, "geometry")
-        shapes = [] if parent is None else [child for child in parent if child.tag in KINDS]
-        if not shapes:
+        shape = shape_of(parent)
+        if shape is None:
             found = "it has none" if parent is None or not len(parent) else f"<{qualified(parent[0])}> is none"
             raise sdf_error("no_geometry", place, f"a collision needs a geometry; {found}", "give it a shape or a mesh")
-        shape = shapes[0]
         kind = str(shape.tag)
         if kind in WITHOUT_VOLUME:
             if kind == "heightmap":
@@ -145,7 +143,7 @@ class Source:
         found = child_of(shape, tag)
         if found is None:
             message = f"a <{shape.tag}> needs a <{tag}>; libsdformat would make one up"
-            raise sdf_error("missing_element", self.document.at(shape), message, "add one")
+            raise sdf_error("missing_element", self.document.at(shape), message, "add one", ())
         return found
 
 

@@ -77,7 +77,7 @@ def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
             splices += _filled(read, body.inertial, keep_auto)
             if keep_auto:
                 findings.append(_kept(read))
-    return Changed(spliced(file.document.data, splices), tuple(links), tuple(findings))
+    return Changed(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
 def errors_of(body: LinkBody) -> list[Finding]:

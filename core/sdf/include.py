@@ -93,7 +93,7 @@ class Library:
     def _path(self, document: Document, include: Element, locator: Locator) -> Path:
         uri = child_of(include, "uri")
         if uri is None:
-            raise sdf_error("missing_element", document.at(include), "an <include> needs a <uri>", "add one")
+            raise sdf_error("missing_element", document.at(include), "an <include> needs a <uri>", "add one", (4,))
         key = (locator.folder, text_of(uri))
         if key not in self._found:
             path = locator.find(key[1], document.at(uri))

@@ -201,7 +201,7 @@ def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, res
     findings: list[Finding] = []
     auto, manual, given = False, None, _Given()
     try:
-        auto = inertial is not None and boolean(document, inertial, inertial.get("auto"))
+        auto = inertial is not None and boolean(document, inertial, "auto")
         if auto:
             given = _given(document, inertial, findings)
         else:

@@ -48,7 +48,7 @@ def make_auto(file: SdfFile) -> Changed:
         findings += [*map(read.place.about, body.all_findings()), *_differs(read, body)]
         links.append(ChangedLink(read.name, True, body))
         splices.append(_rewritten(read, density))
-    return Changed(spliced(file.document.data, splices), tuple(links), tuple(findings))
+    return Changed(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
 def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:

@@ -12,6 +12,16 @@ HARMLESS = frozenset(". ")
 """Replacing these is only worth an info: Blender itself makes names such as ``Cube.001``."""
 
 
+def is_reserved(name: str) -> bool:
+    """Say whether libsdformat keeps a name for itself."""
+    return name in RESERVED or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
 class Names:
     """Gives out names that are valid and unique among siblings, and remembers what it changed.
 
@@ -48,7 +58,7 @@ def valid_name(wanted: str) -> str:
     name = "".join(character if _allowed(character) else "_" for character in wanted.strip())
     if not name.strip("_"):
         return "unnamed"
-    if name in RESERVED or (name.startswith("__") and name.endswith("__")):
+    if is_reserved(name):
         return f"{name.strip('_')}_"
     return name
 

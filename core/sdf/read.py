@@ -39,12 +39,14 @@ class ReadModel:
 class SdfFile:
     """A file that was read: nested and included models are flat in `models`, in document order.
 
-    `findings` are those about files, names and frames; each link has its own.
+    `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
+    the structure, and no error, is in `noted`.
     """
 
     document: Document
     models: tuple[ReadModel, ...]
     findings: tuple[Finding, ...]
+    noted: tuple[Finding, ...] = ()
 
     @property
     def links(self) -> tuple[ReadLink, ...]:
@@ -74,12 +76,17 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
 
 
 @uncollected()
-def read_document(document: Document, roots: Sequence[Path] = (), resolve: bool = True) -> SdfFile:
-    """Read a document; one without a path stands in the working directory. See `read_sdf`."""
+def read_document(
+    document: Document, roots: Sequence[Path] = (), resolve: bool = True, described: bool = True
+) -> SdfFile:
+    """Read a document; one without a path stands in the working directory. See `read_sdf`.
+
+    One of our own making need not be compared with the description of SDF: `described` is False for it.
+    """
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
     locator = Locator.of(path.parent, roots)
-    tree = Tree(Library())
+    tree = Tree(Library(), described)
     tree.library.spend(document, document.name)
     tree.walk(File(document, locator, (path,)))
     meshes = MeshStore(locator.roots)
@@ -93,4 +100,4 @@ def read_document(document: Document, roots: Sequence[Path] = (), resolve: bool 
         )
         for model in tree.models
     )
-    return SdfFile(document, models, (*document.findings, *tree.library.findings, *tree.findings))
+    return SdfFile(document, models, (*document.findings, *tree.library.findings, *tree.findings), tuple(tree.noted))

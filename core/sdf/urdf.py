@@ -8,7 +8,7 @@ all that hangs on them (libsdformat 16, parser_urdf.cc).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..inertial import COMPONENTS, Inertial
 from ..pose import Pose
 from .codes import sdf_error
 from .document import Document, Element, child_of
+from .made import MadeDocument
 from .read import SdfFile, read_document
 from .urdf_robot import SHAPES, Joint, Link, Part, Robot
 from .write import number
@@ -49,27 +50,8 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
         message = "it is a xacro file, whose macros are not expanded"
         raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
     translation = _Translation(Robot.read(document))
-    file = read_document(translation.document(), roots)
+    file = read_document(translation.document(), roots, described=False)
     return replace(file, findings=(*document.findings, *translation.robot.findings, *file.findings))
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Translated(Document):
-    """An SDF whose elements stand where those of the URDF do that they were made of."""
-
-    urdf: Document
-    origins: dict[Element, Element]
-
-    def line(self, element: Element) -> int:
-        return self.urdf.line(self._origin(element))
-
-    def place(self, element: Element) -> str:
-        return self.urdf.place(self._origin(element))
-
-    def _origin(self, element: Element) -> Element:
-        while element not in self.origins:
-            element = element.getparent()
-        return self.origins[element]
 
 
 @dataclass
@@ -91,12 +73,7 @@ class _Translation:
         model = etree.SubElement(root, "model", name=urdf.root.get("name"))
         self.origins[root] = urdf.root
         self._model(model)
-        made = [self.origins.get(element) for element in root.iter("*")]
-        parsed = Document.parse(etree.tostring(root, encoding="utf-8"), urdf.name, urdf.path)
-        elements = list(parsed.root.iter("*"))
-        origins = {new: old for new, old in zip(elements, made, strict=True) if old is not None}
-        own = {one.name: getattr(parsed, one.name) for one in fields(parsed)}
-        return _Translated(**own, urdf=urdf, origins=origins)
+        return MadeDocument.of(root, {new: urdf.at(old) for new, old in self.origins.items()}, urdf)
 
     def _model(self, model: Element) -> None:
         robot = self.robot

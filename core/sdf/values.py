@@ -12,13 +12,13 @@ from ..errors import InertiaError
 from ..pose import Pose
 from .codes import sdf_error
 from .document import Document, Element, child_of
+from .faults import bad_text, shown
+from .kinds import reading
+from .spec import slot_of
 
 _HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?\d+)?", re.ASCII)
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
-
-LONGEST = 40
-"""Characters of a wrong text that a message repeats."""
 
 
 def text_of(element: Element) -> str:
@@ -59,8 +59,7 @@ def number(document: Document, element: Element) -> float:
     try:
         return to_number(text_of(element))
     except ValueError:
-        message = f"<{element.tag}> is {_shown(text_of(element))}, which is no number"
-        raise sdf_error("bad_number", document.place(element), message, "write a number, such as 1.5e-3") from None
+        raise bad_text(document, element, slot_of("f"), text_of(element)) from None
 
 
 def child_number(document: Document, parent: Element | None, tag: str) -> float | None:
@@ -79,8 +78,7 @@ def vector(document: Document, element: Element, size: int) -> tuple[float, ...]
     """
     numbers = _numbers(text_of(element))
     if len(numbers) != size:
-        message = f"<{element.tag}> is {_shown(text_of(element))}, which is not {size} numbers"
-        raise sdf_error("bad_vector", document.place(element), message, f"write {size} numbers with spaces between")
+        raise bad_text(document, element, slot_of({2: "w", 3: "v"}[size]), text_of(element))
     return tuple(numbers)
 
 
@@ -98,21 +96,20 @@ def _numbers(text: str) -> list[float]:
         return []
 
 
-def boolean(document: Document, element: Element, text: str | None, default: bool = False) -> bool:
-    """Return the truth of a text that stands at `element`: true, false, 1 or 0, in any case.
+def boolean(document: Document, element: Element, attribute: str = "") -> bool:
+    """Return the truth of an attribute, else of the element itself: true, false, 1 or 0; without a text it is false.
 
     Raises
     ------
     InertiaError
         ``bad_boolean``.
     """
-    if text is None:
-        return default
+    text = element.get(attribute, "") if attribute else text_of(element)
+    text = text.strip()
     try:
-        return _BOOLEANS[text.strip().lower()]
+        return _BOOLEANS[text.lower()] if text else False
     except KeyError:
-        message = f"{_shown(text)} is neither true nor false"
-        raise sdf_error("bad_boolean", document.place(element), message, "write true or false") from None
+        raise bad_text(document, element, slot_of("b"), text, attribute) from None
 
 
 def pose(document: Document, element: Element | None) -> Pose:
@@ -123,34 +120,41 @@ def pose(document: Document, element: Element | None) -> Pose:
     InertiaError
         ``bad_pose``: not six finite numbers (or position and quaternion), or an unknown ``rotation_format``.
     """
-    text = "" if element is None else text_of(element)
-    if not text:
+    if element is None:
         return Pose.identity
-    assert element is not None
-    degrees = boolean(document, element, element.get("degrees"))
+    text = text_of(element)
+    degrees = boolean(document, element, "degrees")
     rotation_format = element.get("rotation_format", "euler_rpy")
+    rotation_format = rotation_format.strip() or "euler_rpy"
     size = {"euler_rpy": 6, "quat_xyzw": 7}.get(rotation_format)
     if size is None:
         raise _bad_pose(document, element, f"'{rotation_format}' is no rotation_format", "write euler_rpy or quat_xyzw")
     if size == 7 and degrees:
         raise _bad_pose(document, element, "a quaternion has no degrees", "remove degrees='true'")
+    if not text:
+        return Pose.identity
     numbers = _numbers(text)
     if len(numbers) != size or not all(map(isfinite, numbers)):
-        shown = _shown(" ".join(text.split()))
-        raise _bad_pose(document, element, f"{shown} is not {size} finite numbers", f"write {size} numbers")
+        message = f"{shown(' '.join(text.split()))} is not {size} finite numbers"
+        words = text.split()
+        beginnings = len(words) == size and all(reading("f", word) == "partly" or _is_finite(word) for word in words)
+        raise _bad_pose(document, element, message, f"write {size} numbers", () if beginnings else None)
     if size == 6:
         return Pose.from_sdf([*numbers[:3], *(np.radians(numbers[3:]) if degrees else numbers[3:])])
     try:
         return Pose.from_quaternion(numbers[:3], numbers[3:])
     except ValueError as error:
-        raise _bad_pose(document, element, str(error), "write a quaternion x y z w of length 1") from None
+        raise _bad_pose(document, element, str(error), "write a quaternion x y z w of length 1", ()) from None
 
 
-def _bad_pose(document: Document, element: Element, message: str, remedy: str) -> InertiaError:
-    return sdf_error("bad_pose", document.place(element), f"the pose is wrong: {message}", remedy)
+def _is_finite(word: str) -> bool:
+    try:
+        return isfinite(to_number(word))
+    except ValueError:
+        return False
 
 
-def _shown(text: str) -> str:
-    if not text.strip():
-        return "blank"
-    return ascii(text if len(text) <= LONGEST else text[:LONGEST] + "...")
+def _bad_pose(
+    document: Document, element: Element, message: str, remedy: str, sdf_codes: tuple[int, ...] | None = None
+) -> InertiaError:
+    return sdf_error("bad_pose", document.place(element), f"the pose is wrong: {message}", remedy, sdf_codes)

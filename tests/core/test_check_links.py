@@ -189,7 +189,8 @@ def test_the_command_prints_a_line_for_each_finding_and_its_status_is_that_of_th
     assert run("--json", good, doubtful, bad) == 1
     files = json.loads(capsys.readouterr().out)["files"]
     assert [(one["file"], len(one["findings"])) for one in files] == [(str(good), 0), (str(doubtful), 1), (str(bad), 1)]
-    assert set(files[2]["findings"][0]) == {"severity", "code", "subject", "message", "remedy"}
+    assert set(files[2]["findings"][0]) == {"severity", "code", "subject", "message", "remedy", "sdf_codes"}
+    assert set(files[1]["findings"][0]) == {"severity", "code", "subject", "message", "remedy"}
 
 
 def test_an_included_file_is_checked_for_typos_too(tmp_path):

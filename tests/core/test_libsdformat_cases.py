@@ -9,7 +9,7 @@ import pytest
 
 from core import Inertial, Pose
 from core.sdf.document import Document
-from core.sdf.read import SDF_CODES, read_document, read_sdf
+from core.sdf.read import read_document, read_sdf
 
 from .sdformat_cases import sdf_of, tensor_of
 
@@ -199,7 +199,7 @@ def findings_of(file):
 
 def codes_of(file):
     """Return libsdformat's numbers for what we found."""
-    return {number for finding in findings_of(file) for number in SDF_CODES.get(finding.code, ())}
+    return {number for finding in findings_of(file) for number in finding.sdf_codes}
 
 
 @pytest.mark.parametrize("name", [*NUMBERS, *SUMMED_AND_REFUSED])
