@@ -34,6 +34,9 @@ _DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)"
 _SHORT = r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d)?"
 """A decimal number that no type is too small for."""
 
+_SHARE = r"(?:0(?:\.\d{0,9})?|1(?:\.0{0,9})?)"
+"""A number from 0 to 1."""
+
 _PLAIN = {
     "f": re.compile(_SHORT, re.ASCII),
     "e": re.compile(_SHORT, re.ASCII),
@@ -42,6 +45,7 @@ _PLAIN = {
     "v": re.compile(rf"{_SHORT}\s+{_SHORT}\s+{_SHORT}", re.ASCII),
     "w": re.compile(rf"{_SHORT}\s+{_SHORT}", re.ASCII),
     "b": re.compile("true|false|0|1", re.IGNORECASE),
+    "c": re.compile(rf"{_SHARE}(?:\s+{_SHARE}){{2,3}}", re.ASCII),
 }
 """What nearly all texts are: these are read whole."""
 

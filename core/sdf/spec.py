@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
 
 TABLE = """
@@ -178,7 +179,7 @@ class Structure:
     children: dict[str, Slot] = field(default_factory=dict)
     free: bool = False
 
-    @property
+    @cached_property
     def required(self) -> list[str]:
         """The attributes that it must have."""
         return [name for name, slot in self.attributes.items() if slot.required]
