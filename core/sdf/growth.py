@@ -74,11 +74,8 @@ class Growth:
             self._characters.loose.add("outside", start)
             return False
         if name != self._name:
-            line = self._characters.line(self._found.starts[self._number])
-            inner = self._characters.shown(self._name)
-            raise self._characters.bad(
-                start, f"</{self._characters.shown(name)}> stands where <{inner}> of line {line} ends"
-            )
+            message = f"</{self._characters.shown(name)}> stands where {self._innermost()} ends"
+            raise self._characters.bad(start, message)
         self._found.ends[self._number] = end
         if end - start != len(name) + 3:
             self._found.end_tags[self._number] = start
@@ -115,10 +112,7 @@ class Growth:
     def done(self) -> Scan:
         """Return all that was found, with the root that counts."""
         if self._outer:
-            line = self._characters.line(self._found.starts[self._number])
-            raise self._characters.bad(
-                len(self._characters.text), f"<{self._characters.shown(self._name)}> of line {line} has no end"
-            )
+            raise self._characters.bad(len(self._characters.text), f"{self._innermost()} has no end")
         if not self._roots:
             raise self._characters.bad(0, "it has no elements")
         elements = self._found.elements
@@ -129,3 +123,7 @@ class Growth:
                 self._characters.loose.add("outside", self._found.starts[number])
         self._found.root = elements[chosen]
         return self._found
+
+    def _innermost(self) -> str:
+        line = self._characters.line(self._found.starts[self._number])
+        return f"<{self._characters.shown(self._name)}> of line {line}"

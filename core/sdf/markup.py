@@ -57,7 +57,7 @@ class _Reader:
                 if not growth.end(end_tag, found.start(1) - 2, place):
                     break
                 continue
-            values = self._attributes(found.start(3), name)[0] if attributes else None
+            values = self._attributes(found.start(3))[0] if attributes else None
             element = growth.add(name, values, found.start(2) - 1, place)
             if leaf is None:
                 if text[place - 2] != "/":
@@ -147,12 +147,10 @@ class _Reader:
         space, slash, name = found.groups()
         if space:
             self._loose.add("space", start)
-        values, place = self._attributes(found.end(), name)
+        values, place = self._attributes(found.end())
         end = TAG_END.match(text, place)
         if end is None:
-            raise self._characters.bad(
-                place, f"the tag of <{self._characters.shown(name)}> is broken: attributes are written name='value'"
-            )
+            raise self._characters.bad(place, "a tag is broken: attributes are written name='value'")
         if slash and (values or end[1]):
             self._loose.add("end_tag", start)
         if slash and not end[1]:
@@ -163,7 +161,7 @@ class _Reader:
             self._growth.enter(element, name)
         return end.end()
 
-    def _attributes(self, place: int, tag: str) -> tuple[dict[str, str], int]:
+    def _attributes(self, place: int) -> tuple[dict[str, str], int]:
         """Return the attributes that stand at a place, and where they end."""
         values: dict[str, str] = {}
         start, special = place, False
@@ -175,12 +173,10 @@ class _Reader:
             if "<" in quoted:
                 self._loose.add("less_than", first)
             if name in values:
-                raise self._characters.bad(
-                    place,
-                    f"<{self._characters.shown(tag)}> has more than one attribute '{self._characters.shown(name)}'",
-                )
+                shown = self._characters.shown(name)
+                raise self._characters.bad(place, f"a tag has more than one attribute '{shown}'")
             if len(values) == MAX_ATTRIBUTES:
-                message = f"<{self._characters.shown(tag)}> has more than {MAX_ATTRIBUTES} attributes"
+                message = f"a tag has more than {MAX_ATTRIBUTES} attributes"
                 raise InertiaError("too_many_attributes", self._characters.where(place), message, "remove some")
             values[name] = self._characters.value(first + 1, last - 1)
             special = special or ":" in name or name == "xmlns" or not name.isascii()
