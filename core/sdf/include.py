@@ -129,7 +129,8 @@ def checked_document(document: Document) -> Document:
         raise sdf_error("bad_version", place, "<sdf> has no version", "write the version, such as version='1.11'")
     if _version(text) not in VERSIONS:
         message = f"version {ascii(text[:40])} is not read; 1.4 to 1.12 are"
-        raise sdf_error("bad_version", place, message, "convert it with 'gz sdf --print', or correct the version")
+        remedy = "convert it with 'gz sdf --print', or correct the version"
+        raise sdf_error("bad_version", place, message, remedy, (39, 5))
     return document
 
 

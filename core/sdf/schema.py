@@ -19,7 +19,7 @@ from .include import relative_to_of
 from .kinds import in_slot
 from .names import words
 from .shapes import shape_of
-from .spec import ROOT, Slot
+from .spec import ROOT, Slot, slot_of
 from .values import pose, text_of
 from .xml_names import COLON
 
@@ -40,6 +40,9 @@ OLD = frozenset(
     }
 )
 """Names that versions before 1.7 had in other places, from where libsdformat takes or drops them."""
+
+MOVED = {("physics", name): slot_of("v", "!") for name in ("gravity", "magnetic_field")}
+"""What libsdformat reads from another place in files of 1.4 and 1.5."""
 
 HOMES = {
     "inertial": ("link",),
@@ -105,6 +108,7 @@ class _Walk:
         self.of_classes: list[Element] = []
         version = document.root.get("version", "").strip()
         self.old = version in ("1.4", "1.5", "1.6")
+        self.moved = version in ("1.4", "1.5")
         self.scoped = version not in ("1.4", "1.5", "1.6", "1.7")
 
     def findings(self) -> Iterator[Finding]:
@@ -188,7 +192,7 @@ class _Walk:
         deeper, findings = [], []
         for child in element.iterchildren("*"):
             name = child.tag
-            own = known.get(name)
+            own = known.get(name) or (MOVED.get((element.tag, name)) if self.moved else None)
             if own is None:
                 if not (COLON in name or (self.old and name in OLD)):
                     findings.append(self._stray(element, child, known))

@@ -94,6 +94,9 @@ class Tree:
                 self._world(file, child)
             elif child.tag == "model":
                 self._attempt(self._top_model, file, child)
+            elif child.tag == "include":
+                around = _Into(ModelEntry("", child, file, False), Scope(), Parts(is_world=True))
+                self._attempt(self._include, file, child, around)
         for parts, place in self._parts:
             self._tell_unsaid(parts.refusals(place))
         missing = ("child_not_found", "attached_to_not_found")

@@ -105,3 +105,11 @@ def test_what_stands_behind_a_change_keeps_its_line(read):
     assert arm.document.line(arm.element) == 7
     assert child_of(file.links[1].element, "visual") is None
     assert arm.document.name.endswith("m.sdf:3")
+
+
+def test_a_model_included_at_the_top_of_a_file_is_read(read, tmp_path):
+    read("")
+    (tmp_path / "top.sdf").write_text("<sdf version='1.11'><include><uri>inner.sdf</uri></include></sdf>")
+    file = read_sdf(tmp_path / "top.sdf")
+    assert masses(file) == {"robot::base": 2, "robot::arm": 1, "robot::tool::tip": 1}
+    assert not [finding for finding in file.findings if finding.severity == "error"]

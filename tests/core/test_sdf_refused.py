@@ -180,6 +180,11 @@ REFUSED = [
     ("a placement frame", model(attributes="placement_frame='z'"), 26),
     ("a joint of the world", world(joint(parent="z", child="m")), 21),
     ("a frame of the world", world("<frame name='f' attached_to='z'/>"), 23),
+    (
+        "gravity in the physics of 1.5",
+        world("<physics type='ode'><gravity>down</gravity></physics>").replace("1.12", "1.5"),
+        9,
+    ),
     ("an include of nothing", world("<include/>"), 4),
 ]
 
@@ -354,3 +359,17 @@ def test_a_sample_of_them_is_refused_by_libsdformat_too(taken_by_drake):
         sample = SAMPLES.get(path[-1][1].kind, "1")
         assert not taken_by_drake(written(path, "abc")), name_of(path)
         assert taken_by_drake(written(path, sample)) or errors_of(written(path, sample)), name_of(path)
+
+
+def findings_about_loops(*pairs):
+    links = "".join(f"<link name='{name}'/>" for name in sorted({name for pair in pairs for name in pair} - {"l", "k"}))
+    joints = "".join(joint(name=f"j{a}{b}", parent=a, child=b) for a, b in pairs)
+    found = read_document(Document.parse(model(links + joints).encode(), "m.sdf")).findings
+    return [(finding.severity, finding.message) for finding in found if finding.code == "joint_loop"]
+
+
+def test_links_that_hold_each_other_are_refused_and_longer_circles_listed():
+    says = "each of these links is the parent of the next: "
+    assert findings_about_loops("lk", "kl") == [("error", f"{says}l -> k -> l")]
+    assert findings_about_loops("lk", "ka", "al") == [("warning", f"{says}l -> k -> a -> l")]
+    assert findings_about_loops("lk", "la", "kb", "ab") == []  # a linkage on one base
