@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
@@ -25,6 +26,15 @@ SHOWN = 10
 
 class Exports:
     """What both operators that export are besides a `bpy.types.Operator`: options, and what is done with them."""
+
+    if TYPE_CHECKING:
+        layout: bpy.types.UILayout
+        collection: str
+        report: Callable[[set[str], str], None]
+        poll_message_set: Callable[[str], None]
+
+        @property
+        def filepath(self) -> str: ...
 
     inertia: EnumProperty(
         name="Inertia",
@@ -68,7 +78,7 @@ class Exports:
         cls.poll_message_set(NO_LINK)
         return False
 
-    def draw(self: Any, _context: bpy.types.Context) -> None:
+    def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -79,7 +89,7 @@ class Exports:
                 for name in properties:
                     body.prop(self, name)
 
-    def execute(self: Any, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
             return self._refused("No path to export to: name a folder, or a file that ends in .sdf")
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
@@ -102,7 +112,7 @@ class Exports:
             return self._refused(f"Cannot write {error.filename or path}: {error.strerror}")
         return self._told(result)
 
-    def _told(self: Any, result: Export) -> set[str]:
+    def _told(self, result: Export) -> set[str]:
         if not result.bodies:
             return self._refused(f"The collection {self.collection} has no link" if self.collection else NO_LINK)
         told = [finding for finding in result.findings if finding.severity != "info"]
@@ -117,7 +127,7 @@ class Exports:
         self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
         return {"FINISHED"}
 
-    def _refused(self: Any, why: str) -> set[str]:
+    def _refused(self, why: str) -> set[str]:
         self.report({"ERROR"}, why)
         return {"CANCELLED"}
 
