@@ -164,10 +164,15 @@ LISTED = 10
 """Frames of a circle that a message lists."""
 
 
-def _cycle(code: str, place: object, chain: list[str], closing: str) -> InertiaError:
+def circle_text(chain: list[str], closing: str) -> str:
+    """Return the circle that a chain of names ends in, from where it closes; of a long one, both ends."""
     names = [*chain[chain.index(closing) :], closing]
     count = len(names) - 1
     if count > LISTED:
         names = [*names[: LISTED // 2], f"... ({count} in all)", *names[-LISTED // 2 :]]
-    circle = " -> ".join(names)
-    return sdf_error(code, place, f"the frames run in a circle: {circle}", "give one of them another relative_to")
+    return " -> ".join(names)
+
+
+def _cycle(code: str, place: object, chain: list[str], closing: str) -> InertiaError:
+    message = f"the frames run in a circle: {circle_text(chain, closing)}"
+    return sdf_error(code, place, message, "give one of them another relative_to")

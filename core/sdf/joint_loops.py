@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..errors import Finding, Severity
+from .frames import circle_text
 from .joints import WORLD, Body, Joint, Parts, ends
 
 Edges = dict[Body, list[tuple[Body, Joint]]]
@@ -26,7 +27,7 @@ def joint_loops(parts: Parts) -> Iterator[Finding]:
     for start in edges:
         circle = _circle(start, edges, done)
         if circle:
-            names = " -> ".join(body[1] for body in [*circle, circle[0]])
+            names = circle_text([body[1] for body in circle], circle[0][1])
             joint = next(joint for body, joint in edges[circle[-1]] if body == circle[0])
             message = f"each of these links is the parent of the next: {names}"
             severity: Severity = "error" if len(circle) == 2 else "warning"

@@ -10,6 +10,7 @@ from ..errors import InertiaError
 from .codes import sdf_error
 from .document import Document, Element, child_of
 from .faults import shown
+from .frames import circle_text
 from .values import text_of
 
 WORLD = "world"
@@ -158,8 +159,7 @@ class Parts:
                 if name in ("", MODEL) and self.canonical and not self.is_world and not self.static:
                     name = self.canonical
             if name in chain:
-                names = list(chain)
-                circle = " -> ".join([*names[names.index(name) :], name])
+                circle = circle_text(list(chain), name)
                 message = f"joints and frames are fixed to each other in a circle: {circle}"
                 yield sdf_error("attached_to_cycle", self.places[name], message, "fix one of them to a link")
             done.update(chain)

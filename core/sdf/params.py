@@ -163,6 +163,7 @@ class _Change:
         self._modify_attributes(one, found)
         if (one.text or "").strip():
             found.text = one.text
+            self.origins[found] = self.document.at(one)
             return
         known = _structure(found).children
         for child in one.iterchildren("*"):
@@ -189,6 +190,7 @@ class _Change:
                 continue
             if name in known or name in found.attrib or COLON in name:
                 found.set(name, text)
+                self.origins[found] = self.document.at(one)
             else:
                 message = f"<{found.tag}> has no attribute {shown(name)}"
                 self.errors.append(self._error(one, (5,), message, "correct the name"))

@@ -104,7 +104,7 @@ class Tree:
         for scope in self._scopes:
             for name, frame in scope.frames.items():
                 if not told or str(frame.place) not in told:
-                    self._attempt(scope.check, name)
+                    self._check(scope, name)
         for parts, _ in self._parts:
             self._tell_unsaid(parts.late_refusals())
             self.findings += joint_loops(parts)
@@ -132,6 +132,13 @@ class Tree:
             raise
         except InertiaError as error:
             self._tell(error.finding())
+
+    def _check(self, scope: Scope, name: str) -> None:
+        try:
+            scope.check(name)
+        except InertiaError as error:
+            if error.code != "attached_to_cycle":  # its parts have told the circle
+                self._tell(error.finding())
 
     def _tell(self, finding: Finding) -> None:
         if finding not in self._told:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
@@ -29,6 +30,15 @@ SHOWN = 10
 
 class Exports(AwaitsVerdicts):
     """What both operators that export are besides a `bpy.types.Operator`: options, and what is done with them."""
+
+    if TYPE_CHECKING:
+        layout: bpy.types.UILayout
+        collection: str
+        report: Callable[[set[str], str], None]
+        poll_message_set: Callable[[str], None]
+
+        @property
+        def filepath(self) -> str: ...
 
     inertia: EnumProperty(
         name="Inertia",
@@ -72,7 +82,7 @@ class Exports(AwaitsVerdicts):
         cls.poll_message_set(NO_LINK)
         return False
 
-    def draw(self: Any, _context: bpy.types.Context) -> None:
+    def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -83,12 +93,12 @@ class Exports(AwaitsVerdicts):
                 for name in properties:
                     body.prop(self, name)
 
-    def execute(self: Any, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            return _refused(self, "No path to export to: name a folder, or a file that ends in .sdf")
+            return self._refused("No path to export to: name a folder, or a file that ends in .sdf")
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
         if self.collection and collection is None:
-            return _refused(self, f"There is no collection '{self.collection}'")
+            return self._refused(f"There is no collection '{self.collection}'")
         depsgraph = context.evaluated_depsgraph_get()
         if self.must_wait(context, lambda: read_model(depsgraph, self.inertia, collection)):
             return {"RUNNING_MODAL"}
@@ -105,8 +115,28 @@ class Exports(AwaitsVerdicts):
                 collection,
             )
         except OSError as error:
-            return _refused(self, f"Cannot write {error.filename or path}: {error.strerror}")
-        return _told(self, result)
+            return self._refused(f"Cannot write {error.filename or path}: {error.strerror}")
+        return self._told(result)
+
+    def _told(self, result: Export) -> set[str]:
+        if not result.bodies:
+            return self._refused(f"The collection {self.collection} has no link" if self.collection else NO_LINK)
+        told = grouped(finding for finding in result.findings if finding.severity != "info")
+        for finding, count in told[:SHOWN]:
+            self.report({"WARNING"}, in_words(finding, count))
+        if len(told) > SHOWN:
+            self.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
+        if result.sdf is None:
+            first = first_error(result.findings)
+            assert first is not None
+            return self._refused(f"Nothing was written. {in_words(first)}")
+        written = sum(not body.refused for body in result.bodies)
+        self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
+        return {"FINISHED"}
+
+    def _refused(self, why: str) -> set[str]:
+        self.report({"ERROR"}, why)
+        return {"CANCELLED"}
 
 
 class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
@@ -132,30 +162,6 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
         operators: Any = bpy.ops
         operators.sdf_inertia.export_model("INVOKE_DEFAULT", **{name: getattr(self, name) for name in names})
         return {"FINISHED"}
-
-
-def _told(operator: Any, result: Export) -> set[str]:
-    if not result.bodies:
-        return _refused(
-            operator, f"The collection {operator.collection} has no link" if operator.collection else NO_LINK
-        )
-    told = grouped(finding for finding in result.findings if finding.severity != "info")
-    for finding, count in told[:SHOWN]:
-        operator.report({"WARNING"}, in_words(finding, count))
-    if len(told) > SHOWN:
-        operator.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
-    if result.sdf is None:
-        first = first_error(result.findings)
-        assert first is not None
-        return _refused(operator, f"Nothing was written. {in_words(first)}")
-    written = sum(not body.refused for body in result.bodies)
-    operator.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
-    return {"FINISHED"}
-
-
-def _refused(operator: Any, why: str) -> set[str]:
-    operator.report({"ERROR"}, why)
-    return {"CANCELLED"}
 
 
 CLASSES = (SDF_INERTIA_OT_export_sdf,)

@@ -124,7 +124,7 @@ _items: list[tuple[str, str, str]] = []
 
 
 def _materials(_self: object, _context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    _items[:] = [(name, name, about) for name, about in known_materials.matching(None, None, "")]
+    _items[:] = [(name, f"{name}, {about}", "") for name, about in known_materials.matching(None, None, "")]
     return _items
 
 

@@ -68,16 +68,14 @@ def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, h
 
 def _draw_target_mass(layout: bpy.types.UILayout, link: bpy.types.Object) -> None:
     settings = settings_of(link)
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
-    row = column.row(heading="Target [kg]")
+    split = layout.split(factor=0.4)
+    heading = split.row()
+    heading.alignment = "RIGHT"
     # Not the property's own check box: that would not start from the present mass.
-    tick: Any = row.operator(
-        SET_MASS, text="", icon="CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT", emboss=False
-    )
+    icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
+    tick: Any = heading.operator(SET_MASS, text="Target [kg]", icon=icon, emboss=False)
     tick.target, tick.use, tick.own = link.name_full, not settings.use_mass, True
-    value = row.row()
+    value = split.row()
     value.active = settings.use_mass
     value.prop(settings, "mass", text="")
 

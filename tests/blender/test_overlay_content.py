@@ -18,6 +18,7 @@ def robot(scene):
             scenes.empty(name, location=(float(number), 0.0, 0.0)), "link", use_density=True, density=1000
         )
         if name == "claw":
+            scenes.add(scenes.box_mesh(), "claw_untagged", link)  # without it, the link would be left out
             continue
         part = scenes.tag(scenes.add(scenes.box_mesh((0.1, 0.2, 0.3)), f"{name}_box", link), "collision")
         if name == "base":

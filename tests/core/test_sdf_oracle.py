@@ -16,18 +16,6 @@ from .command_line import run, run_json
 BETTER_HERE: dict[str, str] = {}
 """Cases in which we refuse, by a finding that says why, what libsdformat takes: name -> reason."""
 
-NOT_YET = (
-    "ampersand",
-    "comment_num",
-    "dashes",
-    "default_xmlns",
-    "leading_ws",
-    "pose_comment",
-    "qname",
-    "same16",
-)
-"""Cases that others are mending; empty once they are done."""
-
 REFUSED = {
     "badsize_nonauto": 9,
     "badsize_visual": 9,
@@ -76,10 +64,6 @@ TAKEN = (
 )
 
 
-def awaited(names):
-    return [pytest.param(name, marks=[pytest.mark.xfail(strict=True)] if name in NOT_YET else []) for name in names]
-
-
 @pytest.fixture(scope="module")
 def cases(data):
     path = data / "sdf_oracle" / "cases.json"
@@ -114,14 +98,14 @@ def test_every_case_is_told_once(cases):
     assert set(BETTER_HERE) <= set(TAKEN)
 
 
-@pytest.mark.parametrize("name", awaited(REFUSED))
+@pytest.mark.parametrize("name", REFUSED)
 def test_what_libsdformat_refuses_is_refused_for_the_same_cause(name, path):
     first, *_ = errors_of(path)
     assert first.sdf_codes[0] == REFUSED[name]
     assert str(path.parent) in first.subject
 
 
-@pytest.mark.parametrize("name", awaited(REFUSED))
+@pytest.mark.parametrize("name", REFUSED)
 def test_all_commands_refuse_it_and_nothing_is_written(name, path, tmp_path, capsys):
     target = tmp_path / "filled.sdf"
     assert run("check", path) == run("report", path) == run("fill", path, "-o", target) == 1
@@ -132,7 +116,7 @@ def test_all_commands_refuse_it_and_nothing_is_written(name, path, tmp_path, cap
     assert REFUSED[name] in [numbers[0] for numbers in codes if numbers]
 
 
-@pytest.mark.parametrize("name", awaited(one for one in TAKEN if one not in BETTER_HERE))
+@pytest.mark.parametrize("name", (one for one in TAKEN if one not in BETTER_HERE))
 def test_what_libsdformat_takes_has_the_same_numbers_and_poses(name, path, cases, tmp_path):
     assert errors_of(path) == []
     expected = {link["name"]: link for link in cases[name]["oracle"]["links"]}

@@ -94,7 +94,7 @@ def test_what_libsdformat_cannot_apply_is_refused_with_its_code(read, params, co
     file = read(params)
     first, *_ = [finding for finding in file.findings if finding.severity == "error"]
     assert first.sdf_codes[0] == code
-    assert "m.sdf:4 " in first.subject or "with the params of" in first.subject
+    assert "m.sdf:4 " in first.subject
 
 
 def test_what_stands_behind_a_change_keeps_its_line(read):
@@ -104,7 +104,6 @@ def test_what_stands_behind_a_change_keeps_its_line(read):
     arm = next(link for link in file.links if link.name == "m::robot::arm")
     assert arm.document.line(arm.element) == 7
     assert child_of(file.links[1].element, "visual") is None
-    assert arm.document.name.endswith("m.sdf:3")
 
 
 def test_a_model_included_at_the_top_of_a_file_is_read(read, tmp_path):

@@ -16,16 +16,11 @@ def test_the_file_menu_exports_what_the_panel_shows(user):
     user.window.key("e")  # Export, by the letter underlined in the menu
     user.window.key("Up", "Return")  # from the first entry round to the last, which is ours
     assert user.until("inside.shown('FILE_BROWSER')")
-    assert user.until("inside.file_dialog()") == "SDF_INERTIA_OT_export_sdf"
+    assert user.until("inside.file_dialog()") == "SDF_INERTIA_OT_export_model"
     time.sleep(0.5)
     user.picture("dialog")
-    left, top, right, bottom = user.box("FILE_BROWSER", "EXECUTE")
-    user.window.click(left + 0.3 * (right - left), (top + bottom) / 2)  # the field of the file's name
-    user.window.key("ctrl+a")
-    user.window.type("robot.sdf")
-    user.window.key("Return")
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")
-    written = user.window.folder / "home" / "robot.sdf"
+    written = user.window.folder / "home" / "model" / "model.sdf"
     end = time.monotonic() + 20
     while not written.exists() and time.monotonic() < end:
         user.window.breathe()

@@ -56,7 +56,7 @@ def test_a_material_is_chosen_for_the_selection_by_typing(user):
 def test_f3_finds_what_acts_on_the_selection(user):
     user.run("inside.tag()")
     user.keys("F3")
-    time.sleep(0.5)
+    time.sleep(2.0)  # what is typed before the search is there would be shortcuts
     user.window.type("Set Target Mass")
     time.sleep(0.7)
     user.picture("found")

@@ -16,26 +16,26 @@ def test_the_extension_brings_its_own_lxml(user):
     assert where.startswith(str(user.window.inside)), where
 
 
-def test_clicking_link_and_collision_gives_the_cube_its_mass(user):
+def test_clicking_link_gives_a_lone_cube_its_mass(user):
     assert tags(user) == [False, False]
-    user.press("sdf_inertia.tag_link()")
+    user.press("sdf_inertia.tag_link(")
     assert user.until("bpy.data.objects['Cube'].sdf_inertia.is_link")
-    assert user.run("inside.number()") is None  # a link without a collision
-    user.press("sdf_inertia.tag_collision()")
+    assert tags(user) == [True, True]
     assert user.until("inside.number()") == pytest.approx((CUBE, 0.0, 0.0, 0.0))
 
 
 def test_undo_takes_the_tags_back_one_by_one_and_redo_gives_them_again(user):
     untagged = user.picture()
-    user.press("sdf_inertia.tag_link()")
-    user.press("sdf_inertia.tag_collision()")
+    user.press("sdf_inertia.tag_visual()")
+    user.press("sdf_inertia.tag_link(")
     user.keys()
     tagged = user.picture("tagged")
     assert tags(user) == [True, True]
     assert tagged.changed(untagged, user.sidebar()) > 500
 
     user.keys("ctrl+z")
-    assert tags(user) == [True, False]
+    assert tags(user) == [False, False]
+    assert user.run("bpy.data.objects['Cube'].sdf_inertia.is_visual")
     user.keys("ctrl+z")
     assert tags(user) == [False, False]
     assert user.run("inside.number()") is None
