@@ -21,7 +21,7 @@ def drake_findings(model_name: str, bodies: Iterable[LinkBody], uri_style: str) 
     if uri_style != "relative" or not crashing:
         return ()
     count = "1 Auto link has" if len(crashing) == 1 else f"{len(crashing)} Auto links have"
-    message = f"{count} collision meshes by relative URI, on which Drake crashes (bad_alloc); Gazebo loads them"
+    message = f"{count} collision meshes by relative URI, on which Drake crashes; Gazebo loads them"
     remedy = "for Drake, export with file:// URIs, or write the links Filled"
     return (Finding("info", "drake_needs_file_uris", model_name, message, remedy),)
 
