@@ -62,7 +62,7 @@ MESH = {
     "two_threads": (),
     "integrate": ("surface", "two_threads"),
     "many": ("integrate",),
-    "geometry": ("surface",),
+    "geometry": ("progress", "surface"),
     "topology": ("geometry",),
     "voxels": ("progress", "surface"),
     "thickness": ("geometry",),
