@@ -16,6 +16,7 @@ CORE = Path(__file__).parents[2] / "core"
 # nothing else. A room without a table of its own leaves its modules free to import each other.
 ARROWS = {
     "errors": (),
+    "titles": (),
     "name_rules": (),
     "tag_rules": ("name_rules",),
     "arrays": ("errors",),
@@ -31,7 +32,7 @@ ARROWS = {
     "model": ("mesh", "primitives"),
     "part": ("calculators", "model"),
     "pending": ("part",),
-    "auto": ("part",),
+    "auto": ("part", "titles"),
     "resolve": ("auto",),
     "implied_density": ("resolve",),
     "fit": ("model",),
