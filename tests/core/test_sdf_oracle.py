@@ -116,7 +116,7 @@ def test_all_commands_refuse_it_and_nothing_is_written(name, path, tmp_path, cap
     assert REFUSED[name] in [numbers[0] for numbers in codes if numbers]
 
 
-@pytest.mark.parametrize("name", (one for one in TAKEN if one not in BETTER_HERE))
+@pytest.mark.parametrize("name", [one for one in TAKEN if one not in BETTER_HERE])
 def test_what_libsdformat_takes_has_the_same_numbers_and_poses(name, path, cases, tmp_path):
     assert errors_of(path) == []
     expected = {link["name"]: link for link in cases[name]["oracle"]["links"]}

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A crowd of links: a few labels, which stay where they are while others are pointed at and selected."""
+
+LIGHTEST = "segment_000_link"
+"""Has no label of its own accord."""
+
+
+def changed(user, before, after):
+    return after.changed(before, user.view())
+
+
+def seen(user, name=""):
+    user.picture()  # gizmos are one redraw late
+    return user.picture(name)
+
+
+def test_of_a_hundred_links_the_one_pointed_at_has_a_label_too_and_nothing_else_moves(user):
+    user.look(navigation=True)
+    user.run("inside.hundred()")
+    centres = user.until("inside.centres()")
+    user.keys()
+    alone = seen(user, "alone")
+    x, y = user.on_screen(*centres[LIGHTEST])
+    user.window.move(x - 3, y)
+    user.window.move(x, y)
+    pointed = seen(user, "pointed")
+    assert 1500 < changed(user, alone, pointed) < 15000  # a label and its leader, not all of them
+    user.keys()
+    assert changed(user, alone, seen(user)) == 0
+    user.run("inside.select(name)", name=LIGHTEST)
+    user.keys()
+    selected = seen(user, "selected")
+    assert 1500 < changed(user, alone, selected) < 15000
+    user.run("inside.select()")
+    user.keys()
+    assert changed(user, alone, seen(user)) == 0
