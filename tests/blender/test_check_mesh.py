@@ -39,7 +39,7 @@ def test_what_refuses_a_mesh_is_told_without_an_exception(capfd):
     corners = [(x, y, z) for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
     add(mesh_data(corners, faces), "open")
     (line,) = check(capfd, target="open")
-    assert "The mesh is not closed: 4 of its" in line
+    assert "The mesh is not closed: 4 edges" in line
     assert "Fill Holes" in line
 
 

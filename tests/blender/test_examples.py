@@ -127,7 +127,7 @@ def test_nothing_is_wrong_with_the_examples_but_missing_joints(committed):
     for name, model in committed.items():
         expected = {("info", "link_mirrored", link) for link in mirrored[name]}
         expected |= {("info", "bent_quads", part) for part in bent[name]}
-        assert findings_of(model) == expected | {("warning", "free_links", name)}
+        assert findings_of(model) == expected | {("warning", "free_links", name), ("info", "drake_needs_file_uris", name)}
 
 
 # --- the numbers -----------------------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ def test_auto_never_overrides_the_motors_data_sheet(demo):
     folder, _ = demo
     codes = {code: subject for _, code, subject in findings_of(model_of(folder / "auto" / "gripper.json"))}
     told = {"free_links": "gripper", "link_mirrored": "finger_right", "bent_quads": "elbow/elbow"}
-    assert codes == told | {"auto_not_possible": "motor"}
+    assert codes == told | {"auto_not_possible": "motor", "drake_needs_file_uris": "gripper"}
 
 
 def test_a_demo_that_cannot_export_says_so(tmp_path, monkeypatch, capfd):

@@ -95,7 +95,7 @@ def test_a_link_without_a_collision_is_an_error():
 
 def test_an_open_mesh_is_an_error_that_says_how_open():
     tag(add(dented(), "ob"), "link", "collision")
-    assert "4 of its" in error("open_mesh", "ob").message
+    assert "4 edges have" in error("open_mesh", "ob").message
 
 
 def test_a_flat_mesh_is_an_error():

@@ -39,7 +39,7 @@ def test_the_operator_says_what_it_wrote(tmp_path, capfd):
     robot()
     assert bpy.ops.sdf_inertia.export_sdf(filepath=str(tmp_path)) == {"FINISHED"}
     out = capfd.readouterr().out
-    assert "Wrote 1 of 2 links" in out and "tool: it is a link without any part" in out
+    assert "Wrote 1 of 2 links" in out and "tool: No collision. It is a link without any part" in out
 
 
 def test_one_link_alone_does_not_move_freely_beside_it():

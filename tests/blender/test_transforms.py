@@ -97,7 +97,7 @@ def test_a_sheared_primitive_is_an_error_that_offers_the_mesh(kind):
     tag(sheared(), geometry=kind)
     found = findings()["sheared_primitive"]
     assert found.severity == "error"
-    assert "part" in found.subject and kind.lower() in found.message and "MESH" in found.remedy
+    assert "part" in found.subject and kind.lower() in found.message and "Mesh" in found.remedy
 
 
 def test_a_sheared_link_is_told_and_its_physics_is_the_worlds():
