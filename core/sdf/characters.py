@@ -13,6 +13,7 @@ import sys
 from array import array
 
 from ..errors import InertiaError
+from .codes import sdf_error
 from .loose import SHOWN, Loose
 
 _ENTITIES = {"quot": '"', "amp": "&", "apos": "'", "lt": "<", "gt": ">"}
@@ -128,7 +129,7 @@ class Characters:
 
     def bad(self, place: int, message: str) -> InertiaError:
         """Return the error for what TinyXML2 does not take."""
-        return InertiaError("bad_xml", self.where(place), f"this is no XML: {message}", "repair the file")
+        return sdf_error("bad_xml", self.where(place), f"this is no XML: {message}", "repair the file")
 
     def shown(self, raw: str) -> str:
         """Return a piece of `text` as messages show it."""

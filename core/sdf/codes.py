@@ -67,6 +67,7 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     # The file and its text.
     "file_read": (1,),
     "bad_xml": (1,),
+    "not_sdf": (1,),
     "bad_version": (1,),
     "bad_number": (9, 1),
     "bad_boolean": (9, 1),

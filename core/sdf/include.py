@@ -123,7 +123,7 @@ def checked_document(document: Document) -> Document:
     """
     root, place = document.root, document.at(document.root)
     if root.tag != "sdf":
-        raise InertiaError("not_sdf", str(place), f"the root is <{root.tag}>, not <sdf>", "give an SDF file")
+        raise sdf_error("not_sdf", place, f"the root is <{root.tag}>, not <sdf>", "give an SDF file")
     text = root.get("version")
     if text is None:
         raise sdf_error("bad_version", place, "<sdf> has no version", "write the version, such as version='1.11'")
