@@ -54,6 +54,7 @@ def links() -> None:
     settings.show, settings.scope, settings.shape, settings.center = False, "SELECTED", "BOX", "LEAD"
     settings.show_axes, settings.show_total, settings.show_parts, settings.show_voxels = False, True, True, True
     settings.labels, settings.in_front, settings.opacity = "ACTIVE", True, 0.625
+    settings.colors = '{"base": 2, "arm": 0, "hand": 1}'
 
 
 def collections() -> None:
