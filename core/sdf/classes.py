@@ -218,16 +218,18 @@ def _coordinates(document: Document, element: Element) -> Refusals:
 def _top(document: Document, element: Element) -> Refusals:
     """Yield an error where there is more than one model, light or actor: libsdformat makes one of them."""
     tops = [child for child in element.iterchildren("*") if child.tag in ("model", "light", "actor")]
-    names = [(child.tag, child.get("name", "").strip()) for child in tops]
-    for number, child in enumerate(tops[1:], 1):
-        if names[number] in names[:number]:
-            message = f"{shown(names[number][1])} is the name of two <{child.tag}> at the top"
+    names = set()
+    for number, child in enumerate(tops):
+        name = (child.tag, child.get("name", "").strip())
+        if name in names:
+            message = f"{shown(name[1])} is the name of two <{child.tag}> at the top"
             yield sdf_error("duplicate_name", document.place(child), message, "rename one", (2, 11))
-        else:
+        elif number:
             message = f"a file holds one model, light or actor at its top; here are {len(tops)}, and the first counts"
             yield sdf_error(
                 "several_models", document.place(child), message, "put each into a file, or all into a world"
             )
+        names.add(name)
 
 
 _OWN: dict[str, Callable[[Document, Element], Refusals]] = {
