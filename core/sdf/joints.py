@@ -216,6 +216,15 @@ def ends(joint: Joint) -> tuple[str, str]:
     return parent, child
 
 
+def fixed_pairs(parts: Parts) -> Iterator[tuple[Body, Body]]:
+    """Yield the bodies that the fixed joints of a scope make one."""
+    for joint in parts.joints.values():
+        if joint.element.get("type", "").strip().lower() == "fixed":
+            a, b = (parts.body(name) for name in ends(joint))
+            if a is not None and b is not None:
+                yield a, b
+
+
 def _refused_names(joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
     for tag, name in (("parent", parent), ("child", child)):
         if name == ROOT:

@@ -16,6 +16,7 @@ from .codes import SDF_CODES
 from .collecting import uncollected
 from .document import Document, Element
 from .include import Library, checked_document
+from .joints import Parts
 from .link import ReadLink, read_link
 from .locate import Locator
 from .mesh_source import MeshStore
@@ -40,13 +41,14 @@ class SdfFile:
     """A file that was read: nested and included models are flat in `models`, in document order.
 
     `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
-    the structure, and no error, is in `noted`.
+    the structure, and no error, is in `noted`. `parts` is what each model or world holds, for its joints.
     """
 
     document: Document
     models: tuple[ReadModel, ...]
     findings: tuple[Finding, ...]
-    noted: tuple[Finding, ...] = ()
+    noted: tuple[Finding, ...]
+    parts: tuple[Parts, ...]
 
     @property
     def links(self) -> tuple[ReadLink, ...]:
@@ -100,4 +102,5 @@ def read_document(
         )
         for model in tree.models
     )
-    return SdfFile(document, models, (*document.findings, *tree.library.findings, *tree.findings), tuple(tree.noted))
+    findings = (*document.findings, *tree.library.findings, *tree.findings)
+    return SdfFile(document, models, findings, tuple(tree.noted), tree.parts)

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ten times the file is about ten times the work, however its elements refer to each other: calls are counted."""
 
+from pathlib import Path
+
 import pytest
 
 from core.commands.check import check_path
 from core.sdf.document import Document
+from core.sdf.locate import Locator
 from core.sdf.read import read_document
+from core.sdf.tree import File, Tree
 
 from .work import calls
 
@@ -74,6 +78,30 @@ def test_frames_that_lean_on_each_other_are_read_in_linear_work(kind):
 
     few = work(60)
     assert work(60 * MORE) <= AT_MOST * few
+
+
+class Walked(list):
+    """A list that counts how many of its members were looked at."""
+
+    seen = 0
+
+    def __iter__(self):
+        self.seen += len(self)
+        return super().__iter__()
+
+    def __getitem__(self, key):
+        found = super().__getitem__(key)
+        self.seen += len(found) if isinstance(key, slice) else 1
+        return found
+
+
+def test_each_model_with_an_error_does_not_look_through_the_errors_of_all_others():
+    models = "".join(f"<model name='m{i}'/>" for i in range(300))
+    document = Document.parse(f"<sdf version='1.11'><world name='w'>{models}</world></sdf>".encode(), "m.sdf")
+    tree = Tree(described=False, findings=Walked())
+    tree.walk(File(document, Locator.of(Path()), (Path("m.sdf"),)))
+    assert len(tree.findings) == 300
+    assert tree.findings.seen <= 4 * 300
 
 
 @pytest.mark.parametrize("kind", ["attached, backward", "relative, backward"])
