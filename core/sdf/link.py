@@ -146,7 +146,8 @@ class ReadLink:
         if not relative_to or relative_to == self._local_name:
             return X
         place = self.document.at(posed)
-        return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
+        with np.errstate(over="ignore", invalid="ignore"):  # as where the frames were read
+            return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
     def part(self, element: Element, name: str, pose: Pose) -> Collision:
         """Return one of its ``<collision>`` or ``<visual>`` elements as a collision with `pose` in the link's frame.

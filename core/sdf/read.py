@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from ..errors import Finding
 from .codes import SDF_CODES
 from .collecting import uncollected
@@ -90,7 +92,8 @@ def read_document(
     locator = Locator.of(path.parent, roots)
     tree = Tree(Library(), described)
     tree.library.spend(document, document.name)
-    tree.walk(File(document, locator, (path,)))
+    with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is told
+        tree.walk(File(document, locator, (path,)))
     meshes = MeshStore(locator.roots)
     models = tuple(
         ReadModel(

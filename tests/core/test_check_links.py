@@ -112,6 +112,13 @@ def test_a_massless_link_on_the_ground_or_on_a_frame_of_another_is_fixed(checked
     assert checked(link("a") + link("b", MASSLESS) + frame + joint("fixed", "f", "b")) == []
 
 
+def test_a_collision_that_overflow_puts_nowhere_is_not_compared(checked):
+    far = "<frame name='f'><pose>1e308 1e308 1e308 1 1 1</pose></frame>"
+    placed = BOX.replace("<geometry>", "<pose relative_to='f'>1e308 1e308 1e308 1 1 1</pose><geometry>")
+    (finding,) = checked(link(geometry=placed) + far)
+    assert finding.code == "bad_size" and "nan" not in finding.message
+
+
 def test_a_massless_link_is_fixed_whatever_name_the_other_goes_by(checked):
     text = link("a") + link("b", MASSLESS)
     assert checked(text + joint("Fixed", "__model__", "b")) == []
