@@ -19,7 +19,7 @@ from .frames import Frame, Scope
 from .include import BeyondLimitError, Library, before_1_7, relative_to_of
 from .including import canonical_link, check_placement, given_name, name_of, not_whole, unmergeable
 from .joint_loops import joint_loops
-from .joints import Body, Joint, Parts
+from .joints import Body, Joint, Parts, ends
 from .locate import Locator
 from .params import params_of_include, with_params
 from .schema import structure_findings
@@ -212,14 +212,10 @@ class Tree:
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", "").strip())
             return
-        into.parts.joints.setdefault(name, Joint(name, element, file.document, into.root))
-        child = child_of(element, "child")
-        if child is None:
-            if element.get("type") == "ball":
-                return
-            message = "<joint> has no <child>"
-            raise sdf_error("missing_element", file.document.at(element), message, "add one")
-        self._add(file, element, into, name, text_of(child), "child_not_found")
+        joint = into.parts.joints.setdefault(name, Joint(name, element, file.document, into.root))
+        if child_of(element, "child") is None and element.get("type") != "ball":
+            raise sdf_error("missing_element", file.document.at(element), "<joint> has no <child>", "add one")
+        self._add(file, element, into, name, ends(joint)[1], "child_not_found")
 
     def _free_name(self, file: File, element: Element, into: _Into) -> str:
         """Return the name by which a link, joint or frame is known: up to 1.6 another one where its own is taken.

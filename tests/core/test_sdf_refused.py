@@ -53,6 +53,8 @@ MASK = "<surface><contact><collide_bitmask>0xff</collide_bitmask></contact></sur
 NOISE = "<altimeter><vertical_position><noise type='loud'/></vertical_position></altimeter>"
 
 REFUSED = [
+    ("a ball joint without child", model("<joint name='j' type='ball'><parent>l</parent></joint>"), 20),
+    ("a ball joint without parent", model("<joint name='j' type='ball'><child>l</child></joint>"), 21),
     # Names.
     ("a link called world", model("<link name='world'/>"), 3),
     ("a frame with underscores round it", model("<frame name='__f__'/>"), 3),
