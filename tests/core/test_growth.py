@@ -158,3 +158,20 @@ def test_included_models_are_linear_work(merge, tmp_path):
 
     few = work(20)
     assert work(20 * MORE) <= AT_MOST * few
+
+
+@pytest.mark.parametrize("action", ["modify", "remove"])
+def test_params_of_many_links_are_linear_work(action, tmp_path):
+    def work(n):
+        links = "".join(f"<link name='link{i}'/>" for i in range(n))
+        (tmp_path / "inner.sdf").write_text(
+            f"<sdf version='1.11'><model name='i'><link name='l'/>{links}</model></sdf>"
+        )
+        params = "".join(f"<link element_id='link{i}' action='{action}'/>" for i in reversed(range(n)))
+        include = f"<include><uri>inner.sdf</uri><experimental:params>{params}</experimental:params></include>"
+        text = f"<sdf version='1.11' xmlns:experimental='e'><world name='w'>{include}</world></sdf>"
+        document = Document.parse(text.encode(), "m.sdf", tmp_path / "m.sdf")
+        return calls(lambda: read_document(document))
+
+    few = work(60)
+    assert work(60 * MORE) <= AT_MOST * few
