@@ -105,5 +105,6 @@ def read_document(
         )
         for model in tree.models
     )
-    findings = (*document.findings, *tree.library.findings, *tree.findings)
-    return SdfFile(document, models, findings, tuple(tree.noted), tree.parts)
+    # What is no SDF is met again where its number is needed.
+    findings = dict.fromkeys([*document.findings, *tree.library.findings, *tree.findings])
+    return SdfFile(document, models, tuple(findings), tuple(tree.noted), tree.parts)
