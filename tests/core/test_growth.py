@@ -175,3 +175,12 @@ def test_params_of_many_links_are_linear_work(action, tmp_path):
 
     few = work(60)
     assert work(60 * MORE) <= AT_MOST * few
+
+
+def test_the_same_slip_is_compared_with_the_known_names_once():
+    def work(slip):
+        frames = "".join(f"<frame name='f{i}' {slip}='l'/>" for i in range(300))
+        text = f"<sdf version='1.11'><model name='m'><link name='l'/>{frames}</model></sdf>"
+        return calls(lambda: read_document(Document.parse(text.encode(), "m.sdf")))
+
+    assert work("attachedto") <= 1.5 * work("attached_to")
