@@ -116,7 +116,7 @@ def _in_model_frame(document: Document, axis: Element) -> bool:
     """Say whether an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
     said = child_of(axis, "use_parent_model_frame")
     if said is None:
-        return document.root.get("version", "").strip() == "1.4"
+        return bool(document.root.get("version", "").strip() == "1.4")
     return before_1_7(document) and text_of(said).lower() in ("true", "1")
 
 
