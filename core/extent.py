@@ -72,8 +72,10 @@ def extent_of(parts: Iterable[Collision | Visual]) -> Extent | None:
     for part in parts:
         with np.errstate(all="ignore"):
             half = _half_sizes(part)
-        if half is not None and np.all(half[1] > 0.0) and np.all(half[1] < ABSURD):
-            centre, sizes = half
+        if half is None:
+            continue
+        centre, sizes = half
+        if np.all(sizes > 0.0) and np.all(sizes < ABSURD) and np.all(np.isfinite(centre)):
             whole = Extent(centre - sizes, centre + sizes) | whole
     return whole
 

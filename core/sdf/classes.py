@@ -13,6 +13,7 @@ from ..errors import InertiaError
 from .codes import sdf_error
 from .document import Document, Element, child_of, children_of
 from .faults import shown
+from .include import before_1_7
 from .names import is_reserved, words
 from .shapes import shape_of
 from .values import text_of, vector
@@ -105,7 +106,18 @@ def _joint(document: Document, element: Element) -> Refusals:
         if xyz is not None and text_of(xyz) and _is_zero(document, xyz):
             message = f"the <xyz> of its <{tag}> is zero, which is no direction"
             yield sdf_error("zero_axis", document.place(xyz), message, "write a direction, such as 0 0 1")
+        if axis is not None and xyz is None and _in_model_frame(document, axis):
+            message = f"an <{tag}> in the frame of its model needs an <xyz>, before SDF 1.7"
+            yield sdf_error("missing_element", document.place(axis), message, "add one", (9, 1))
     yield from _type(document, element, JOINT_TYPES, "type of joint", element.get("type", "").strip().lower())
+
+
+def _in_model_frame(document: Document, axis: Element) -> bool:
+    """Say whether an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
+    said = child_of(axis, "use_parent_model_frame")
+    if said is None:
+        return bool(document.root.get("version", "").strip() == "1.4")
+    return before_1_7(document) and text_of(said).lower() in ("true", "1")
 
 
 def _is_zero(document: Document, xyz: Element) -> bool:
@@ -218,16 +230,18 @@ def _coordinates(document: Document, element: Element) -> Refusals:
 def _top(document: Document, element: Element) -> Refusals:
     """Yield an error where there is more than one model, light or actor: libsdformat makes one of them."""
     tops = [child for child in element.iterchildren("*") if child.tag in ("model", "light", "actor")]
-    names = [(child.tag, child.get("name", "").strip()) for child in tops]
-    for number, child in enumerate(tops[1:], 1):
-        if names[number] in names[:number]:
-            message = f"{shown(names[number][1])} is the name of two <{child.tag}> at the top"
+    names = set()
+    for number, child in enumerate(tops):
+        name = (child.tag, child.get("name", "").strip())
+        if name in names:
+            message = f"{shown(name[1])} is the name of two <{child.tag}> at the top"
             yield sdf_error("duplicate_name", document.place(child), message, "rename one", (2, 11))
-        else:
+        elif number:
             message = f"a file holds one model, light or actor at its top; here are {len(tops)}, and the first counts"
             yield sdf_error(
                 "several_models", document.place(child), message, "put each into a file, or all into a world"
             )
+        names.add(name)
 
 
 _OWN: dict[str, Callable[[Document, Element], Refusals]] = {

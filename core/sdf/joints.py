@@ -18,6 +18,9 @@ MODEL = "__model__"
 ROOT = "__root__"
 """libsdformat's own name for what lies above a top-level model."""
 
+UNSAID = "__default__"
+"""Its name for the end of a joint that says none."""
+
 Body = tuple[int, str]
 """A link, a static model or the world, as something to compare."""
 
@@ -138,6 +141,8 @@ class Parts:
             if target and target not in (WORLD, ROOT) and not self.has(target):
                 code = "child_not_found" if name in self.joints else "attached_to_not_found"
                 message = f"there is no frame {shown(target)} in its model"
+                if target == UNSAID:
+                    message = "a joint needs a <child>"
                 yield sdf_error(code, self.places[name], message, "correct the name")
         yield from self._circles()
 
@@ -211,9 +216,18 @@ class Parts:
 def ends(joint: Joint) -> tuple[str, str]:
     """Return the names of a joint's parent and child; where there is none, libsdformat has one of its own."""
     found = [child_of(joint.element, tag) for tag in ("parent", "child")]
-    names = ["__default__" if element is None else text_of(element) for element in found]
+    names = [UNSAID if element is None else text_of(element) for element in found]
     parent, child = (joint.root if name == MODEL and joint.root else name for name in names)
     return parent, child
+
+
+def fixed_pairs(parts: Parts) -> Iterator[tuple[Body, Body]]:
+    """Yield the bodies that the fixed joints of a scope make one."""
+    for joint in parts.joints.values():
+        if joint.element.get("type", "").strip().lower() == "fixed":
+            a, b = (parts.body(name) for name in ends(joint))
+            if a is not None and b is not None:
+                yield a, b
 
 
 def _refused_names(joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:

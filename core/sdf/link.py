@@ -23,6 +23,7 @@ from .collision import MeshUse, Source, params_of
 from .document import Document, Element, Place, child_of, children_of
 from .frames import Scope
 from .include import relative_to_of
+from .joints import Body
 from .mesh_source import MeshStore
 from .tree import LinkEntry
 from .values import boolean, child_number, pose
@@ -59,6 +60,8 @@ class ReadLink:
         Whether its model is.
     findings : tuple of Finding
         About the link's own element; an error refuses the link.
+    joined_as : Body
+        What joints know it as.
     """
 
     name: str
@@ -68,6 +71,7 @@ class ReadLink:
     document: Document
     static: bool
     findings: tuple[Finding, ...]
+    joined_as: Body
     _given: _Given
     _scope: Scope
     _local_name: str
@@ -142,7 +146,8 @@ class ReadLink:
         if not relative_to or relative_to == self._local_name:
             return X
         place = self.document.at(posed)
-        return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
+        with np.errstate(over="ignore", invalid="ignore"):  # as where the frames were read
+            return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
     def part(self, element: Element, name: str, pose: Pose) -> Collision:
         """Return one of its ``<collision>`` or ``<visual>`` elements as a collision with `pose` in the link's frame.
@@ -209,9 +214,8 @@ def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, res
     except InertiaError as error:
         findings.append(error.finding())
     source = Source(document, entry.file.locator, meshes)
-    return ReadLink(
-        name, auto, manual, element, document, static, tuple(findings), given, entry.scope, entry.name, source, resolve
-    )
+    own = name, auto, manual, element, document, static, tuple(findings), entry.joined_as
+    return ReadLink(*own, given, entry.scope, entry.name, source, resolve)
 
 
 def _given(document: Document, inertial: Element, findings: list[Finding]) -> _Given:

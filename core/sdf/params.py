@@ -6,13 +6,13 @@ What comes out is a document of its own. (ParamPassing.cc of libsdformat 16.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
 
 from lxml import etree
 
 from ..errors import InertiaError
+from .by_name import ByName
 from .codes import sdf_error
 from .document import Document, Element, Place, child_of, qualified
 from .faults import shown
@@ -60,6 +60,7 @@ class _Change:
     root: Element
     origins: dict[Element, Place]
     errors: list[InertiaError] = field(default_factory=list)
+    by_name: ByName = field(default_factory=ByName)
 
     @classmethod
     def of(cls, document: Document, included: Document) -> _Change:
@@ -84,7 +85,7 @@ class _Change:
         if action == "add":
             self._add(one, where, model)
             return
-        found = _by_id(model, where, str(one.tag))
+        found = self.by_name.find(model, where, str(one.tag))
         if found is None:
             message = f"there is no <{one.tag}> {shown(where)} to change; libsdformat finds no name of one letter"
             raise self._error(one, (8,), message, "correct the element_id")
@@ -116,14 +117,14 @@ class _Change:
         if not name:
             codes = (4,) if name is None else (5,)
             raise self._error(one, codes, f"the <{one.tag}> to be added has no name", "give it one")
-        there = _by_id(model, f"{where}::{name}" if where else name, str(one.tag))
+        there = self.by_name.find(model, f"{where}::{name}" if where else name, str(one.tag))
         if there is not None and one.tag != "plugin":
             raise self._error(one, (2,), f"the <{one.tag}> {shown(name)} to be added is there already", "rename it")
-        parent = _by_id(model, where) if where else model
+        parent = self.by_name.find(model, where) if where else model
         if parent is None:
             raise self._error(one, (8,), f"there is no {shown(where)} to add to", "correct the element_id")
         self._check_described(one)
-        parent.append(self._copy(one))
+        self.by_name.append(parent, self._copy(one))
 
     def _child(self, child: Element, parent: Element) -> None:
         action = child.get("action")
@@ -133,7 +134,7 @@ class _Change:
         if action in ("add", "replace") and child.tag not in _structure(parent).children:
             raise self._error(child, (9,), f"<{parent.tag}> holds no <{qualified(child)}>", "correct the name")
         if action == "add":
-            parent.append(self._copy(child))
+            self.by_name.append(parent, self._copy(child))
             return
         found = _named(parent, child, action == "modify")
         if found is None:
@@ -149,7 +150,7 @@ class _Change:
 
     def _remove(self, one: Element, found: Element) -> None:
         if not len(one) and not (one.text or "").strip():
-            found.getparent().remove(found)
+            self.by_name.remove(found)
             return
         for child in one.iterchildren("*"):
             inner = _named(found, child)
@@ -157,7 +158,7 @@ class _Change:
                 error = self._error(child, (8,), f"there is no <{qualified(child)}> to remove", "correct the name")
                 self.errors.append(error)
             else:
-                inner.getparent().remove(inner)
+                self.by_name.remove(inner)
 
     def _modify(self, one: Element, found: Element) -> None:
         self._modify_attributes(one, found)
@@ -179,7 +180,7 @@ class _Change:
             elif slot is not None and slot.kind:  # back to the default
                 self._modify_attributes(child, inner)
                 if slot.required and not inner.attrib:
-                    inner.getparent().remove(inner)
+                    self.by_name.remove(inner)
                 else:
                     inner.text = None
 
@@ -190,13 +191,17 @@ class _Change:
                 continue
             if name in known or name in found.attrib or COLON in name:
                 found.set(name, text)
+                if name == "name":
+                    self.by_name.forget(found.getparent())
                 self.origins[found] = self.document.at(one)
             else:
                 message = f"<{found.tag}> has no attribute {shown(name)}"
                 self.errors.append(self._error(one, (5,), message, "correct the name"))
 
     def _replace(self, old: Element, new: Element) -> None:
-        old.getparent().replace(old, self._copy(new))
+        parent = old.getparent()
+        parent.replace(old, self._copy(new))
+        self.by_name.forget(parent)
 
     def _copy(self, one: Element) -> Element:
         """Return an element without its directives."""
@@ -205,30 +210,6 @@ class _Change:
         for name in DIRECTIVES:
             copy.attrib.pop(name, None)
         return copy
-
-
-def _by_id(parent: Element, wanted: str, tag: str | None = None, shortest: int = 2) -> Element | None:
-    """Return what a name such as ``link::visual`` stands for, of any tag without one; names may hold ``::`` too.
-
-    Among the children of the model libsdformat overlooks names of one letter, unless it looks for the parent of
-    something new.
-    """
-    inside = []
-    for child in _with_names(parent):
-        name = child.get("name", "")
-        if name == wanted and (tag is None or (tag == child.tag and len(name) >= shortest)):
-            return child
-        if wanted.startswith(f"{name}::") and len(name) >= shortest:
-            inside.append((len(name), child))
-    for length, child in sorted(inside, key=lambda one: -one[0]):
-        found = _by_id(child, wanted[length + 2 :], tag, 1)
-        if found is not None:
-            return found
-    return None
-
-
-def _with_names(parent: Element) -> Iterator[Element]:
-    return (child for child in parent.iterchildren("*") if child.get("name"))
 
 
 def _named(parent: Element, wanted: Element, lenient: bool = False) -> Element | None:

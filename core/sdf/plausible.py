@@ -56,8 +56,12 @@ def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[Iner
     collisions = link.link.collisions
     sizeless = [one.name for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
     if sizeless and not link.auto:  # of an auto link it is an error, which the link's own findings tell
-        message = f"the size of its collision {', '.join(sizeless)} is none that a body can have"
-        return (Finding("warning", "bad_size", "", message, "give every size a length above 0"),)
+        message = f"size or place of its collision {', '.join(sizeless)} are none that a body can have"
+        return (
+            Finding(
+                "warning", "bad_size", "", message, "give every size a length above 0, every pose numbers of metres"
+            ),
+        )
     doubts = doubts_of(body, collisions, lambda: _visuals(link), lambda: _uniform(link), strict)
     if doubts.unread is not None:
         unseen.append(link.place.led_to(doubts.unread))

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from ..errors import Finding
 from .codes import SDF_CODES
 from .collecting import uncollected
 from .document import Document, Element
 from .include import Library, checked_document
+from .joints import Parts
 from .link import ReadLink, read_link
 from .locate import Locator
 from .mesh_source import MeshStore
@@ -40,13 +43,14 @@ class SdfFile:
     """A file that was read: nested and included models are flat in `models`, in document order.
 
     `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
-    the structure, and no error, is in `noted`.
+    the structure, and no error, is in `noted`. `parts` is what each model or world holds, for its joints.
     """
 
     document: Document
     models: tuple[ReadModel, ...]
     findings: tuple[Finding, ...]
-    noted: tuple[Finding, ...] = ()
+    noted: tuple[Finding, ...]
+    parts: tuple[Parts, ...]
 
     @property
     def links(self) -> tuple[ReadLink, ...]:
@@ -88,7 +92,8 @@ def read_document(
     locator = Locator.of(path.parent, roots)
     tree = Tree(Library(), described)
     tree.library.spend(document, document.name)
-    tree.walk(File(document, locator, (path,)))
+    with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is told
+        tree.walk(File(document, locator, (path,)))
     meshes = MeshStore(locator.roots)
     models = tuple(
         ReadModel(
@@ -100,4 +105,6 @@ def read_document(
         )
         for model in tree.models
     )
-    return SdfFile(document, models, (*document.findings, *tree.library.findings, *tree.findings), tuple(tree.noted))
+    # What is no SDF is met again where its number is needed.
+    findings = dict.fromkeys([*document.findings, *tree.library.findings, *tree.findings])
+    return SdfFile(document, models, tuple(findings), tuple(tree.noted), tree.parts)

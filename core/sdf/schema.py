@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from functools import lru_cache
 
 from ..errors import Finding, InertiaError, Severity
 from .classes import CLASSES, refusals, reserved
@@ -231,7 +232,7 @@ class _Walk:
         return self._unknown(child, f"<{qualified(child)}> in <{element.tag}>", name, known, "element")
 
     def _unknown(self, element: Element, what: str, name: str, known: Iterable[str], kind: str) -> Finding:
-        close = _close(name, known)
+        close = _close(name, tuple(known))
         if close:
             message = f"{what} is unknown to SDF and counts for nothing: did you mean '{close}'?"
             return self._finding(element, "warning", "misspelled", message, "correct the name")
@@ -241,7 +242,8 @@ class _Walk:
         return Finding(severity, code, self.document.place(element), message, remedy)
 
 
-def _close(name: str, known: Iterable[str]) -> str:
+@lru_cache(1000)
+def _close(name: str, known: tuple[str, ...]) -> str:
     by_lower = {one.lower(): one for one in known}
     found = get_close_matches(name.lower(), by_lower, 1, CLOSE)
     return by_lower[found[0]] if found else ""

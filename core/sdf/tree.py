@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from pathlib import Path
 
 from ..errors import Finding, InertiaError
@@ -18,7 +19,7 @@ from .frames import Frame, Scope
 from .include import BeyondLimitError, Library, before_1_7, relative_to_of
 from .including import canonical_link, check_placement, given_name, name_of, not_whole, unmergeable
 from .joint_loops import joint_loops
-from .joints import Joint, Parts
+from .joints import Body, Joint, Parts, ends
 from .locate import Locator
 from .params import params_of_include, with_params
 from .schema import structure_findings
@@ -30,12 +31,13 @@ MAX_MODELS_DEEP = 100
 
 @dataclass
 class LinkEntry:
-    """A link that was met: its element, where it stands, and the name by which its scope knows it."""
+    """A link that was met: its element, where it stands, and how its scope and its joints know it."""
 
     name: str
     element: Element
     file: File
     scope: Scope
+    joined_as: Body
 
 
 @dataclass
@@ -85,6 +87,13 @@ class Tree:
     _parts: list[tuple[Parts, object]] = field(default_factory=list)
     _compared: set[Document] = field(default_factory=set)
     _told: set[Finding] = field(default_factory=set)
+    _said: set[tuple[str, str]] = field(default_factory=set)
+    _noticed: int = 0
+
+    @property
+    def parts(self) -> tuple[Parts, ...]:
+        """What each model or world holds, for its joints."""
+        return tuple(parts for parts, _ in self._parts)
 
     def walk(self, file: File) -> None:
         """Read all models and worlds of a file, then check every frame."""
@@ -149,8 +158,9 @@ class Tree:
         """Add errors, but for those that were told of the same element."""
         new = [error.finding() for error in errors]
         if new:
-            told = {(finding.code, finding.subject) for finding in self.findings}
-            self.findings += [finding for finding in new if (finding.code, finding.subject) not in told]
+            self._said.update((finding.code, finding.subject) for finding in self.findings[self._noticed :])
+            self._noticed = len(self.findings)
+            self.findings += [finding for finding in new if (finding.code, finding.subject) not in self._said]
 
     def _world(self, file: File, element: Element) -> None:
         scope, parts = Scope(own=("world",)), Parts(is_world=True)
@@ -194,7 +204,7 @@ class Tree:
     def _link(self, file: File, element: Element, into: _Into) -> None:
         name = self._free_name(file, element, into)
         # Entered first: a link whose pose is wrong has its place among the links all the same.
-        into.entry.links.append(LinkEntry(name, element, file, into.scope))
+        into.entry.links.append(LinkEntry(name, element, file, into.scope, (id(into.parts), name)))
         self._add(file, element, into, name, None)
 
     def _frame(self, file: File, element: Element, into: _Into) -> None:
@@ -202,14 +212,10 @@ class Tree:
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", "").strip())
             return
-        into.parts.joints.setdefault(name, Joint(name, element, file.document, into.root))
-        child = child_of(element, "child")
-        if child is None:
-            if element.get("type") == "ball":
-                return
-            message = "<joint> has no <child>"
-            raise sdf_error("missing_element", file.document.at(element), message, "add one")
-        self._add(file, element, into, name, text_of(child), "child_not_found")
+        joint = into.parts.joints.setdefault(name, Joint(name, element, file.document, into.root))
+        if child_of(element, "child") is None and element.get("type") != "ball":
+            raise sdf_error("missing_element", file.document.at(element), "<joint> has no <child>", "add one")
+        self._add(file, element, into, name, ends(joint)[1], "child_not_found")
 
     def _free_name(self, file: File, element: Element, into: _Into) -> str:
         """Return the name by which a link, joint or frame is known: up to 1.6 another one where its own is taken.
@@ -223,7 +229,7 @@ class Tree:
         scope.given.add(given)
         if name not in scope.frames:
             return name
-        numbered = (f"{name}_{element.tag}{number}" for number in ("", *range(len(scope.frames) + 1)))
+        numbered = (f"{name}_{element.tag}{number}" for number in chain([""], count()))
         free = next(one for one in numbered if one not in scope.frames)
         message = f"{element.tag} '{name}' has the name of another element; libsdformat calls it '{free}'"
         self._tell(replace(sdf_error("renamed", place, message, "rename it").finding(), severity="warning"))

@@ -72,7 +72,8 @@ class _Translation:
         root = etree.Element("sdf", version="1.11")
         model = etree.SubElement(root, "model", name=urdf.root.get("name"))
         self.origins[root] = urdf.root
-        self._model(model)
+        with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+            self._model(model)
         return MadeDocument.of(root, {new: urdf.at(old) for new, old in self.origins.items()}, urdf)
 
     def _model(self, model: Element) -> None:

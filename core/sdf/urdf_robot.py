@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import isfinite
 
 import numpy as np
 
@@ -213,16 +214,21 @@ class Robot:
     def _number(self, parent: Element, tag: str, name: str, rest: str) -> float:
         element = child_of(parent, tag)
         text = "" if element is None else element.get(name, "")
-        if not _NUMBER.fullmatch(text):
+        found = _numbers(text)
+        if found is None or not _NUMBER.fullmatch(text):
             where = parent if element is None else element
             raise self._wrong(where, "bad_number", f"{name} of <{tag}> is {text[:40]!a}, which is no number", rest)
-        return float(text)
+        return found[0]
 
     def _wrong(self, element: Element, code: str, message: str, rest: str) -> InertiaError:
-        return InertiaError(code, str(self.document.at(element)), f"{message}; {rest}", "correct it")
+        what = f"{message}; {rest}" if rest else message
+        return InertiaError(code, str(self.document.at(element)), what, "correct it")
 
 
 def _numbers(text: str) -> list[float] | None:
-    """Return the numbers of a text; None where one of its words is none."""
+    """Return the numbers of a text; None where one of its words is none, or too large for one."""
     words = text.split()
-    return [float(word) for word in words] if all(map(_NUMBER.fullmatch, words)) else None
+    if not all(map(_NUMBER.fullmatch, words)):
+        return None
+    numbers = [float(word) for word in words]
+    return numbers if all(map(isfinite, numbers)) else None

@@ -112,6 +112,27 @@ def test_a_massless_link_on_the_ground_or_on_a_frame_of_another_is_fixed(checked
     assert checked(link("a") + link("b", MASSLESS) + frame + joint("fixed", "f", "b")) == []
 
 
+def test_a_collision_that_overflow_puts_nowhere_is_not_compared(checked):
+    far = "<frame name='f'><pose>1e308 1e308 1e308 1 1 1</pose></frame>"
+    placed = BOX.replace("<geometry>", "<pose relative_to='f'>1e308 1e308 1e308 1 1 1</pose><geometry>")
+    (finding,) = checked(link(geometry=placed) + far)
+    assert finding.code == "bad_size" and "nan" not in finding.message
+
+
+def test_a_massless_link_is_fixed_whatever_name_the_other_goes_by(checked):
+    text = link("a") + link("b", MASSLESS)
+    assert checked(text + joint("Fixed", "__model__", "b")) == []
+    assert checked(text + link("c") + joint("fixed", "a", "c") + joint("fixed", "a_c", "b")) == []
+
+
+def test_a_massless_link_that_a_merged_joint_fixes_is_fixed(tmp_path):
+    content = link("a") + link("b", MASSLESS) + joint("fixed", "__model__", "b")
+    (tmp_path / "inner.sdf").write_text(f"<sdf version='1.11'><model name='i'>{content}</model></sdf>")
+    include = "<include merge='true'><uri>inner.sdf</uri></include>"
+    (tmp_path / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{link('c')}{include}</model></sdf>")
+    assert check_path(tmp_path / "m.sdf") == []
+
+
 def test_a_possible_tensor_that_gz_math_misjudges_is_an_error(checked):
     rng, tensor = np.random.default_rng(1), np.eye(3)
     while gz_accepts(tensor) or Inertial(1.0, np.zeros(3), tensor).findings():

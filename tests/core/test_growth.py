@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ten times the file is about ten times the work, however its elements refer to each other: calls are counted."""
 
+from pathlib import Path
+
 import pytest
 
 from core.commands.check import check_path
 from core.sdf.document import Document
+from core.sdf.locate import Locator
 from core.sdf.read import read_document
+from core.sdf.tree import File, Tree
 
 from .work import calls
 
@@ -76,6 +80,30 @@ def test_frames_that_lean_on_each_other_are_read_in_linear_work(kind):
     assert work(60 * MORE) <= AT_MOST * few
 
 
+class Walked(list):
+    """A list that counts how many of its members were looked at."""
+
+    seen = 0
+
+    def __iter__(self):
+        self.seen += len(self)
+        return super().__iter__()
+
+    def __getitem__(self, key):
+        found = super().__getitem__(key)
+        self.seen += len(found) if isinstance(key, slice) else 1
+        return found
+
+
+def test_each_model_with_an_error_does_not_look_through_the_errors_of_all_others():
+    models = "".join(f"<model name='m{i}'/>" for i in range(300))
+    document = Document.parse(f"<sdf version='1.11'><world name='w'>{models}</world></sdf>".encode(), "m.sdf")
+    tree = Tree(described=False, findings=Walked())
+    tree.walk(File(document, Locator.of(Path()), (Path("m.sdf"),)))
+    assert len(tree.findings) == 300
+    assert tree.findings.seen <= 4 * 300
+
+
 @pytest.mark.parametrize("kind", ["attached, backward", "relative, backward"])
 def test_a_chain_of_ten_thousand_is_read(kind):
     text = f"<sdf version='1.11'><model name='m'>{CHAINS[kind](10_000)}</model></sdf>"
@@ -130,3 +158,29 @@ def test_included_models_are_linear_work(merge, tmp_path):
 
     few = work(20)
     assert work(20 * MORE) <= AT_MOST * few
+
+
+@pytest.mark.parametrize("action", ["modify", "remove"])
+def test_params_of_many_links_are_linear_work(action, tmp_path):
+    def work(n):
+        links = "".join(f"<link name='link{i}'/>" for i in range(n))
+        (tmp_path / "inner.sdf").write_text(
+            f"<sdf version='1.11'><model name='i'><link name='l'/>{links}</model></sdf>"
+        )
+        params = "".join(f"<link element_id='link{i}' action='{action}'/>" for i in reversed(range(n)))
+        include = f"<include><uri>inner.sdf</uri><experimental:params>{params}</experimental:params></include>"
+        text = f"<sdf version='1.11' xmlns:experimental='e'><world name='w'>{include}</world></sdf>"
+        document = Document.parse(text.encode(), "m.sdf", tmp_path / "m.sdf")
+        return calls(lambda: read_document(document))
+
+    few = work(60)
+    assert work(60 * MORE) <= AT_MOST * few
+
+
+def test_the_same_slip_is_compared_with_the_known_names_once():
+    def work(slip):
+        frames = "".join(f"<frame name='f{i}' {slip}='l'/>" for i in range(300))
+        text = f"<sdf version='1.11'><model name='m'><link name='l'/>{frames}</model></sdf>"
+        return calls(lambda: read_document(Document.parse(text.encode(), "m.sdf")))
+
+    assert work("attachedto") <= 1.5 * work("attached_to")

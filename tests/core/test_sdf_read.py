@@ -138,6 +138,12 @@ def test_a_wrong_pose_refuses_its_collision(pose):
     assert codes(part.findings)[-1] in ("bad_pose", "bad_boolean")
 
 
+def test_what_is_wrong_is_told_once_though_it_is_met_twice():
+    pose = "<pose>1 2</pose>"
+    file = read(model(f"<link name='l'>{pose}</link><link>{pose}</link><frame name='f'>{pose}</frame><frame/>"))
+    assert len(file.findings) == len(set(file.findings)) == 5
+
+
 def test_an_empty_pose_is_the_identity():
     (link,) = read(model(auto(collision=f"<pose/>{BOX}"))).links
     assert link.body.inertial.com.tolist() == [0, 0, 0]

@@ -52,7 +52,20 @@ MASK = "<surface><contact><collide_bitmask>0xff</collide_bitmask></contact></sur
 
 NOISE = "<altimeter><vertical_position><noise type='loud'/></vertical_position></altimeter>"
 
+
+def old_axis(version, content=""):
+    limits = "<limit><lower>-1</lower><upper>1</upper></limit>"
+    text = model(joint(f"<axis>{content}{limits}</axis>", kind="revolute"))
+    return text.replace("version='1.12'", f"version='{version}'")
+
+
+IN_MODEL, IN_CHILD = (f"<use_parent_model_frame>{said}</use_parent_model_frame>" for said in ("true", "false"))
+
 REFUSED = [
+    ("an old axis without direction in its model's frame", old_axis("1.6", IN_MODEL), 9),
+    ("an axis of 1.4 without direction", old_axis("1.4"), 9),
+    ("a ball joint without child", model("<joint name='j' type='ball'><parent>l</parent></joint>"), 20),
+    ("a ball joint without parent", model("<joint name='j' type='ball'><child>l</child></joint>"), 21),
     # Names.
     ("a link called world", model("<link name='world'/>"), 3),
     ("a frame with underscores round it", model("<frame name='__f__'/>"), 3),
@@ -189,6 +202,8 @@ REFUSED = [
 ]
 
 TAKEN = [
+    ("an old axis without direction in its child's frame", old_axis("1.4", IN_CHILD)),
+    ("an axis of 1.5 without direction", old_axis("1.5")),
     (
         "names of a visual and a collision",
         model(link=f"<visual name='a'>{EMPTY}</visual><collision name='a'>{EMPTY}</collision>"),

@@ -261,6 +261,7 @@ def test_a_massless_root_on_which_everything_turns_leaves_no_link_which_is_an_er
         body("a", 1) + body("b", 1) + fixed("a", "b", kind="glued"),
         body("a", 1) + body("b", 1) + fixed("a", "b", kind="revolute"),  # without limits
         body("a", 1) + body("b", 1) + fixed("a", "b", 'xyz="1 2"'),
+        body("a", 1) + body("b", 1) + fixed("a", "b", 'rpy="1e999 0 0"'),
     ],
 )
 def test_what_is_no_robot_is_refused_with_the_element(content):
@@ -283,6 +284,14 @@ def test_a_name_with_two_colons_is_an_error(old, tmp_path):
     assert ("error", "reserved_name") in codes(tmp_path, renamed)
 
 
+def test_what_overflows_in_a_lump_is_an_error_with_the_element(tmp_path, recwarn):
+    far = 'xyz="1e308 1e308 1e308"'
+    chain = fixed("a", "b", far) + fixed("b", "c", far)
+    found = codes(tmp_path, robot(body("a", 1), body("b", 1), body("c", 1), chain))
+    assert ("error", "bad_pose") in found
+    assert not recwarn.list
+
+
 def test_a_joint_that_floats_leaves_its_child_nowhere_as_in_libsdformat(tmp_path):
     text = robot(body("a", 1), body("b", 1), _joint("a", "b", "floating"))
     assert codes(tmp_path, text) == [("error", "frame_not_found")]
@@ -294,6 +303,7 @@ def test_a_joint_that_floats_leaves_its_child_nowhere_as_in_libsdformat(tmp_path
         ('ixx="0.01"', 'ixx="0.\n01"', [0, 0, 0]),
         ('ixx="0.01"', 'ixx="0.01 "', [0, 0, 0]),
         ('ixx="0.01"', "", [0, 0, 0]),
+        ('ixx="0.01"', 'ixx="1e999"', [0, 0, 0]),
         ('izz="0.01"', 'izz="0.01kg"', [0.01, 0.01, 0]),
     ],
 )
