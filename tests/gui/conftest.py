@@ -114,6 +114,15 @@ def user(windows, request):
         _fail(windows, kept)
 
 
+@pytest.fixture
+def held(user):
+    """The other thread measures nothing until it is let go, as if the machine were slow."""
+    user.run("inside.hold(True)")
+    yield
+    if user.window.alive:
+        user.run("inside.hold(False)")
+
+
 def _fail(windows, kept):
     """Keep what there is to see, and let nobody inherit this window."""
     window = windows.window
