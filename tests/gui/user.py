@@ -114,9 +114,8 @@ class User:
         """Turn the wheel; return whether that moved anything."""
         before = self.run("inside.scrolled(area, region)", area=area, region=region)
         self.window.move(x, y)
-        for _turn in range(6):
-            self.window.program("xdotool", "click", "5")
-        time.sleep(0.3)
+        self.window.program("xdotool", "click", "--repeat", "6", "5")
+        self.window.breathe()
         return bool(self.run("inside.scrolled(area, region)", area=area, region=region) != before)
 
     def press(self, does: str, area: str = "VIEW_3D", region: str = "UI") -> None:

@@ -210,6 +210,7 @@ class Window:
         same, before = 0, self._grab()
         while same < 2 and time.monotonic() < end:
             time.sleep(0.1)
+            self.breathe()
             after = self._grab()
             same = same + 1 if after == before else 0
             before = after
