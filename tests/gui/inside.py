@@ -228,6 +228,12 @@ def export_by_script(path: str) -> set[str]:
         return bpy.ops.sdf_inertia.export_sdf(filepath=path)
 
 
+def search() -> None:
+    """Open the search for menus, as F3 does: Blender 5.2 hears no function key of a virtual screen's."""
+    with anywhere():
+        bpy.ops.wm.search_menu("INVOKE_DEFAULT")
+
+
 def waiting_operators() -> list[str]:
     """Operators that are under way in the main window."""
     return [operator.bl_idname for operator in bpy.context.window_manager.windows[0].modal_operators]

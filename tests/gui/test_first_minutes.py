@@ -50,10 +50,10 @@ def test_a_material_is_chosen_for_the_selection_by_typing(user):
     assert user.run("inside.number()[0]") > 4.0 * CUBE
 
 
-def test_f3_finds_what_acts_on_the_selection(user):
+def test_the_search_finds_what_acts_on_the_selection(user):
     user.run("inside.tag()")
     user.keys()
-    user.appears(lambda: user.window.key("F3"))  # what is typed before the search is there would be shortcuts
+    user.appears(lambda: user.run("inside.search()"))  # what is typed before the search is there would be shortcuts
     user.window.type("Set Target Mass")
     user.picture("found")
     user.window.key("Return")
