@@ -8,7 +8,7 @@ import contextlib
 import bpy
 from inside import anywhere, corner, place
 
-ROW = 12
+ROW = 16
 """Pixels between the rows in which buttons are looked for: a button is 20 high."""
 
 COLUMNS = ((0.25, 0.72), (0.06, 0.48, 0.9))

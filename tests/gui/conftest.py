@@ -103,7 +103,7 @@ def user(windows, request):
         user.look()
         yield user
         if window.alive:
-            window.save(kept.with_suffix(".png"))
+            window.save(kept.with_name(f"{kept.name}.png"))
         said = window.console()[before:]
         complaints = [line for line in said.splitlines() if any(complaint in line for complaint in COMPLAINTS)]
         assert not complaints, said
@@ -114,10 +114,19 @@ def user(windows, request):
         _fail(windows, kept)
 
 
+@pytest.fixture
+def held(user):
+    """The other thread measures nothing until it is let go, as if the machine were slow."""
+    user.run("inside.hold(True)")
+    yield
+    if user.window.alive:
+        user.run("inside.hold(False)")
+
+
 def _fail(windows, kept):
     """Keep what there is to see, and let nobody inherit this window."""
     window = windows.window
-    kept.with_suffix(".txt").write_text(window.console())
+    kept.with_name(f"{kept.name}.txt").write_text(window.console())
     if window.alive:
         try:
             window.save(kept.with_name(f"{kept.name}-failed.png"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import sys
 import threading
 from importlib import import_module
@@ -217,16 +216,22 @@ def hold(held: bool) -> None:
         core.gate.set()
 
 
-def export(path: str) -> None:
-    """Open the dialog of the export, as the button does."""
+def export(folder: str) -> None:
+    """Open the dialog of the export at a folder, as the button does."""
     with anywhere():
-        bpy.ops.sdf_inertia.export_sdf("INVOKE_DEFAULT", filepath=path)
+        bpy.ops.sdf_inertia.export_model("INVOKE_DEFAULT", directory=folder)
 
 
 def export_by_script(path: str) -> set[str]:
     """Export as a script does that runs in a window."""
     with anywhere():
         return bpy.ops.sdf_inertia.export_sdf(filepath=path)
+
+
+def search() -> None:
+    """Open the search for menus, as F3 does: Blender 5.2 hears no function key of a virtual screen's."""
+    with anywhere():
+        bpy.ops.wm.search_menu("INVOKE_DEFAULT")
 
 
 def waiting_operators() -> list[str]:
@@ -299,21 +304,6 @@ def hundred() -> None:
     bpy.context.view_layer.update()
     select()
     portrait()
-
-
-def appear(ui_scale: float = 1.0, light: bool = False) -> None:
-    """Set size and colours of the interface: Blender's own dark or light theme."""
-    preferences = bpy.context.preferences
-    preferences.view.ui_scale = ui_scale
-    name = "Blender_Light" if light else "Blender_Dark"
-    found = [path for path in bpy.utils.preset_paths("interface_theme")]
-    files = [f"{path}/{each}" for path in found for each in os.listdir(path) if each.lower() == f"{name.lower()}.xml"]
-    if files:
-        with anywhere():
-            bpy.ops.script.execute_preset(filepath=files[0], menu_idname="USERPREF_MT_interface_theme_presets")
-    elif not light:
-        bpy.ops.preferences.reset_default_theme()
-    redraw()
 
 
 def selected() -> tuple[str, list[str]]:

@@ -1,20 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A large mesh is checked while the window goes on; an export waits for the verdict, and Esc leaves the old files."""
 
-import time
-
 import pytest
 from lxml import etree
 
 from ..core.crossings import loop
-
-
-@pytest.fixture
-def held(user):
-    """The other thread measures nothing until it is let go."""
-    user.run("inside.hold(True)")
-    yield
-    user.run("inside.hold(False)")
 
 
 def put_tube(user, depth):
@@ -26,17 +16,19 @@ def put_tube(user, depth):
     user.run("inside.put(vertices, faces)", vertices=vertices.tolist(), faces=triangles.tolist())
 
 
-def opened(user, path):
-    """Open the export's dialog, and press its button."""
-    user.run("inside.export(path)", path=path)
-    assert user.until("inside.shown('FILE_BROWSER')")
-    time.sleep(0.5)
+def begin_export(user, folder):
+    """Open the export's dialog at a folder, press its button, and wait until it waits for the verdict."""
+    user.run("inside.export(folder)", folder=folder)
+    user.dialog("SDF_INERTIA_OT_export_model")
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")
     assert user.until("not inside.shown('FILE_BROWSER')")
+    assert exporting(user)
 
 
-def exporting(user):
-    return user.until("'SDF_INERTIA_OT_export_sdf' in inside.waiting_operators()")
+def exporting(user, expected=True):
+    """Wait until an export waits, or none does."""
+    code = "('SDF_INERTIA_OT_export_model' in inside.waiting_operators()) is expected"
+    return user.until(code, expected=expected)
 
 
 def files_in(folder):
@@ -49,7 +41,7 @@ def test_the_number_is_there_at_once_with_checking_beside_it_and_then_the_verdic
     assert user.run("inside.checking()") is True
     quick = user.run("inside.number()")[0]
     user.run("inside.hold(False)")
-    assert user.until("inside.checking() is False", timeout=60)
+    assert user.until("inside.checking() is False")
     assert {"crossing_faces", "overlapping_shells"} <= set(user.run("inside.codes()"))
     assert user.run("inside.number()")[0] < 0.998 * quick
     user.picture("verdict")
@@ -64,38 +56,36 @@ def test_escape_leaves_the_number_unchecked_and_a_click_checks_it_after_all(user
     user.picture("not-checked")
     user.run("inside.hold(False)")
     user.press("sdf_inertia.compute")
-    assert user.until("'crossing_faces' in inside.codes()", timeout=60)
+    assert user.until("'crossing_faces' in inside.codes()")
     assert "not_checked" not in user.run("inside.codes()")
 
 
 def test_escape_during_an_export_leaves_the_old_files_whole_and_without_it_the_verdict_is_written(user, held):
     folder = user.window.folder / "out"
     folder.mkdir()
-    path = f"{user.window.inside}/out/robot.sdf"
+    inside = f"{user.window.inside}/out"
     user.run("inside.tag(use_density=True, density=1000.0, inertia='FILLED')")
-    assert user.run("inside.export_by_script(path)", path=path) == {"FINISHED"}
+    assert user.run("inside.export_by_script(path)", path=f"{inside}/model/model.sdf") == {"FINISHED"}
     before = files_in(folder)
     assert before
     put_tube(user, 2.2e-2)
-    opened(user, path)
-    assert exporting(user)
+    begin_export(user, inside)
     user.picture("waiting")
     assert files_in(folder) == before
     user.keys("Escape")
-    assert user.until("'SDF_INERTIA_OT_export_sdf' not in inside.waiting_operators()")
+    assert exporting(user, False)
     user.run("inside.hold(False)")
-    assert user.until("inside.checking() is False", timeout=60)  # the panel's own check goes on
+    assert user.until("inside.checking() is False")  # the panel's own check goes on
     user.keys()
     assert files_in(folder) == before
     user.run("inside.hold(True)")
     put_tube(user, 3e-2)
-    opened(user, path)
-    assert exporting(user)
+    begin_export(user, inside)
     assert files_in(folder) == before
     user.run("inside.hold(False)")
-    assert user.until("'SDF_INERTIA_OT_export_sdf' not in inside.waiting_operators()", timeout=60)
-    written = float(etree.parse(folder / "robot.sdf").findtext(".//link/inertial/mass"))
-    assert user.until("inside.checking() is False", timeout=60)
+    assert exporting(user, False)
+    written = float(etree.parse(folder / "model" / "model.sdf").findtext(".//link/inertial/mass"))
+    assert user.until("inside.checking() is False")
     assert written == pytest.approx(user.run("inside.number()")[0], rel=1e-9)
     assert "crossing_faces" in user.run("inside.codes()")
 
@@ -107,5 +97,5 @@ def test_a_script_in_a_window_exports_in_full_before_its_call_returns(user, held
     put_tube(user, 2.5e-2)
     assert user.run("inside.export_by_script(path)", path=path) == {"FINISHED"}
     written = float(etree.parse(folder / "robot.sdf").findtext(".//link/inertial/mass"))
-    assert user.until("inside.checking() is False", timeout=60)
+    assert user.until("inside.checking() is False")
     assert written == pytest.approx(user.run("inside.number()")[0], rel=1e-9)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Export from the File menu; opening another file."""
 
-import time
-
 import pytest
 from lxml import etree
 
@@ -15,16 +13,12 @@ def test_the_file_menu_exports_what_the_panel_shows(user):
     user.picture("menu")
     user.window.key("e")  # Export, by the letter underlined in the menu
     user.window.key("Up", "Return")  # from the first entry round to the last, which is ours
-    assert user.until("inside.shown('FILE_BROWSER')")
-    assert user.until("inside.file_dialog()") == "SDF_INERTIA_OT_export_model"
-    time.sleep(0.5)
+    user.dialog("SDF_INERTIA_OT_export_model")
     user.picture("dialog")
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")
     written = user.window.folder / "home" / "model" / "model.sdf"
-    end = time.monotonic() + 20
-    while not written.exists() and time.monotonic() < end:
-        user.window.breathe()
-    assert not user.run("inside.shown('FILE_BROWSER')")
+    assert user.until("not inside.shown('FILE_BROWSER')")
+    assert user.until("not inside.waiting_operators()")
     inertial = etree.parse(written).find(".//link/inertial")
     assert float(inertial.findtext("mass")) == 8000.0
     assert float(inertial.findtext("inertia/izz")) == pytest.approx(8000.0 / 12 * (4 + 4))

@@ -4,6 +4,9 @@
 LIGHTEST = "segment_000_link"
 """Has no label of its own accord."""
 
+FEW = 30
+"""Pixels of edges that two drawings of the same in Blender 5.2 may differ in: of a label it is thousands."""
+
 
 def changed(user, before, after):
     return after.changed(before, user.view())
@@ -26,11 +29,11 @@ def test_of_a_hundred_links_the_one_pointed_at_has_a_label_too_and_nothing_else_
     pointed = seen(user, "pointed")
     assert 1500 < changed(user, alone, pointed) < 15000  # a label and its leader, not all of them
     user.keys()
-    assert changed(user, alone, seen(user)) == 0
+    assert changed(user, alone, seen(user)) < FEW
     user.run("inside.select(name)", name=LIGHTEST)
     user.keys()
     selected = seen(user, "selected")
     assert 1500 < changed(user, alone, selected) < 15000
     user.run("inside.select()")
     user.keys()
-    assert changed(user, alone, seen(user)) == 0
+    assert changed(user, alone, seen(user)) < FEW

@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .picture import Box, Picture
-from .window import Window
+from .window import HEIGHT, WAIT, WIDTH, Window
 
 SCROLLS = 12
 """Pages of a sidebar at most."""
+
+POPUP = 5000
+"""Pixels of the smallest menu or popup, about."""
 
 FILE_MENU = (46, 14)
 """The first word of the menu bar."""
@@ -58,6 +62,28 @@ class User:
             self.window.save(self.kept / f"{self.name}-{name}.png")
         return picture
 
+    def changes(self, before: Picture, box: Box, least: int = 100) -> bool:
+        """Wait until so many pixels of a box are others than in a picture; return whether they are."""
+        end = time.monotonic() + WAIT
+        while self.window.glance().changed(before, box) < least:
+            if time.monotonic() > end:
+                return False
+            self.window.breathe()
+        return True
+
+    def appears(self, act: Callable[[], None]) -> None:
+        """Do what makes something appear, such as a popup, and wait until it is there."""
+        before = self.window.picture()
+        act()
+        assert self.changes(before, (0, 0, WIDTH, HEIGHT), POPUP), "nothing has appeared"
+        self.window.picture()
+
+    def dialog(self, operator: str) -> None:
+        """Wait until the file dialog of an operator is there to be clicked at."""
+        assert self.until("inside.shown('FILE_BROWSER')")
+        assert self.until("inside.file_dialog() == operator", operator=operator)
+        self.window.picture()
+
     def ball(self, picture: Picture | None = None) -> tuple[float, float] | None:
         """Return where the one centre of mass is that the overlay shows: the middle of its yellow octants."""
         picture, view = picture or self.picture(), self.view()
@@ -88,9 +114,8 @@ class User:
         """Turn the wheel; return whether that moved anything."""
         before = self.run("inside.scrolled(area, region)", area=area, region=region)
         self.window.move(x, y)
-        for _turn in range(6):
-            self.window.program("xdotool", "click", "5")
-        time.sleep(0.3)
+        self.window.program("xdotool", "click", "--repeat", "6", "5")
+        self.window.breathe()
         return bool(self.run("inside.scrolled(area, region)", area=area, region=region) != before)
 
     def press(self, does: str, area: str = "VIEW_3D", region: str = "UI") -> None:

@@ -23,7 +23,10 @@ WIDTH, HEIGHT = 1280, 960
 START, ANSWER, COMMAND = 240.0, 60.0, 60.0
 """Seconds that a start may take, an answer, a program: many times what they do take, for a busy machine."""
 
-SETTLED = 5.0
+WAIT = 60.0
+"""Seconds after which what is waited for is taken not to come."""
+
+SETTLED = 20.0
 """Seconds after which a picture that still changes is taken as it is."""
 
 
@@ -139,7 +142,7 @@ class Window:
             raise RuntimeError(f"in Blender: {value}")
         return value
 
-    def until(self, code: str, timeout: float = 15.0, **names: Any) -> Any:
+    def until(self, code: str, timeout: float = WAIT, **names: Any) -> Any:
         """Ask until the answer is true, and return it; the last answer if it never is."""
         end = time.monotonic() + timeout
         while not (value := self.run(code, **names)) and time.monotonic() < end:
@@ -207,6 +210,7 @@ class Window:
         same, before = 0, self._grab()
         while same < 2 and time.monotonic() < end:
             time.sleep(0.1)
+            self.breathe()
             after = self._grab()
             same = same + 1 if after == before else 0
             before = after
