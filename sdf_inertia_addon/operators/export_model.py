@@ -99,7 +99,7 @@ def _as_written(link: LiveLink, inertia: str, strict_auto: bool) -> LiveLink:
     if source is None:
         return link
     mode = source.mode if inertia == "AS_SET" or source.mode == "manual" else MODES[inertia]
-    return replace(link, body=resolve_link(replace(source, mode=mode), strict_auto))
+    return replace(link, body=resolve_link(replace(source, mode=mode), strict_auto, quick=True))
 
 
 def _browsed(context: bpy.types.Context) -> str:

@@ -159,8 +159,12 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
     def invoke(self, _context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Let the user choose a folder: Blender's dialog asks for a file where an operator has a path of one."""
         names = [name for names in SECTIONS.values() for name in names if self.properties.is_property_set(name)]
+        options = {name: getattr(self, name) for name in names}
+        if self.filepath:
+            path = Path(bpy.path.abspath(self.filepath))
+            options["directory"] = str(path.parent if path.suffix.lower() == ".sdf" else path)
         operators: Any = bpy.ops
-        operators.sdf_inertia.export_model("INVOKE_DEFAULT", **{name: getattr(self, name) for name in names})
+        operators.sdf_inertia.export_model("INVOKE_DEFAULT", **options)
         return {"FINISHED"}
 
 
