@@ -80,15 +80,19 @@ class InertiaError(Exception):
         return str(self.finding())
 
 
+PART_REFUSED = "part_refused"
+"""The code of what is said of a link because of a part: the part's own finding says more."""
+
+
 def has_error(findings: Iterable[Finding]) -> bool:
     """Say whether any of the findings is of severity ``error``."""
     return any(finding.severity == "error" for finding in findings)
 
 
 def first_error(findings: Iterable[Finding]) -> Finding | None:
-    """Return the first error, if there is one: a part's own says more than that its link has a refused part."""
+    """Return the first error, if there is one: a part's own comes before its link's."""
     errors = [finding for finding in findings if finding.severity == "error"]
-    return min(errors, key=lambda error: error.code == "part_refused", default=None)
+    return min(errors, key=lambda error: error.code == PART_REFUSED, default=None)
 
 
 def worst_severity(findings: Iterable[Finding]) -> Severity | None:

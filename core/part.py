@@ -84,7 +84,7 @@ def resolve_part(collision: Collision, link: Link, quick: bool = False) -> PartB
     if density is None:
         density = WATER
         if link.mass is None and not isinstance(collision.geometry, Unusable):
-            message = f"no density is given; SDFormat's default of {WATER:g} kg/m³ (water) is used"
+            message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
             remedy = "give the part or its link a density"
             findings.append(Finding("warning", "default_density", subject, message, remedy))
     method, surface = "primitive", None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .auto import as_loaded
-from .errors import Finding, InertiaError, Severity, has_error
+from .errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
 from .inertial import Inertial
 from .materials import checked_mass
 from .model import InertiaMode, Link, Model
@@ -83,7 +83,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
     elif refused:
         names = ", ".join(refused)
         message = f"{len(refused)} of its {len(parts)} parts without inertia: {names}"
-        findings.append(Finding("error", "part_refused", link.name, message, "see the finding of the part"))
+        findings.append(Finding("error", PART_REFUSED, link.name, message, "see the finding of the part"))
     try:
         if link.mode == "auto" and not refused and parts:
             loaded, notes, obstacles = as_loaded(link, parts, quick)

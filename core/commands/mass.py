@@ -103,7 +103,7 @@ def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[B
     if density is None:
         density = WATER
         if options.mass is None:
-            message = f"no density is given; SDFormat's default of {WATER:g} kg/m³ (water) is used"
+            message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
             findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
     with progress_bar(f"{options.mesh.name}: {method}") as progress:
         measured = measure_surface(surface, method, options.voxel_size, options.thickness, progress)

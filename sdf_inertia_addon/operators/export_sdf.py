@@ -15,7 +15,7 @@ from ...core.errors import first_error, grouped
 from ..compat import blend_relative
 from ..export import Export, export_scene
 from ..names import EXPORT_SDF, PROPERTIES
-from ..panels.texts import in_words
+from ..panels.texts import by_severity, in_words
 from ..scene_read import read_model
 from .verdicts import AwaitsVerdicts
 
@@ -121,7 +121,7 @@ class Exports(AwaitsVerdicts):
     def _told(self, result: Export) -> set[str]:
         if not result.bodies:
             return self._refused(f"The collection {self.collection} has no link" if self.collection else NO_LINK)
-        told = grouped(finding for finding in result.findings if finding.severity != "info")
+        told = grouped(finding for finding in by_severity(result.findings) if finding.severity != "info")
         for finding, count in told[:SHOWN]:
             self.report({"WARNING"}, in_words(finding, count))
         if len(told) > SHOWN:

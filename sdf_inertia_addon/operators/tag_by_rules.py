@@ -30,7 +30,7 @@ READ_ONLY = "linked from a library"
 
 class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
     bl_idname = TAG_BY_RULES
-    bl_label = "Tag by Rules"
+    bl_label = "Tag by Names or Hierarchy"
     bl_description = (
         "Make links, collisions and visuals of the selected objects by their names (wheel_collision, visual_arm, "
         "UCX_hull, base_link) or by their parents. What is tagged already stays as it is"

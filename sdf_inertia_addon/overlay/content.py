@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from ...core.errors import Severity
 from ...core.pose import Pose
 from ...core.resolve import LinkBody
+from ..unfinished import is_unfinished
 from .bodies import Bodies
 from .colors import TOTAL, TOTAL_ON_LIGHT, Color
 from .look import Look
@@ -118,8 +120,10 @@ def _body(
         if stale:
             waiting = (waiting_text(findings),)
             return BodyView(body.name, waiting, body.pose, None, color, "link", active, stale, None, labelled)
-        refused = ("no inertia", why_not(findings))
-        return BodyView(body.name, refused, body.pose, None, color, "link", active, stale, "error", labelled)
+        unfinished = is_unfinished(body)
+        refused = ("no collision yet",) if unfinished else ("no inertia", why_not(findings))
+        severity: Severity = "warning" if unfinished else "error"
+        return BodyView(body.name, refused, body.pose, None, color, "link", active, stale, severity, labelled)
     sure = waiting_text(findings) if stale else "checking…" if checking else how_exact(body)
     line = f"{mass_text(body.inertial.mass, look.units)}  {sure}"
     severity = worst(findings)

@@ -190,7 +190,7 @@ class Drawing:
 
 def _ball_color(view: BodyView) -> Color:
     if view.inertial is None and not view.stale:
-        return ERROR
+        return ERROR if view.severity == "error" else view.color
     color = BALL_COLOR if view.kind == "link" else view.color
     return dimmed(color) if view.stale else color
 

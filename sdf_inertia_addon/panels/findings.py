@@ -16,10 +16,10 @@ from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..remedies import LINK_REMEDIES, REMEDIES
 from ..remedy_notes import notes_on
 from ..selection import object_by_full_name
+from ..unfinished import NEXT_STEP, is_unfinished, shown_severity
 from .parts import ICONS, paragraph
 from .section import Section
 from .texts import and_more, by_severity, counted, sentence
-from .unfinished import shown_severity
 
 
 def _shown(active: Active) -> bool:
@@ -40,10 +40,15 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
 
 
 def findings_of(active: Active) -> list[Finding]:
-    """Return what there is to say of the active link, the worst first, of equals the active object's."""
+    """Return what there is to say of the active link, the worst first, of equals the active object's.
+
+    That it has no collision yet is said above, where a number would stand.
+    """
     if active.link is None:
         return []
-    found = by_severity(active.link.body.all_findings())
+    unfinished = is_unfinished(active.link.body)
+    told = [each for each in active.link.body.all_findings() if not (unfinished and each.code == NEXT_STEP)]
+    found = by_severity(told)
     own = None if active.object is None else active.object.name_full
     return sorted(found, key=lambda finding: (WORST_FIRST.index(finding.severity), active.object_of(finding) != own))
 

@@ -13,10 +13,10 @@ from ..live import LiveLink
 from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
 from ..properties import INERTIA_MODES, SDF_INERTIA_PG_object
+from ..unfinished import is_unfinished
 from . import density, findings, inertia, method
 from .parts import CHECKING, Sidebar, facts, paragraph, remark
 from .texts import Remark, cancelled, gazebo_remark, part_facts, sureness, waiting_text
-from .unfinished import is_unfinished
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)
 
@@ -67,8 +67,10 @@ def without_link(active: Active) -> Remark:
 
 def without_number(link: LiveLink) -> Remark:
     """Say what comes next for a link that has no number."""
-    if is_unfinished(link) or link.left_out:
-        return Remark("INFO", "It has no collision yet: select its solid parts, below it, and press Collision.")
+    if is_unfinished(link.body):
+        left_out = " Until then it is left out of the export." if link.left_out else ""
+        text = f"It has no collision yet: select its solid parts, below it, and press Collision.{left_out}"
+        return Remark("INFO", text)
     return Remark("CANCEL", "It has no inertia yet: see its findings.", True)
 
 
@@ -86,7 +88,7 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     if cancelled(body):
         layout.operator(COMPUTE, text="Cancelled: Compute Again", icon="FILE_REFRESH")
     elif link.stale:
-        layout.label(text=waiting_text(body), icon=CHECKING)
+        paragraph(context, layout, waiting_text(body), CHECKING)
     elif link.unchecked and not link.checking:
         layout.operator(COMPUTE, text="Not Checked: Check Now", icon="FILE_REFRESH")
     if body.inertial is None:
@@ -106,7 +108,9 @@ def _draw_manual(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) ->
     column.use_property_split = True
     column.use_property_decorate = False
     column.prop(settings, "manual_mass")
-    column.prop(settings, "manual_com")
+    center = column.column(align=True)
+    for index, name in enumerate(("Centre X", "Y", "Z")):
+        center.prop(settings, "manual_com", index=index, text=name)
     tensor = column.column(align=True)
     for index, name in enumerate(("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")):
         tensor.prop(settings, "manual_inertia", index=index, text=f"{name} [kg·m²]")

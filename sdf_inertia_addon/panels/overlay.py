@@ -14,6 +14,7 @@ POPOVER = 260.0
 
 class SDF_INERTIA_PT_overlay(bpy.types.Panel):
     bl_label = "SDF Inertia"
+    bl_ui_units_x = 17  # in the sidebar's popover, the words of each choice in full
     bl_space_type = "VIEW_3D"
     bl_region_type = "HEADER"
     bl_parent_id = "VIEW3D_PT_overlay"

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from ...core.errors import Severity, worst_severity
 from ...core.part import Body, PartBody
 from ..live import LiveLink, LiveModel
-from .unfinished import worst_shown
+from ..unfinished import worst_shown
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from ...core.errors import WORST_FIRST, Finding, Severity
+from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
 from ...core.part import Body, PartBody
 from ...core.resolve import LinkBody
 from ...core.sdf.gazebo_auto import GazeboAuto, gazebo_auto
@@ -23,8 +23,8 @@ from ...core.units import (
 )
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING
+from ..unfinished import is_unfinished, shown_severity
 from .rows import share_of
-from .unfinished import is_unfinished, shown_severity
 
 METHODS = {
     "exact": "Exact integral",
@@ -71,7 +71,9 @@ def sentence(text: str) -> str:
 
 def in_words(finding: Finding, count: int = 1) -> str:
     """Say all of a finding, or of so many that say the same, in one line."""
-    where = f"{finding.subject}{and_more(count)}: " if finding.subject else ""
+    link, _, part = finding.subject.partition("/")
+    subject = link if link == part else finding.subject
+    where = f"{subject}{and_more(count)}: " if subject else ""
     remedy = f" {sentence(finding.remedy)}" if finding.remedy else ""
     return f"{where}{title_of(finding.code)}. {sentence(finding.message)}{remedy}"
 
@@ -82,8 +84,8 @@ def and_more(count: int) -> str:
 
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings, the worst first, each once; that numbers are under way is told elsewhere."""
-    told = [finding for finding in findings if finding.code not in WAITING]
+    """Return findings, the worst first, each once; what others say better, or is said elsewhere, is left out."""
+    told = [finding for finding in findings if finding.code not in WAITING and finding.code != PART_REFUSED]
     return sorted(dict.fromkeys(told), key=lambda finding: WORST_FIRST.index(finding.severity))
 
 
@@ -207,7 +209,8 @@ def model_remarks(model: LiveModel) -> list[Remark]:
 def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
     """Say what an export of a model's links will write."""
     modes = [link.body.mode for link in links if not link.body.refused]
-    counts = [f"{modes.count(mode)} {name}" for mode, name in MODES.items() if mode in modes]
+    found = [mode for mode in MODES if mode in modes]
+    counts = [f"{modes.count(mode)} {MODES[mode]}" if len(found) > 1 else MODES[mode] for mode in found]
     remarks = []
     if counts:
         remarks.append(Remark("CHECKMARK", f"{plural(len(modes), 'link')}: {', '.join(counts)}"))
@@ -217,11 +220,11 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
             Remark("INFO", f"Left out, since nothing is in it: {', '.join(out[:3])}{', …' * (len(out) > 3)}")
         )
     bad = [link for link in links if link.body.refused and not link.stale and not link.left_out]
-    unfinished = [link.body.name for link in bad if is_unfinished(link)]
+    unfinished = [link.body.name for link in bad if is_unfinished(link.body)]
     if unfinished:
         count = plural(len(unfinished), "link")
         remarks.append(Remark("ERROR", f"{count} without a collision yet: {_first(unfinished)}"))
-    refused = [link.body.name for link in bad if not is_unfinished(link)]
+    refused = [link.body.name for link in bad if not is_unfinished(link.body)]
     if refused:
         count = plural(len(refused), "link")
         text = f"{count} with errors: {_first(refused)}. Nothing is written, unless you choose to skip them"

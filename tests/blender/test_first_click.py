@@ -59,6 +59,17 @@ def test_the_first_click_does_not_turn_the_tab_red(make, beside):
     assert alerts() == []
 
 
+@pytest.mark.parametrize("beside", [False, True])
+def test_that_there_is_no_collision_yet_is_said_once(beside):
+    if beside:
+        tag(add(box_mesh(), "other"), "link", "collision")
+    select(tag(empty_alone(), "link"))
+    active = module("sdf_inertia_addon.active").active_of(bpy.context)
+    assert module("sdf_inertia_addon.panels.findings").findings_of(active) == []
+    said = module("sdf_inertia_addon.panels.link").without_number(active.link)
+    assert "no collision yet" in said.text and ("left out" in said.text) == beside
+
+
 def test_a_mesh_that_has_no_volume_does():
     tag(add(bpy.data.meshes.new("none"), "link"), "link", "collision")
     select(bpy.data.objects["link"])

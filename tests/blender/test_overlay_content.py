@@ -64,9 +64,17 @@ def test_the_scope_leaves_links_out(robot):
 
 def test_a_link_without_a_number_says_why_at_its_origin(robot):
     claw = shown().views[2]
-    assert claw.inertial is None and claw.severity == "error"
-    assert claw.lines[0] == "no inertia" and claw.lines[1] == "No collision"
+    assert claw.inertial is None and claw.lines == ("no collision yet",)
     np.testing.assert_allclose(shown().bodies.center[2], [3.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_link_that_merely_has_no_collision_yet_is_labelled_as_the_tab_has_it(scene, alone):
+    if not alone:
+        scenes.tag(scenes.add(scenes.box_mesh(), "base"), "link", "collision")
+    scenes.tag(scenes.empty("tool"), "link")
+    tool = shown().views[-1]
+    assert (tool.name, tool.lines, tool.severity) == ("tool", ("no collision yet",), "warning")
 
 
 def test_the_reason_of_a_refused_part_is_given_not_that_there_is_one(robot):

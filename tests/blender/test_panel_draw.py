@@ -96,7 +96,7 @@ def test_findings_stand_where_there_are_any(drawing):
         "by_hand": {"impossible"},
         "faulty": {"open_box", "open_box link", "sheet", "overlap", "one_face_turned"},
         "auto": {"shell", "coarse", "half"},
-        "incomplete": {"lonely", "no faces", "line"},
+        "incomplete": {"no faces", "line"},
     }
     assert expected.get(state, set()) <= found
     assert "stranger" not in found and "None" not in found

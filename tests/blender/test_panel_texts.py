@@ -5,7 +5,7 @@ import bpy
 import pytest
 
 from . import panel_states
-from .scenes import add, box_mesh, empty, module, select, tag
+from .scenes import add, box_mesh, empty, mesh_data, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -99,7 +99,7 @@ def test_findings_that_say_the_same_are_one_row_with_a_count():
         ((first, count),) = module("core.errors").grouped(findings.findings_of(active(name)))
         # Of the active object, if it is one of them: that is what a click is to mend.
         assert (first.code, first.subject, count) == ("default_density", f"brick/{name}", 2)
-    assert texts().in_words(first, count).startswith("brick/high and 1 more: No density given. ")
+    assert texts().in_words(first, count).startswith("brick/high and 1 more: No density given. SDFormat's default of")
 
 
 def test_a_density_that_is_inherited_says_from_where():
@@ -113,7 +113,7 @@ def test_a_density_that_is_inherited_says_from_where():
 
 def test_an_export_is_foretold():
     brick()
-    assert [(r.icon, r.text) for r in texts().export_remarks(model().links)] == [("CHECKMARK", "1 link: 1 Filled")]
+    assert [(r.icon, r.text) for r in texts().export_remarks(model().links)] == [("CHECKMARK", "1 link: Filled")]
     panel_states.by_hand()
     good, bad = texts().export_remarks(model().links)
     assert good.text == "2 links: 1 Filled, 1 Manual"
@@ -147,8 +147,18 @@ def test_text_is_wrapped_by_its_width_and_loses_no_word():
 def test_findings_stand_the_worst_first_and_each_once():
     panel_states.faulty()
     found = active("overlap").link.body.all_findings() + active("open_box").link.body.all_findings()
-    severities = [finding.severity for finding in texts().by_severity([*found, *found])]
+    told = texts().by_severity([*found, *found])
+    severities = [finding.severity for finding in told]
     assert severities == sorted(severities, key=["error", "warning", "info"].index)
-    assert len(severities) == len(set(found))
-    assert texts().counted(found)[0] == ("error", severities.count("error"))
+    assert len(severities) == len({finding for finding in found if finding.code != "part_refused"})
+    assert texts().counted(told)[0] == ("error", severities.count("error"))
     assert {module("core.titles").title_of(finding.code) for finding in found} >= {"Open mesh", "Part without inertia"}
+
+
+def test_of_a_link_whose_part_is_refused_only_the_parts_own_finding_is_told():
+    tag(add(mesh_data([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "leaf"), "link", "collision")
+    found = active("leaf")
+    assert "part_refused" in {finding.code for finding in found.link.body.all_findings()}
+    told = module("sdf_inertia_addon.panels.findings").findings_of(found)
+    assert [finding.subject for finding in told if finding.severity == "error"] == ["leaf/leaf"]
+    assert texts().in_words(told[0]).startswith("leaf: ")

@@ -71,13 +71,11 @@ def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
         f"{len(chain)} {_verb(len(chain), 'edge', 'edges')} about {_place(middle(surface, edges, chain))}"
         for chain in chains[:3]
     )
-    first = _place(middle(surface, edges, chains[0][:1]))
     return InertiaError(
         "open_mesh",
         "",
-        f"the mesh is not closed: {' and '.join(told)}, one at {first} in its own coordinates; they form"
-        f" {len(chains)} boundary {_verb(len(chains), 'loop', 'loops')}: {places}"
-        + (", ..." if len(chains) > 3 else ""),
+        f"the mesh is not closed: {' and '.join(told)}; they form {len(chains)} boundary"
+        f" {_verb(len(chains), 'loop', 'loops')}: {places}{', ...' if len(chains) > 3 else ''} in local coordinates",
         "fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance; or choose the method hull,"
         " shell or voxel; or fit a primitive",
     )
