@@ -11,12 +11,13 @@ from . import scenes
 
 @pytest.fixture(scope="session")
 def addon():
-    """The checkout, registered. Blender 4.2 and 4.5 crash at exit if a callback stays registered."""
+    """The checkout, registered. Blender 4.2 and 4.5 crash or hang at exit if a callback, or a compiled driver, stays."""
     checkout = scenes.checkout()
     checkout.register()
     try:
         yield checkout
     finally:
+        bpy.ops.wm.read_homefile(use_empty=True)
         checkout.unregister()
 
 
