@@ -11,7 +11,7 @@ from . import scenes
 
 @pytest.fixture(scope="session")
 def addon():
-    """The checkout, registered. Blender 4.2 and 4.5 crash or hang at exit if a callback, or a compiled driver, stays."""
+    """The checkout, registered. Blender 4.2 and 4.5 crash or hang at exit if a callback or driver stays."""
     checkout = scenes.checkout()
     checkout.register()
     try:
