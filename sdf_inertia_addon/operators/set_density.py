@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 from bpy.props import EnumProperty, FloatProperty, StringProperty
 
@@ -27,7 +29,18 @@ def _density_dragged(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Conte
         self.material = ""
 
 
-class SDF_INERTIA_OT_set_density(bpy.types.Operator):
+class _ActsOnSelected:
+    """What an operator on the selected links and collisions is besides a `bpy.types.Operator`."""
+
+    @classmethod
+    def poll(cls: Any, context: bpy.types.Context) -> bool:
+        if any(map(_has_density, context.selected_objects)):
+            return True
+        cls.poll_message_set("Select links or collisions: tag objects first")
+        return False
+
+
+class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
     bl_idname = SET_DENSITY
     bl_label = "Set Density"
     bl_description = "Give each selected link or collision a density, by material or in kg/m³"
@@ -55,13 +68,6 @@ class SDF_INERTIA_OT_set_density(bpy.types.Operator):
         subtype="PERCENTAGE",
         precision=1,
     )
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if any(map(_has_density, context.selected_objects)):
-            return True
-        cls.poll_message_set("Select links or collisions: tag objects first")
-        return False
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Start from what the active object, or else the first of the selected, has."""
@@ -128,7 +134,7 @@ def _materials(_self: object, _context: bpy.types.Context | None) -> list[tuple[
     return _items
 
 
-class SDF_INERTIA_OT_set_material(bpy.types.Operator):
+class SDF_INERTIA_OT_set_material(_ActsOnSelected, bpy.types.Operator):
     bl_idname = SET_MATERIAL
     bl_label = "Set Material"
     bl_description = "Give each selected link or collision the density of a material, found by typing part of its name"
@@ -136,13 +142,6 @@ class SDF_INERTIA_OT_set_material(bpy.types.Operator):
     bl_property = "material"
 
     material: EnumProperty(name="Material", description="Sets the density", items=_materials)
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if any(map(_has_density, context.selected_objects)):
-            return True
-        cls.poll_message_set("Select links or collisions: tag objects first")
-        return False
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         context.window_manager.invoke_search_popup(self)
