@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from core.mesh_file import load_surface
+from core.files.mesh_file import load_surface
 from tests.core import awkward as made
 
 from . import plot
@@ -91,7 +91,7 @@ def data_folder() -> Path:
 
 def _read(path: Path) -> tuple[Vertices, Triangles]:
     # As they stand, faults and all, which load_surface would refuse.
-    from core.obj_file import read_obj
+    from core.files.obj_file import read_obj
 
     if path.suffix == ".obj":
         vertices, triangles, _ = read_obj(path.read_text(encoding="utf-8"))

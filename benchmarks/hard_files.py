@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from core.commands.check import check_path
+from core.cli.check import check_path
 from core.errors import InertiaError
 
 FRAMES = 10_000

@@ -36,8 +36,8 @@ def table() -> str:
     try:
         modules = SimpleNamespace(
             live=import_module(f"{name}.sdf_inertia_addon.live"),
-            jobs=import_module(f"{name}.sdf_inertia_addon.jobs"),
-            evaluated_mesh=import_module(f"{name}.sdf_inertia_addon.evaluated_mesh"),
+            jobs=import_module(f"{name}.sdf_inertia_addon.live.jobs"),
+            evaluated_mesh=import_module(f"{name}.sdf_inertia_addon.scene.evaluated_mesh"),
         )
         return f"{_drag(modules)}\n{_edit(modules)}"
     finally:

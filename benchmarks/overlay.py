@@ -43,21 +43,21 @@ def _measure(package: str) -> str:
     def module(name: str) -> Any:
         return import_module(f"{package}.sdf_inertia_addon.{name}")
 
-    content, draw, labels = module("overlay.content"), module("overlay.draw"), module("overlay.labels")
-    look, placement = module("overlay.look").Look(), module("overlay.placement").Placement()
+    content, draw, labels = module("overlay.content"), module("overlay.draw"), module("overlay.labels.labels")
+    look, placement = module("overlay.style").Look(), module("overlay.labels.placement").Placement()
     Camera = module("overlay.camera").Camera
-    picture = module("overlay.picture")
+    picture = module("export.offscreen")
     obs = _scene()
     picture.require_gpu()
     depsgraph = bpy.context.evaluated_depsgraph_get()
     model = module("live").model(depsgraph)
-    focus = module("focus")
+    focus = module("viewport.visible_links")
     points = np.array([ob.matrix_world.translation for ob in obs], dtype=np.float64)
     first = Camera.framing(points, 50.0, WIDTH, HEIGHT)
     turned = [_orbited(first, angle) for angle in np.linspace(0.0, 0.3, 13)[1:]]
     colors = list(range(LINKS))
     state: dict[str, Any] = {}
-    buffers, gpu_calls = module("overlay.buffers"), module("overlay.labels")
+    buffers, gpu_calls = module("overlay.buffers"), module("overlay.labels.labels")
     calls = buffers.issue, gpu_calls.blf
     idle = (lambda *_arguments: None), SimpleNamespace(**{**vars(gpu_calls.blf), "draw": lambda *_arguments: None})
 

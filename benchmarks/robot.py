@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory
 
 import trimesh
 
-from core.commands.check import check_path
+from core.cli.check import check_path
+from core.files.mesh_writers import MeshFormat, mesh_bytes
 from core.mesh.surface import Surface
-from core.sdf.fill import fill
-from core.sdf.mesh_files import MeshFormat, mesh_bytes
-from core.sdf.read import read_sdf
+from core.sdf.read.sdf_file import read_sdf
+from core.sdf.write.fill import fill
 
 from .exact import torus
 from .timing import interleaved

@@ -11,9 +11,9 @@ from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder
 
-from core.files import write_whole
-from core.sdf.fill import fill
-from core.sdf.read import read_sdf
+from core.files.whole_files import write_whole
+from core.sdf.read.sdf_file import read_sdf
+from core.sdf.write.fill import fill
 
 from . import hard_files, robot
 from .timing import interleaved

@@ -9,15 +9,15 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # importing it from typing takes a third of the time until Ctrl-C is heeded
 if TYPE_CHECKING:
-    from .calculators import register_calculator, unregister_calculator
+    from .body.inertial import Inertial
+    from .body.moments import Moments
+    from .body.pose import Pose
     from .errors import Finding, InertiaError
-    from .inertial import Inertial
     from .mesh.integrate import mesh_moments
     from .mesh.many import many_mesh_moments
     from .mesh.measure import Measurement, check_mesh, measure_mesh
     from .mesh.voxel import voxel_moments
-    from .moments import Moments
-    from .pose import Pose
+    from .robot.calculators import register_calculator, unregister_calculator
 
 __all__ = [
     "Finding",
@@ -37,17 +37,17 @@ __all__ = [
 
 _HOME = {
     "Finding": "errors",
-    "Inertial": "inertial",
+    "Inertial": "body.inertial",
     "InertiaError": "errors",
     "Measurement": "mesh.measure",
-    "Moments": "moments",
-    "Pose": "pose",
+    "Moments": "body.moments",
+    "Pose": "body.pose",
     "check_mesh": "mesh.measure",
     "many_mesh_moments": "mesh.many",
     "measure_mesh": "mesh.measure",
     "mesh_moments": "mesh.integrate",
-    "register_calculator": "calculators",
-    "unregister_calculator": "calculators",
+    "register_calculator": "robot.calculators",
+    "unregister_calculator": "robot.calculators",
     "voxel_moments": "mesh.voxel",
 }
 """The module of each name. It is imported when the name is first asked for: a command passes here on its way to where

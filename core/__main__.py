@@ -15,7 +15,7 @@ def run() -> int:
         heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if heeded:
             signal.signal(signal.SIGINT, _stop)
-        from .cli import main
+        from .cli.main import main
 
         if heeded:
             signal.signal(signal.SIGINT, signal.default_int_handler)

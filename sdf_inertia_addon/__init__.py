@@ -3,22 +3,12 @@
 
 import bpy
 
-from . import (
-    begun,
-    changes,
-    command,
-    gizmos,
-    hull_provider,
-    live,
-    materials_list,
-    menus,
-    operators,
-    panels,
-    preferences,
-    properties,
-    view_settings,
-    viewport,
-)
+from . import change_counter, gizmos, live, materials_list, operators, panels, preferences
+from .export import command
+from .mesh_tools import hull_provider
+from .panels import menus
+from .scene import begun, properties
+from .viewport import draw_handlers, view_settings
 
 CLASSES = (
     *begun.CLASSES,
@@ -39,8 +29,8 @@ ATTACHED = (
     menus,
     command,
     hull_provider,
-    changes,
-    viewport,
+    change_counter,
+    draw_handlers,
 )
 """What hooks something of its own into Blender, besides classes."""
 

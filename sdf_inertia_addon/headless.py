@@ -36,7 +36,7 @@ def main() -> int:
     checkout = import_checkout()
     checkout.register()
     try:
-        return int(import_module(f"{PACKAGE}.sdf_inertia_addon.command").run(_arguments()))
+        return int(import_module(f"{PACKAGE}.sdf_inertia_addon.export.command").run(_arguments()))
     finally:
         checkout.unregister()
         if not bpy.app.binary_path:

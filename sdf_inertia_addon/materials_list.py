@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import bpy
 
-from ..core.materials import MATERIALS, MAX_DENSITY
+from ..core.body.materials import MATERIALS, MAX_DENSITY
 from .names import ADD_MATERIAL, REMOVE_MATERIAL
 
 if TYPE_CHECKING:

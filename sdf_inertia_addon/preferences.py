@@ -9,11 +9,11 @@ from typing import Any
 import bpy
 from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
-from ..core.materials import WATER
+from ..core.body.materials import WATER
 from ..core.units import UNITS, Units
-from .changes import announce_unseen
+from .change_counter import announce_unseen
+from .colors import COLORS, PALETTES, Color
 from .materials_list import draw_materials
-from .overlay.colors import COLORS, PALETTES, Color
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
 """The add-on as Blender knows it: what holds this folder."""

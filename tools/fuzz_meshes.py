@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import trimesh
 
-from core.cli import main as command_line
+from core.cli.main import main as command_line
 
 SDF = (
     "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='1'><density>1</density></inertial>"

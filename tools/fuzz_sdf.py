@@ -24,14 +24,14 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from core.errors import InertiaError
-from core.sdf.document import Document
-from core.sdf.fill import Changed, fill
-from core.sdf.gazebo_link import gazebo_findings
-from core.sdf.make_auto import make_auto
-from core.sdf.plausible import check_file
-from core.sdf.read import read_document
-from core.sdf.schema import structure_findings
-from core.sdf.urdf import is_urdf, read_urdf
+from core.sdf.judge.gazebo_link import gazebo_findings
+from core.sdf.judge.published import check_file
+from core.sdf.read.schema import structure_findings
+from core.sdf.read.sdf_file import read_document
+from core.sdf.urdf.as_sdf import is_urdf, read_urdf
+from core.sdf.write.fill import Changed, fill
+from core.sdf.write.make_auto import make_auto
+from core.sdf.xml.document import Document
 from tools.sdf_mutations import PART, TETRAHEDRON, mutated, originals
 
 LONGEST = 2.0

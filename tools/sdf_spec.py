@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the table of core/sdf/spec.py from the descriptions that libsdformat installs: the .sdf files of its 1.12.
+"""Makes the table of core/sdf/spec/description.py from what libsdformat installs: the .sdf files of its 1.12.
 
 Only facts are taken: names, types, counts and limits. Run it with that folder; it prints the lines of TABLE.
 """

@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 
 from ..arrays import FloatArray
-from ..model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
+from ..robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
 
 
 def distance(shape: Primitive, points: FloatArray) -> FloatArray:

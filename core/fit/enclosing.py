@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray, blocks
-from ..model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
+from ..robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
 from .balls import smallest_ball
 from .distance import length
 

@@ -14,7 +14,7 @@ from itertools import permutations, product
 import numpy as np
 
 from ..arrays import FloatArray
-from ..moments import Moments
+from ..body.moments import Moments
 from .sample import Sample
 
 DIRECTIONS = 8

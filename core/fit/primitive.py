@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 
 from ..arrays import FloatArray
+from ..body.moments import Moments
+from ..body.pose import Pose
 from ..errors import InertiaError
 from ..mesh.integrate import surface_moments
 from ..mesh.surface import Surface
-from ..model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
-from ..moments import Moments
-from ..pose import Pose
+from ..robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
 from .distance import distance
 from .enclosing import Placed, enclosing
 from .frames import along, axes_of, candidate_frames, seen_from, turns, uprighted

@@ -11,8 +11,8 @@ from math import pi, sqrt
 import numpy as np
 
 from ..arrays import FloatArray
-from ..model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
-from ..moments import Moments
+from ..body.moments import Moments
+from ..robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
 from .enclosing import LEAST, Placed
 
 LONGEST = 1e6

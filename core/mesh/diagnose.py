@@ -56,7 +56,7 @@ from .diagnosis.overlap import Windings, close_look
 from .diagnosis.reading import Reading
 from .surface import Surface
 from .topology.components import Shells
-from .topology.weld import weld
+from .topology.merging import weld
 from .two_threads import at_once
 
 Findings = tuple[Finding, ...]

@@ -19,8 +19,8 @@ from .surface import Surface
 from .topology.components import sheets
 from .topology.edges import Edges, degenerate, repeated, welded_edges
 from .topology.junctions import cut_at_corners
+from .topology.merging import Welding, weld
 from .topology.orientation import joined
-from .topology.weld import Welding, weld
 
 
 def _none(*shape: int) -> Ints:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, TriangleArray
+from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..moments import Moments
 from .integrate import surface_moments
 from .surface import Surface
 

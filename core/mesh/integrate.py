@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, Indices, TriangleArray, VertexArray, blocks
+from ..body.moments import Moments
 from ..errors import InertiaError
-from ..moments import Moments
 from .surface import Surface, as_array
 from .two_threads import shared
 

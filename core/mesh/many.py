@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, TriangleArray, VertexArray, settled
+from ..body.moments import Moments
 from ..errors import InertiaError
-from ..moments import Moments
 from .integrate import BLOCK, Workspace, fills_little, is_off_centre, surface_moments
 from .surface import FARTHEST, SMALLEST, Surface, as_array
 

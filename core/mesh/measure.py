@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy.typing as npt
 
+from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..moments import Moments
 from .diagnose import read_surface
 from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
 from .diagnosis.reading import Reading
 from .hull import hull_moments
 from .progress import Progress, interruptible, unless_cancelled
-from .shell import shell_moments
 from .surface import Surface, as_array
-from .topology.weld import weld
+from .thin_wall import shell_moments
+from .topology.merging import weld
 from .voxel import default_voxel_size
 from .voxel_error import Judge, closed_voxel_moments
 from .voxels.coarseness import all_missed, too_coarse

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, FloatArray, Ints, QuadArray, TriangleArray, VertexArray, readonly
+from ..cached import once
 from ..errors import InertiaError
-from ..once import once
 
 FARTHEST, SMALLEST = 1e50, 1e-50
 """Coordinates and sizes whose fifth power, a second moment, floating point can hold with room for a density, and for a

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
-from ..moments import Moments
+from ..body.moments import Moments
 from .progress import Progress
 from .surface import Surface, as_array
 from .voxels.columns import Columns

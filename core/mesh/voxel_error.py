@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..body.moments import Moments
 from ..errors import InertiaError
-from ..moments import Moments
 from .diagnosis.overlap import coarse_look
 from .integrate import surface_moments
 from .progress import Progress
 from .surface import Surface
 from .topology.closing import closed_up
-from .topology.weld import Welding
+from .topology.merging import Welding
+from .voxels.by_majority import Settled, enclosed, settled
 from .voxels.differences import apart, difference
-from .voxels.settled import Settled, enclosed, settled
 
 SAME = 1e-9
 """Signed sum and union that differ by less differ by rounding: an overlap that small weighs nothing."""

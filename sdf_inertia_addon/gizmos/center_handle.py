@@ -10,10 +10,10 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.units import point_text
-from ..overlay.colors import Color
+from ..colors import Color
 from ..overlay.draw import AXIS_COLORS
 from ..preferences import units
-from ..properties import SDF_INERTIA_PG_object
+from ..scene.properties import SDF_INERTIA_PG_object
 from . import strokes
 from .drag import FINE, GRAIN, SEEN_FROM_ITS_END, STEP, decimals, moved, rounded
 from .handle import Handle, Held

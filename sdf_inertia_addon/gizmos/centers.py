@@ -9,13 +9,14 @@ import bpy
 import numpy as np
 
 from ...core.arrays import FloatArray
-from .. import live, view_settings, viewport
+from .. import live
 from ..overlay.bodies import Bodies
 from ..overlay.camera import Camera
 from ..overlay.content import Shown
 from ..overlay.draw import BALL
 from ..overlay.shapes import BodyView
-from ..selection import object_by_full_name
+from ..scene.selection import object_by_full_name
+from ..viewport import draw_handlers, view_settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ _last: tuple[Shown, Camera, Centers] | None = None
 def centers(context: bpy.types.Context) -> Centers | None:
     """Return what can be clicked in the region of a context: where it was last drawn; None where nothing is."""
     global _last
-    seen = viewport.seen(context.region)
+    seen = draw_handlers.seen(context.region)
     if seen is None or seen[0].look.center == "NONE":
         return None
     if _last is None or _last[0] is not seen[0] or _last[1] is not seen[1]:

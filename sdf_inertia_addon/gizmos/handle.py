@@ -10,11 +10,11 @@ import bpy
 import numpy as np
 
 from ...core.arrays import FloatArray
-from ...core.pose import Pose
+from ...core.body.pose import Pose
 from ..names import PROPERTIES
 from ..overlay.camera import Camera
-from ..properties import SDF_INERTIA_PG_object
-from ..selection import object_by_full_name
+from ..scene.properties import SDF_INERTIA_PG_object
+from ..scene.selection import object_by_full_name
 from .centers import centers, object_of
 
 

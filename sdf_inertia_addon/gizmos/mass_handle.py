@@ -15,7 +15,7 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.units import mass_text
 from ..preferences import units
-from ..properties import SDF_INERTIA_PG_object
+from ..scene.properties import SDF_INERTIA_PG_object
 from . import strokes
 from .drag import DIGITS, FINE, MORE_DIGITS, growth, rounded_mass
 from .handle import Handle, Held

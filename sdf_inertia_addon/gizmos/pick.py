@@ -12,8 +12,8 @@ from typing import Any
 import bpy
 
 from ..names import SELECT_OBJECT
-from ..selection import why_not
-from ..viewport import hover
+from ..scene.selection import why_not
+from ..viewport.draw_handlers import hover
 from . import strokes
 from .centers import centers, object_of
 from .drag import nearest

@@ -11,8 +11,9 @@ from collections import OrderedDict
 
 import bpy
 
-from ...core.resolve import LinkBody
-from .. import evaluated_mesh, jobs
+from ...core.robot.resolve import LinkBody
+from ..scene import evaluated_mesh
+from . import jobs
 from .follower import Follower
 from .model import LiveLink, LiveModel
 

@@ -9,11 +9,12 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from .. import changes, scene_read
-from .look import Look, look
+from .. import change_counter
+from ..scene import scene_read
+from .inputs import Look, look
 from .model import LiveLink, LiveModel
-from .places import Places
 from .resolver import Resolver
+from .transforms import Places
 
 _signature = 0
 
@@ -22,7 +23,7 @@ class Follower:
     """The links of one view layer as they were at the last pull; of Blender it keeps names only."""
 
     def __init__(self) -> None:
-        self._count = changes.Count()
+        self._count = change_counter.Count()
         self._model: LiveModel | None = None
         self._sources: list[scene_read.Source] = []
         self._look: Look | None = None
@@ -38,7 +39,7 @@ class Follower:
 
     def pull(self, depsgraph: bpy.types.Depsgraph, wait: bool = False) -> LiveModel:
         """Return the links as they stand now; with `wait`, none of them stale, and all checked in full."""
-        count, before = changes.count(), self._count
+        count, before = change_counter.count(), self._count
         if self._model is not None and count == before and not wait:
             return self._model
         self._resolver.start(wait)

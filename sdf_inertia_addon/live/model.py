@@ -9,11 +9,11 @@ from functools import cached_property
 
 import bpy
 
+from ...core.body.inertial import Inertial
+from ...core.body.pose import Pose
 from ...core.errors import Finding, has_error
-from ...core.inertial import Inertial
 from ...core.mesh.diagnosis.remarks import NOT_CHECKED
-from ...core.pose import Pose
-from ...core.resolve import LinkBody
+from ...core.robot.resolve import LinkBody
 
 COMPUTING = Finding("info", "computing", "", "its numbers are being computed", "wait, or press Esc to cancel")
 """Of a link that is stale because it waits for them."""

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...core.errors import Finding
-from ...core.model import Link, Unusable
-from ...core.pending import Task, missing
-from ...core.resolve import LinkBody, resolve_link
-from .. import jobs
-from ..occurrences import SCULPTING
-from ..scene_read import Source
+from ...core.robot.model import Link, Unusable
+from ...core.robot.pending import Task, missing
+from ...core.robot.resolve import LinkBody, resolve_link
+from ..scene.instances import SCULPTING
+from ..scene.scene_read import Source
+from . import jobs
 from .model import CANCELLED, COMPUTING, SCULPTED, WAITING, LiveLink
 
 BUDGET = 0.05

@@ -9,12 +9,12 @@ from bpy.props import StringProperty
 
 from ...core.errors import Finding, InertiaError
 from ...core.mesh.measure import check_surface
-from ..evaluated_mesh import surface_of
 from ..names import CHECK_MESH
 from ..panels.parts import ICONS
 from ..panels.texts import by_severity, in_words, wrapped
-from ..scene_read import metres_per_unit
-from ..selection import object_by_full_name
+from ..scene.evaluated_mesh import surface_of
+from ..scene.scene_read import metres_per_unit
+from ..scene.selection import object_by_full_name
 
 WIDTH = 80
 """Characters in a line of the list."""

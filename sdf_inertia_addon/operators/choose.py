@@ -9,7 +9,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ..names import PROPERTIES, USE_EXACT, WRITE_FILLED
-from ..selection import object_by_full_name
+from ..scene.selection import object_by_full_name
 
 
 class _Choice(bpy.types.Operator):

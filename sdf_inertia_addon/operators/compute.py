@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import bpy
 
-from .. import changes, jobs
+from .. import change_counter
+from ..live import jobs
 from ..names import COMPUTE
 
 
@@ -16,8 +17,8 @@ class SDF_INERTIA_OT_compute(bpy.types.Operator):
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         jobs.try_again()
-        changes.announce_unseen()
-        changes.redraw()
+        change_counter.announce_unseen()
+        change_counter.redraw()
         return {"FINISHED"}
 
 

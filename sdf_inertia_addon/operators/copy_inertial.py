@@ -6,10 +6,10 @@ from __future__ import annotations
 import bpy
 from bpy.props import EnumProperty
 
-from ...core.sdf.inertial_text import FORMATS
-from ..active import active_of
+from ...core.sdf.write.inertial_text import FORMATS
 from ..live import LiveLink
 from ..names import COPY_INERTIAL
+from ..panels.active import active_of
 
 ITEMS = (
     ("SDF", "SDF", "As an SDFormat <inertial>, every digit", 0),

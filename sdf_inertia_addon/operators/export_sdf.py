@@ -13,10 +13,10 @@ from bpy_extras.io_utils import ExportHelper
 
 from ...core.errors import first_error, grouped
 from ..compat import blend_relative
-from ..export import Export, export_scene
+from ..export.export import Export, export_scene
 from ..names import EXPORT_SDF, PROPERTIES
 from ..panels.texts import by_severity, in_words
-from ..scene_read import read_model
+from ..scene.scene_read import read_model
 from .verdicts import AwaitsVerdicts
 
 NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"

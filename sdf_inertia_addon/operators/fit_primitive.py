@@ -10,13 +10,13 @@ from bpy.props import EnumProperty, StringProperty
 
 from ...core.errors import InertiaError
 from ...core.fit.primitive import Fit, Rule
-from ..belonging import link_above
-from ..evaluated_mesh import MESH_TYPES
-from ..fitting import Fitted, fitted, new_collision
+from ..mesh_tools.fitting import Fitted, fitted, new_collision
 from ..names import FIT_PRIMITIVE, PROPERTIES
 from ..panels.texts import in_words
-from ..properties import GEOMETRIES
-from ..scene_read import metres_per_unit
+from ..scene.belonging import link_above
+from ..scene.evaluated_mesh import MESH_TYPES
+from ..scene.properties import GEOMETRIES
+from ..scene.scene_read import metres_per_unit
 from .remedy import Remedy, volume_in_words
 
 SHAPES = (

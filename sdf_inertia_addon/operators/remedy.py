@@ -11,6 +11,16 @@ from bpy.props import FloatProperty, StringProperty
 
 from ...core.titles import title_of
 from .. import live
+from ..mesh_tools.remedy_notes import note
+from ..mesh_tools.repairs import (
+    Done,
+    cut_quads,
+    delete_loose_faces,
+    fill_holes,
+    merge_by_distance,
+    recalculate_outside,
+    repaired,
+)
 from ..names import (
     CUT_QUADS,
     DELETE_LOOSE_FACES,
@@ -22,18 +32,8 @@ from ..names import (
     USE_SHELL,
     USE_VOXELS,
 )
-from ..properties import SDF_INERTIA_PG_object
-from ..remedy_notes import note
-from ..repairs import (
-    Done,
-    cut_quads,
-    delete_loose_faces,
-    fill_holes,
-    merge_by_distance,
-    recalculate_outside,
-    repaired,
-)
-from ..selection import object_by_full_name
+from ..scene.properties import SDF_INERTIA_PG_object
+from ..scene.selection import object_by_full_name
 
 
 class Remedy(bpy.types.Operator):

@@ -8,9 +8,9 @@ from bpy.props import StringProperty
 
 from ...core.mesh.faulty import SELECTABLE
 from ...core.titles import title_of
-from ..faults import Faults, find_faults, select, why_unseen
+from ..mesh_tools.faulty_elements import Faults, find_faults, select, why_unseen
 from ..names import SELECT_FAULTY
-from ..selection import object_by_full_name, select_only, why_not
+from ..scene.selection import object_by_full_name, select_only, why_not
 
 WORDS = {"VERT": ("vertex", "vertices"), "EDGE": ("edge", "edges"), "FACE": ("face", "faces")}
 

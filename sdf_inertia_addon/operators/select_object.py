@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..names import SELECT_OBJECT
-from ..selection import object_by_full_name, select_only, why_not
+from ..scene.selection import object_by_full_name, select_only, why_not
 
 
 class SDF_INERTIA_OT_select_object(bpy.types.Operator):

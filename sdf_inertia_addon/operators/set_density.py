@@ -8,9 +8,9 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, FloatProperty, StringProperty
 
-from ...core.materials import SOURCES, WATER
-from .. import known_materials
+from ...core.body.materials import SOURCES, WATER
 from ..names import PROPERTIES, SET_DENSITY, SET_MATERIAL
+from ..scene import known_materials
 
 
 def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:

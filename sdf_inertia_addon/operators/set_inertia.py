@@ -7,12 +7,12 @@ import bpy
 from bpy.props import EnumProperty, StringProperty
 
 from .. import live
-from ..belonging import link_above
 from ..names import PROPERTIES, SET_INERTIA
-from ..properties import INERTIA_MODES
-from ..scene_read import metres_per_unit
-from ..selection import object_by_full_name
-from ..starts import start_manual
+from ..scene.belonging import link_above
+from ..scene.properties import INERTIA_MODES
+from ..scene.scene_read import metres_per_unit
+from ..scene.selection import object_by_full_name
+from ..scene.starts import start_manual
 
 
 class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):

@@ -6,14 +6,14 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 
-from ...core.inertial import Inertial
+from ...core.body.inertial import Inertial
 from .. import live
-from ..active import active_of
-from ..begun import begun_on
-from ..belonging import link_above
 from ..names import PROPERTIES, SET_MASS
-from ..starts import start_mass
-from ..target_mass import draw_implied_density
+from ..panels.active import active_of
+from ..panels.target_mass import draw_implied_density
+from ..scene.begun import begun_on
+from ..scene.belonging import link_above
+from ..scene.starts import start_mass
 from .set_inertia import links_meant
 
 

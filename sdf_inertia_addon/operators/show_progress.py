@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from .. import jobs
+from ..live import jobs
 from ..names import SHOW_PROGRESS
 
 INTERVAL = 0.1

@@ -9,10 +9,10 @@ from typing import ClassVar
 import bpy
 from bpy.props import BoolProperty
 
-from ..begun import begun_on
-from ..belonging import below, is_or_could_be_part, link_above
-from ..evaluated_mesh import MESH_TYPES
 from ..names import PROPERTIES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
+from ..scene.begun import begun_on
+from ..scene.belonging import below, is_or_could_be_part, link_above
+from ..scene.evaluated_mesh import MESH_TYPES
 
 
 class _TagSelected(bpy.types.Operator):

@@ -8,12 +8,12 @@ from collections import Counter
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from ...core.name_rules import Tag
-from ...core.tag_rules import NO_LINK, Candidate, Kind, Rule, Verdict, tags_by_rules
-from ..begun import begun_on
-from ..evaluated_mesh import MESH_TYPES
-from ..geometry import EQUAL
+from ...core.robot.name_rules import Tag
+from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, Rule, Verdict, tags_by_rules
 from ..names import PROPERTIES, TAG_BY_RULES
+from ..scene.begun import begun_on
+from ..scene.evaluated_mesh import MESH_TYPES
+from ..scene.geometry import EQUAL
 
 TAGS: tuple[Tag, ...] = ("link", "collision", "visual")
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 import bpy
 from bpy.props import FloatProperty, IntProperty, StringProperty
 
-from ...core.materials import WATER
-from ..known_materials import called
+from ...core.body.materials import WATER
 from ..names import ADD_MATERIAL, REMOVE_MATERIAL
 from ..preferences import preferences
+from ..scene.known_materials import called
 
 
 class SDF_INERTIA_OT_add_material(bpy.types.Operator):

@@ -8,9 +8,9 @@ from typing import Any
 
 import bpy
 
-from ...core.model import Model
-from ...core.pending import Task, missing
-from .. import jobs
+from ...core.robot.model import Model
+from ...core.robot.pending import Task, missing
+from ..live import jobs
 from ..live.resolver import BUDGET
 
 INTERVAL = 0.1

@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from ...core.body.pose import Pose
 from ...core.errors import Severity
-from ...core.pose import Pose
-from ...core.resolve import LinkBody
-from ..unfinished import is_unfinished
+from ...core.robot.resolve import LinkBody
+from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
+from ..live.unfinished import is_unfinished
 from .bodies import Bodies
-from .colors import TOTAL, TOTAL_ON_LIGHT, Color
-from .look import Look
 from .shapes import BodyView
+from .style import Look
 from .texts import how_exact, mass_text, share_text, waiting_text, why_not, worst
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import FloatArray
+from ..colors import ERROR, Color, dimmed, lines_on
 from . import buffers, shaders
 from .buffers import Instances
 from .camera import Camera
-from .colors import ERROR, Color, dimmed, lines_on
 from .content import Shown
 from .instances import ball_rows, glass_rows, outlines, segments, stroke_rows
-from .look import Look
 from .shapes import BodyView
+from .style import Look
 from .voxels import VoxelBoxes
 
 AXIS_COLORS: tuple[Color, ...] = ((0.93, 0.27, 0.32), (0.50, 0.78, 0.13), (0.26, 0.52, 0.96))

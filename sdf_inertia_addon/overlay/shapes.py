@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import FloatArray
+from ...core.body.inertial import Inertial
+from ...core.body.pose import Pose
 from ...core.errors import Severity
-from ...core.inertial import Inertial
-from ...core.pose import Pose
-from .colors import Color
+from ..colors import Color
 from .primitives import apply, unit_rings, unit_sphere
 
 EQUAL_MOMENTS = 1e-6

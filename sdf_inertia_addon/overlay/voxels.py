@@ -11,12 +11,12 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.arrays import FloatArray
+from ...core.body.pose import Pose
 from ...core.mesh.voxels.runs import Runs
-from ...core.pose import Pose
+from ..colors import Color
 from . import shaders
 from .buffers import Instances
 from .camera import Camera
-from .colors import Color
 
 FRONT = 0.98
 """Voxels stand before everything: in the mesh that they stand for, half of them would be hidden. This share of the

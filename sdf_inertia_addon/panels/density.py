@@ -7,12 +7,12 @@ from typing import Any
 
 import bpy
 
-from ..active import Active, settings_of
 from ..names import SET_MASS
-from ..properties import SDF_INERTIA_PG_object
-from ..target_mass import implied_by_mass
+from ..scene.properties import SDF_INERTIA_PG_object
+from .active import Active, settings_of
 from .parts import paragraph
 from .section import Section
+from .target_mass import implied_by_mass
 from .texts import inherited_density
 
 

@@ -10,13 +10,13 @@ import bpy
 from ...core.errors import WORST_FIRST, Finding, grouped
 from ...core.mesh.faulty import SELECTABLE
 from ...core.titles import title_of
-from .. import trials
-from ..active import Active
+from ..live.unfinished import NEXT_STEP, is_unfinished, shown_severity
+from ..mesh_tools import trials
+from ..mesh_tools.remedies import LINK_REMEDIES, REMEDIES
+from ..mesh_tools.remedy_notes import notes_on
 from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
-from ..remedies import LINK_REMEDIES, REMEDIES
-from ..remedy_notes import notes_on
-from ..selection import object_by_full_name
-from ..unfinished import NEXT_STEP, is_unfinished, shown_severity
+from ..scene.selection import object_by_full_name
+from .active import Active
 from .parts import ICONS, paragraph
 from .section import Section
 from .texts import and_more, by_severity, counted, sentence

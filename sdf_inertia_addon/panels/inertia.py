@@ -7,12 +7,12 @@ from typing import Any
 
 import bpy
 
-from ...core.inertial import Inertial
+from ...core.body.inertial import Inertial
 from ...core.units import Units, inertia_text, point_text
-from ..active import Active
 from ..names import COPY_INERTIAL
 from ..operators.copy_inertial import ITEMS
 from ..preferences import units
+from .active import Active
 from .parts import facts, numbers
 from .section import Section
 from .texts import link_facts

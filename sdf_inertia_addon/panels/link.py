@@ -8,13 +8,13 @@ from typing import Any
 import bpy
 
 from ...core.units import mass_text
-from ..active import Active, active_of, settings_of
 from ..live import LiveLink
+from ..live.unfinished import is_unfinished
 from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
-from ..properties import INERTIA_MODES, SDF_INERTIA_PG_object
-from ..unfinished import is_unfinished
+from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
+from .active import Active, active_of, settings_of
 from .parts import CHECKING, Sidebar, facts, paragraph, remark
 from .texts import Remark, cancelled, gazebo_remark, part_facts, sureness, waiting_text
 

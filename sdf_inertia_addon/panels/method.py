@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..active import Active, settings_of
 from ..names import CHECK_MESH, FIT_PRIMITIVE
+from .active import Active, settings_of
 from .density import has_settings, own_part
 from .section import Section
 

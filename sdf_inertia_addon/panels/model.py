@@ -12,8 +12,8 @@ from ...core.units import mass_text, share_text
 from .. import live
 from ..names import EXPORT_SDF, PROPERTIES
 from ..preferences import units
-from ..properties import GEOMETRIES
-from ..scene_read import model_name
+from ..scene.properties import GEOMETRIES
+from ..scene.scene_read import model_name
 from .parts import CHECKING, ICONS, Sidebar, paragraph, remark, width_of
 from .rows import Row, flags_and_order, matching, rows_of
 from .texts import MODES, export_remarks, model_remarks, model_total

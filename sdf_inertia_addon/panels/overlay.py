@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from .. import view_settings, viewport
+from ..viewport import draw_handlers, view_settings
 from .parts import lines_of
 
 POPOVER = 260.0
@@ -33,7 +33,7 @@ def draw_toggle(
 ) -> None:
     """Draw the switch of the overlay, and why it is off where it failed."""
     layout.prop(settings, "show")
-    failure = viewport.failure()
+    failure = draw_handlers.failure()
     if failure is not None and settings.show:
         column = layout.column(align=True)
         column.alert = True

@@ -9,9 +9,9 @@ from fnmatch import fnmatch
 from weakref import WeakKeyDictionary
 
 from ...core.errors import Severity, worst_severity
-from ...core.part import Body, PartBody
+from ...core.robot.part import Body, PartBody
 from ..live import LiveLink, LiveModel
-from ..unfinished import worst_shown
+from ..live.unfinished import worst_shown
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import bpy
 
-from ..active import Active
+from .active import Active
 
 Draw = Callable[[bpy.types.Context, bpy.types.UILayout, Active], None]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import bpy
 
-from ..active import settings_of
 from ..names import SET_DENSITY, SET_MASS, SET_MATERIAL, TAG_BY_RULES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
+from .active import settings_of
 from .parts import Sidebar
 
 SWITCHES: dict[str, Any] = {"is_link": "RIGID_BODY", "is_collision": "MOD_PHYSICS", "is_visual": "SHADING_RENDERED"}

@@ -3,7 +3,7 @@
 
 import bpy
 
-from . import test_remedies
+from .mesh_tools import test_remedies
 from .scenes import add, box_mesh, empty, mesh_data, tag, wedge_mesh
 
 

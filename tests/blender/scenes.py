@@ -33,7 +33,7 @@ def checkout():
 
 
 def module(name):
-    """Return a module of the imported checkout, such as ``core.resolve``."""
+    """Return a module of the imported checkout, such as ``core.robot.resolve``."""
     return import_module(f"{_headless().PACKAGE}.{name}")
 
 
@@ -101,8 +101,8 @@ def select(*obs):
 
 def read(inertia="AS_SET", strict_auto=False):
     """Return the scene's model and its resolved links."""
-    model = module("sdf_inertia_addon.scene_read").read_model(bpy.context.evaluated_depsgraph_get(), inertia)
-    return model, module("core.resolve").resolve_model(model, strict_auto)
+    model = module("sdf_inertia_addon.scene.scene_read").read_model(bpy.context.evaluated_depsgraph_get(), inertia)
+    return model, module("core.robot.resolve").resolve_model(model, strict_auto)
 
 
 def only_link():
@@ -208,4 +208,5 @@ def python(*arguments):
 
 def export(path, **options):
     """Export the scene as the operator and the command line do; `options` as of `export_scene`."""
-    return module("sdf_inertia_addon.export").export_scene(bpy.context.evaluated_depsgraph_get(), Path(path), **options)
+    export_scene = module("sdf_inertia_addon.export.export").export_scene
+    return export_scene(bpy.context.evaluated_depsgraph_get(), Path(path), **options)

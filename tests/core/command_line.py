@@ -4,7 +4,7 @@
 import argparse
 import json
 
-from core.commands import check, diff, fill, report
+from core.cli import check, diff, fill, report
 
 
 def run(*words):

@@ -5,8 +5,8 @@ import json
 
 import numpy as np
 
-from core.pose import Pose
-from core.sdf.read import read_sdf
+from core.body.pose import Pose
+from core.sdf.read.sdf_file import read_sdf
 
 
 def oracle_file(data, folder, name):

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from core.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
 SHAPES = {
     "box": (Box, "size"),

@@ -8,8 +8,8 @@ import pytest
 
 from core.arrays import frozen, readonly
 from core.errors import InertiaError
-from core.sdf.collecting import uncollected
-from core.sdf.document import Document
+from core.sdf.xml.document import Document
+from core.sdf.xml.gc_pause import uncollected
 
 
 @pytest.mark.parametrize("kind", ["writable", "view of a writable", "float32", "list", "transposed"])

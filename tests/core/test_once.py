@@ -3,7 +3,7 @@
 
 from threading import Event, Thread
 
-from core.once import once
+from core.cached import once
 
 
 class Slow:

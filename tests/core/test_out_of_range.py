@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from core import InertiaError, Inertial, Moments, Pose, measure_mesh
-from core.cli import main
+from core.cli.main import main
 from core.mesh.surface import Surface
-from core.model import Box, Collision, Link, Mesh
-from core.pending import missing
-from core.report import model_json
-from core.resolve import resolve_link
+from core.robot.model import Box, Collision, Link, Mesh
+from core.robot.pending import missing
+from core.robot.report import model_json
+from core.robot.resolve import resolve_link
 
 from ..thorough import sample
 from .solids import L_CELLS, box, cells, joined

@@ -201,7 +201,7 @@ def checking(name: str = "Cube") -> bool | None:
 
 def hold(held: bool) -> None:
     """Keep the other thread from measuring anything, as if the machine were slow; or let it go on."""
-    core = import_module(f"{EXTENSION}.core.pending")
+    core = import_module(f"{EXTENSION}.core.robot.pending")
     if held:
         core.gate = threading.Event()
         core.run = core.Task.run
@@ -241,7 +241,7 @@ def waiting_operators() -> list[str]:
 
 def computing() -> tuple[str, float, int] | None:
     """What is being computed, the share of it that is done, and what waits."""
-    status = import_module(f"{EXTENSION}.sdf_inertia_addon.jobs").status()
+    status = import_module(f"{EXTENSION}.sdf_inertia_addon.live.jobs").status()
     return None if status is None else tuple(status)[:3]
 
 

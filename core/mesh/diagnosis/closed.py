@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ...arrays import Bools, Ints
+from ...body.moments import Moments
+from ...cached import once
 from ...errors import InertiaError
-from ...moments import Moments
-from ...once import once
 from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.balance import edge_verdict, unbalanced
@@ -18,9 +18,9 @@ from ..topology.components import Shells, one_owner, point_components, shells_of
 from ..topology.connected import numbered
 from ..topology.edges import Edges, degenerate
 from ..topology.hashes import number_hashes
+from ..topology.merging import Welding, tolerantly, weld_size
 from ..topology.plain import plain
-from ..topology.single_sheets import perhaps_crossing
-from ..topology.weld import Welding, tolerantly, weld_size
+from ..topology.single_patches import perhaps_crossing
 from ..union.between import near_other_shells
 from ..union.excess import Excess, excess
 from .overlap import Windings, coarse_look

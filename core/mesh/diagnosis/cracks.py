@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...body.moments import Moments
 from ...errors import InertiaError
-from ...moments import Moments
 from ..integrate import surface_moments
 from ..surface import Surface
 from ..topology.edges import welded_edges

@@ -15,7 +15,7 @@ from ...errors import InertiaError
 from ..geometry.boxes import box_pairs
 from ..surface import Surface
 from ..topology.components import Shells
-from ..topology.weld import weld_size
+from ..topology.merging import weld_size
 from ..voxels.grid import Window
 from .overlap import COARSE, Near, seen_by_columns, touching_volume
 from .side_by_side import each_alone

@@ -12,9 +12,9 @@ from ..topology.components import sheets
 from ..topology.connected import connected
 from ..topology.edges import Edges, degenerate, repeated
 from ..topology.junctions import cut_at_corners
+from ..topology.merging import weld
 from ..topology.orientation import SURE, UNSURE, joined, surprise
-from ..topology.single_sheets import perhaps_crossing
-from ..topology.weld import weld
+from ..topology.single_patches import perhaps_crossing
 from . import remarks
 from .closed import Closed
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...moments import Moments
+from ...body.moments import Moments
 from ..surface import Surface
 from ..union.by_columns import UNION_ERROR
 from ..voxels.differences import error_per_volume

@@ -8,8 +8,8 @@ import numpy as np
 from ...errors import Finding, InertiaError
 from ..topology.components import sheets
 from ..topology.edges import Edges, repeated
-from ..topology.joints import joints
-from ..topology.weld import Welding
+from ..topology.merging import Welding
+from ..topology.non_manifold import joints
 from . import remarks
 from .closed import Closed
 

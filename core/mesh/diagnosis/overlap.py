@@ -17,7 +17,7 @@ from ..geometry.probe import LINES, BoxedFaces, crossings, look
 from ..progress import unless_unwanted
 from ..surface import Surface
 from ..topology.components import Shells
-from ..topology.weld import weld_size
+from ..topology.merging import weld_size
 from ..voxels.windings import winding_volumes
 
 COARSE = (64, 61, 59)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isinf
 
+from ...body.moments import Moments
+from ...cached import once
 from ...errors import Finding
-from ...moments import Moments
-from ...once import once
 from ..surface import Surface
 from ..union.by_columns import UNION_ERROR, union_by_columns
 from ..union.excess import Excess

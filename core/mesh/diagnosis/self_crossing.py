@@ -15,8 +15,8 @@ from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.connected import connected
 from ..topology.edges import repeated
-from ..topology.single_sheets import perhaps_crossing
-from ..topology.weld import weld_size
+from ..topology.merging import weld_size
+from ..topology.single_patches import perhaps_crossing
 
 MAX_PLACES = 32
 """Places that lines look into, those where the most faces cross first."""

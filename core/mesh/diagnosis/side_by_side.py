@@ -11,8 +11,8 @@ from ...arrays import Ints
 from ..surface import Surface
 from ..topology.components import with_own_vertices
 from ..topology.connected import numbered
-from ..topology.single_sheets import perhaps_crossing
-from ..topology.weld import weld_size
+from ..topology.merging import weld_size
+from ..topology.single_patches import perhaps_crossing
 from ..two_threads import shared
 from .self_crossing import passing_pairs, without_walls
 

@@ -9,7 +9,7 @@ from math import pi
 import numpy as np
 
 from ...arrays import FloatArray
-from ...moments import Moments
+from ...body.moments import Moments
 from .dihedral import Angles, Faces, Wedges
 
 SHARPEST = float(np.arcsin(0.25))

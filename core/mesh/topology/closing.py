@@ -10,7 +10,7 @@ from ..surface import Surface
 from .connected import connected
 from .edges import welded_edges
 from .junctions import cut_at_corners
-from .weld import Welding
+from .merging import Welding
 
 
 def closed_up(surface: Surface, welding: Welding) -> tuple[Surface, Surface]:

@@ -15,7 +15,7 @@ from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from .connected import apart, connected, numbered
 from .edges import Edges, minority
-from .weld import WELD_STEPS
+from .merging import WELD_STEPS
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
-from ...once import once
+from ...cached import once
 from ..surface import Surface
 from .connected import connected
 from .hashes import GOLDEN, mix, representatives
-from .weld import Welding
+from .merging import Welding
 
 
 @dataclass(frozen=True, eq=False)

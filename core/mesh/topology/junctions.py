@@ -11,7 +11,7 @@ from ..geometry.probe import ROUNDING
 from ..surface import Surface
 from .components import ACROSS
 from .edges import Edges
-from .weld import weld_size
+from .merging import weld_size
 
 MAX_T_BOXES = 1 << 18
 """Edges and corners among which T-junctions are looked for (a second); with more, an open mesh is open."""

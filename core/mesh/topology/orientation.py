@@ -24,7 +24,7 @@ from ..surface import Surface
 from .by_turns import by_turns
 from .connected import connected
 from .edges import Edges, minority
-from .joints import Joints, joints, searched
+from .non_manifold import Joints, joints, searched
 
 UNSURE, SURE = log(20.0), log(1000.0)
 """Logarithms of the odds by which the reading that turns fewer faces is the likelier. Below the first, that says less

@@ -13,7 +13,7 @@ from ..geometry.boxes import ManyBoxes
 from ..geometry.probe import ROUNDING, Corners, face_corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
-from ..topology.single_sheets import FACES_PER_CELL, FINEST, MANY, PIECES_PER_FACE, cut_to_cells, rows_in_cells, sample
+from ..topology.single_patches import FACES_PER_CELL, FINEST, MANY, PIECES_PER_FACE, cut_to_cells, rows_in_cells, sample
 from .placed import TooMuch
 
 AnyGrid = TypeVar("AnyGrid", Bools, Numbers)

@@ -21,7 +21,7 @@ from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.connected import connected, numbered
 from ..topology.edges import Edges, degenerate
-from ..topology.single_sheets import perhaps_crossing
+from ..topology.single_patches import perhaps_crossing
 from .between import near_other_shells
 from .fronts import Fronts, fronts, winding_in_front
 from .pieces import Pieces, cut_up

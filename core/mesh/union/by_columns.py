@@ -9,14 +9,14 @@ from math import sqrt
 import numpy as np
 
 from ...arrays import FloatArray
+from ...body.moments import Moments
+from ...body.pose import Pose
 from ...errors import InertiaError
-from ...moments import Moments
-from ...pose import Pose
 from ..surface import Surface
+from ..voxels.by_majority import settled
 from ..voxels.columns import Columns
 from ..voxels.differences import UP
 from ..voxels.grid import Window
-from ..voxels.settled import settled
 from ..voxels.window import in_line, turned
 
 UNION_ERROR = 1e-4

@@ -9,8 +9,8 @@ from math import inf, sqrt
 import numpy as np
 
 from ...arrays import Ints, corner_blocks
+from ...body.moments import Moments
 from ...errors import InertiaError
-from ...moments import Moments
 from ..geometry.probe import SOME
 from ..geometry.vectors import cross, dot
 from ..integrate import surface_moments

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import FloatArray, Ints, Numbers
-from ...once import once
+from ...cached import once
 from ..geometry.probe import Corners, face_corners
 from ..surface import Surface
 from ..topology.hashes import GOLDEN, mix

@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from ...moments import Moments
+from ...body.moments import Moments
 from ..surface import Surface
 
 UP = 1.0 + 64 * float(np.finfo(np.float64).eps)

@@ -9,8 +9,8 @@ from typing import Self
 import numpy as np
 
 from ...arrays import FloatArray, TriangleArray, corner_blocks
+from ...body.moments import Moments
 from ...errors import InertiaError
-from ...moments import Moments
 from ..surface import FARTHEST, Surface
 from . import fineness
 from .crossings import Crossings

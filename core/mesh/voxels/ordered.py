@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Ints, blocks
-from ...once import once
+from ...cached import once
 from .crossings import EXPANDED, Crossings, Listed
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...moments import Moments
+from ...body.moments import Moments
 from ..surface import Surface
 from .columns import Columns
 from .ordered import Ordered

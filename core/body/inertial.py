@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mass, centre of mass and inertia tensor of a rigid body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import IDENTITY, FloatArray, readonly, settled
+from ..errors import Finding
+from .pose import Pose
+
+VALIDITY_EPS = 10 * float(np.finfo(np.float64).eps) / 2
+"""gz-math's tolerance per unit of trace: ten roundings of the largest possible moment, which is half the trace."""
+
+READ_NOISE = 1e-6
+"""What of a body's size, or of its trace, is nothing to who reads it: float32, in which Blender keeps meshes and
+transforms, has steps of 1.2e-7, and a few of them add up."""
+
+BY_FAR = 1e-12
+"""Minors of a tensor above this, in units of its trace, are far above their own rounding (1e-15) and `VALIDITY_EPS`."""
+
+NORMAL = float(np.finfo(np.float64).tiny) / float(np.finfo(np.float64).eps)
+"""Products below this have lost digits to underflow."""
+
+COMPONENTS = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
+"""The six components of a tensor by SDFormat's names, in its order: where each stands."""
+
+
+class Principal(NamedTuple):
+    """Principal moments [kg·m²], ascending, and their axes.
+
+    ``axes[i]`` is the unit vector of ``moments[i]``; the three are right-handed.
+    """
+
+    moments: FloatArray
+    axes: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Inertial:
+    """A body's inertial properties in some frame F.
+
+    Parameters
+    ----------
+    mass : float
+        Mass [kg].
+    com : array_like, shape (3,)
+        Centre of mass in F [m].
+    inertia : array_like, shape (3, 3)
+        Inertia tensor about the centre of mass, in F's axes [kg·m²]. The products carry SDFormat's sign:
+        ``inertia[0, 1] = ixy = -∫ x y dm``.
+    """
+
+    mass: float
+    com: FloatArray
+    inertia: FloatArray
+
+    zero: ClassVar[Inertial]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mass", float(self.mass))
+        object.__setattr__(self, "com", readonly(self.com, (3,)))
+        object.__setattr__(self, "inertia", readonly(self.inertia, (3, 3)))
+
+    def __add__(self, other: Inertial) -> Inertial:
+        """Join two bodies of the same frame by the parallel axis theorem."""
+        mass = self.mass + other.mass
+        if mass == 0.0:
+            return Inertial(0.0, self.com, self.inertia + other.inertia)
+        between = other.com - self.com
+        share = other.mass / mass  # not the product of two masses: that may be beyond floating point
+        com = self.com + between * share
+        reduced_mass = self.mass * share
+        inertia = self.inertia + other.inertia + reduced_mass * steiner(between)
+        return Inertial(mass, settled(com), settled(inertia))
+
+    def transformed(self, pose: Pose) -> Inertial:
+        """Return the same body as seen from A, where `pose` is X_AF."""
+        R = pose.R
+        if R is IDENTITY:
+            return Inertial(self.mass, settled(self.com + pose.p), self.inertia)
+        return Inertial(self.mass, settled(R @ self.com + pose.p), settled(R @ self.inertia @ R.T))
+
+    def scaled_to(self, mass: float) -> Inertial:
+        """Return a body of the same shape whose mass is `mass` [kg]; the centre of mass stays."""
+        return Inertial(mass, self.com, self.inertia * (mass / self.mass))
+
+    def inertia_about(self, point: npt.ArrayLike) -> FloatArray:
+        """Return the tensor [kg·m²] about `point` [m], in the same axes."""
+        return readonly(self.inertia + self.mass * steiner(readonly(point, (3,)) - self.com), (3, 3))
+
+    def without_noise(self) -> Inertial:
+        """Return the body with products that are below the rounding of the tensor set to zero."""
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.inertia.tolist()
+        noise = VALIDITY_EPS * abs(xx + yy + zz)
+        for product in (xy, xz, yz, yx, zx, zy):
+            if product != 0.0 and not abs(product) > noise:
+                break
+        else:
+            return self
+        keep = (np.abs(self.inertia) > noise) | np.eye(3, dtype=bool)
+        return Inertial(self.mass, self.com, np.where(keep, self.inertia, 0.0))
+
+    def as_read(self) -> Inertial:
+        """Return the body with 0 for what is only noise: coordinates beside its size, products beside its trace.
+
+        Its size is its radius of gyration, for the mean of the three moments: the same in whatever axes; or how far
+        away it is, if that is more.
+        """
+        with np.errstate(all="ignore"):  # of an absurd mass
+            gyration = np.sqrt(abs(np.trace(self.inertia) / (3.0 * self.mass))) if self.mass else 0.0
+            size = max(gyration, float(np.abs(self.com).max()))
+            com = np.where(np.abs(self.com) <= READ_NOISE * size, 0.0, self.com)
+            noise = READ_NOISE * abs(np.trace(self.inertia))
+        keep = ~(np.abs(self.inertia) <= noise) | np.eye(3, dtype=bool)
+        return Inertial(self.mass, com, np.where(keep, self.inertia, 0.0))
+
+    def principal(self) -> Principal:
+        """Return the principal moments and axes, in the body's frame."""
+        moments, columns = np.linalg.eigh(self.inertia)
+        axes = columns.T.copy()
+        for axis in axes[:2]:  # of the two opposite unit vectors, the one that points along its largest component
+            axis *= np.sign(axis[np.argmax(np.abs(axis))])
+        axes[2] = np.cross(axes[0], axes[1])
+        return Principal(readonly(moments, (3,)), readonly(axes, (3, 3)))
+
+    def equivalent_box(self) -> FloatArray:
+        """Return the sides [m], along the principal axes, of the uniform box with this mass and these moments.
+
+        A side is zero where rounding or an impossible tensor leaves no square to take the root of.
+        """
+        return readonly(np.sqrt(12.0 * self._second_moments_per_mass()), (3,))
+
+    def equivalent_ellipsoid(self) -> FloatArray:
+        """Return the semi-axes [m], along the principal axes, of the uniform ellipsoid with these moments."""
+        return readonly(np.sqrt(5.0 * self._second_moments_per_mass()), (3,))
+
+    def _second_moments_per_mass(self) -> FloatArray:
+        # ∫ x² dm / m along each principal axis: half of (the sum of the other two moments, less its own).
+        moments = self.principal().moments
+        return readonly(np.maximum(moments.sum() / 2.0 - moments, 0.0) / self.mass, (3,))
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Say what no rigid body can have: judged on principal moments, never on the diagonal.
+
+        Returns
+        -------
+        tuple of Finding
+            ``not_finite``, ``bad_mass``, ``negative_moment`` and ``triangle_inequality`` are errors, since
+            libsdformat refuses such a body; ``zero_moment`` is a warning. Empty for a well-formed body.
+        """
+        if self._surely_possible():
+            return ()
+        if not self.is_finite():
+            return (Finding("error", "not_finite", "", "mass, centre of mass or inertia is not a finite number"),)
+        if self.mass <= 0.0:
+            return (Finding("error", "bad_mass", "", f"the mass is {self.mass:g} kg", "give a mass above 0 kg"),)
+        moments = np.linalg.eigvalsh(self.inertia)
+        tolerance = VALIDITY_EPS * abs(float(moments.sum()))
+        shown = ", ".join(f"{moment:.6g}" for moment in moments)
+        remedy = "compute it from the geometry, or enter the tensor about the centre of mass with SDF's signs"
+        if moments[0] < -tolerance:
+            message = f"the tensor is not positive: its principal moments are {shown} kg·m²"
+            return (Finding("error", "negative_moment", "", message, remedy),)
+        if moments[0] + moments[1] < moments[2] - tolerance:
+            message = (
+                f"no body has the principal moments {shown} kg·m²: the largest exceeds the sum of the others"
+                f" by {moments[2] - moments[0] - moments[1]:.3g}"
+            )
+            return (Finding("error", "triangle_inequality", "", message, remedy),)
+        if moments[0] <= tolerance:
+            message = f"a principal moment is zero ({shown} kg·m²): only a point or a line has no extent"
+            return (Finding("warning", "zero_moment", "", message, remedy),)
+        return ()
+
+    def is_finite(self) -> bool:
+        """Say whether all of it are numbers: of absurd sizes, poses and masses some are beyond floating point."""
+        (xx, *_), (_, yy, _), (*_, zz) = rows = self.inertia.tolist()
+        return all(map(isfinite, (self.mass, *self.com.tolist(), *rows[0], *rows[1], *rows[2], xx + yy + zz)))
+
+    def _surely_possible(self) -> bool:
+        """Say whether a body is possible by far: the answer for nearly all of them, without their principal moments.
+
+        The second moment tr(I)/2 - I has the eigenvalues (sum of two principal moments - the third) / 2. It is positive
+        definite where its leading minors are positive (Sylvester), and no eigenvalue is below its determinant over the
+        square of the largest, which is at most tr(I).
+        """
+        (xx, _, _), (yx, yy, _), (zx, zy, zz) = self.inertia.tolist()
+        trace: float = xx + yy + zz
+        if not (isfinite(self.mass) and self.mass > 0.0 and isfinite(trace) and all(map(isfinite, self.com.tolist()))):
+            return False
+        a, b, c = trace / 2.0 - xx, trace / 2.0 - yy, trace / 2.0 - zz
+        second = a * b - yx * yx
+        # The products of the second moment are -yx, -zx and -zy.
+        third: float = a * b * c - a * zy * zy - b * zx * zx - c * yx * yx - 2.0 * yx * zx * zy
+        least = BY_FAR * trace * trace * trace
+        return bool(a > BY_FAR * trace and second > BY_FAR * trace * trace and third > least > NORMAL)
+
+
+def steiner(offset: FloatArray) -> FloatArray:
+    """Return the tensor [m²] of a unit mass at `offset` [m]: what the parallel axis theorem adds per kilogram."""
+    x, y, z = offset.tolist()
+    return np.array([[y * y + z * z, -x * y, -x * z], [-x * y, z * z + x * x, -y * z], [-x * z, -y * z, x * x + y * y]])
+
+
+Inertial.zero = Inertial(0.0, np.zeros(3), np.zeros((3, 3)))

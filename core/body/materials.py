@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Densities by material name, and what counts as a density at all."""
+
+from __future__ import annotations
+
+from math import isfinite
+from types import MappingProxyType
+
+from ..errors import InertiaError
+from .material_library import LIBRARY
+
+WATER = 1000.0
+"""SDFormat's default density [kg/m³]."""
+
+MAX_DENSITY = 1e6
+"""Above this a density [kg/m³] is a mistake: forty times osmium, the densest solid."""
+
+_ALL = tuple(material for materials in LIBRARY.values() for material in materials)
+
+MATERIALS = MappingProxyType({material.name: material.density for material in _ALL})
+"""Density [kg/m³] by material name."""
+
+SOURCES = MappingProxyType({material.name: material.source for material in _ALL})
+"""Where each density is from."""
+
+RANGES = MappingProxyType({material.name: (material.low, material.high) for material in _ALL})
+"""Lowest and highest usual density [kg/m³] of each; the density itself twice where no range is known."""
+
+CATEGORIES = MappingProxyType({category: tuple(one.name for one in found) for category, found in LIBRARY.items()})
+"""Names of materials by category, both in the order in which they are shown."""
+
+
+def checked_density(density: float, subject: str = "") -> float:
+    """Return `density` [kg/m³] if it is one.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_density``: zero, negative, not finite or above `MAX_DENSITY`.
+    """
+    if isfinite(density) and 0.0 < density <= MAX_DENSITY:
+        return float(density)
+    raise InertiaError(
+        "bad_density",
+        subject,
+        f"a density of {density:g} kg/m³ is impossible: it must be above 0 and at most {MAX_DENSITY:g}",
+        "give a density in kg/m³ (water 1000, PLA 1240, aluminium 2700, steel 7850)",
+    )
+
+
+def checked_mass(mass: float, subject: str = "") -> float:
+    """Return `mass` [kg] if it is one.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_mass``: zero, negative or not finite.
+    """
+    if isfinite(mass) and mass > 0.0:
+        return float(mass)
+    raise InertiaError("bad_mass", subject, f"a mass of {mass:g} kg is impossible", "give a mass above 0 kg")

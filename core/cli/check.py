@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``check``: what is wrong or doubtful about mesh files, and about the inertials of SDF and URDF files."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import Finding, InertiaError, has_error
+from ..files.mesh_file import UnreadableFileError, load_surface
+from ..mesh.measure import check_surface
+from ..robot.finding_lines import finding_lines
+from ..robot.report import finding_json
+from ..sdf.judge.gazebo_link import gazebo_findings
+from ..sdf.judge.published import check_file
+from ..sdf.read.sdf_file import read_document
+from ..sdf.urdf.as_sdf import is_urdf, read_urdf
+from ..sdf.xml.document import Document
+from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
+from .mass import add_scale
+from .reading import add_roots, bug_in, print_json, status_of
+
+SUFFIXES = (".sdf", ".urdf", ".world", ".xml", ".xacro")
+"""Files of robots; all others are meshes."""
+
+
+def add_parser(subparsers: Any) -> ArgumentParser:
+    """Add the command to a command line."""
+    parser: ArgumentParser = subparsers.add_parser(
+        "check",
+        help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
+        description="One line for each finding, or with a count for equal ones (--json has each). Exit status 1 where"
+        " one is an error.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
+    add_options(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
+    return parser
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what goes for SDF and URDF files."""
+    parser.add_argument("--strict", action="store_true", help="without margins, and with what is often no fault")
+    parser.add_argument(
+        "--gazebo", action="store_true", help="tell what Gazebo's own mesh calculator gets for each auto link of meshes"
+    )
+    add_roots(parser)
+    add_scale(parser)
+
+
+def run(options: Namespace) -> int:
+    """Check files; see `add_parser`."""
+    status, files = DONE, []
+    for path in options.files:
+        findings, own_status = _findings(path, options)
+        status = max(status, own_status)
+        files.append({"file": str(path), "findings": [finding_json(finding) for finding in findings]})
+        if not options.json:
+            for line in finding_lines(findings):
+                print(line)
+            print(f"{path}: {_verdict(findings, own_status)}", flush=True)
+    if options.json:
+        print_json({"files": files})
+    return status
+
+
+def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
+    try:
+        if path.suffix.lower() in SUFFIXES:
+            findings = check_path(path, options.roots, options.strict, options.gazebo)
+        else:
+            surface, noted = load_surface(path, options.scale)
+            findings = [*noted, *check_surface(surface)]
+    except UnreadableFileError as error:
+        return [error.about(str(path)).finding()], CANNOT_RUN
+    except InertiaError as error:
+        return [error.about(str(path)).finding()], status_of(error)
+    except Exception as error:
+        return [bug_in(path, error)], OUR_BUG
+    return [finding.about(str(path)) for finding in findings], REFUSED if has_error(findings) else DONE
+
+
+def _verdict(findings: Sequence[Finding], status: int) -> str:
+    if status == OUR_BUG:
+        return "not checked"
+    if status == CANNOT_RUN:
+        return "not read"
+    if status == REFUSED:
+        return "refused"
+    warnings = sum(finding.severity == "warning" for finding in findings)
+    return f"usable, {warnings} warning{'s' if warnings > 1 else ''}" if warnings else "good"
+
+
+def check_path(path: Path, roots: Sequence[Path] = (), strict: bool = False, gazebo: bool = False) -> list[Finding]:
+    """Check one SDF or URDF file.
+
+    Parameters
+    ----------
+    path : Path
+    roots : sequence of Path
+        Where URIs are looked up besides the file's folder.
+    strict : bool
+        Without margins, and with infos.
+    gazebo : bool
+        Tell what Gazebo's own mesh calculator gets even where it agrees.
+
+    Raises
+    ------
+    InertiaError
+        Where there is nothing to check.
+    """
+    document = Document.read(path)
+    file = read_urdf(document, roots) if is_urdf(document) else read_document(document, roots)
+    findings = [*file.findings, *check_file(file, strict)]
+    shown = [finding for link in file.links for finding in gazebo_findings(link, gazebo)]
+    findings += [finding for finding in shown if gazebo or finding.severity != "info"]
+    findings += file.noted
+    kept = dict.fromkeys(one for one in findings if strict or one.severity != "info" or one.code == "gazebo_agrees")
+    told = {finding.subject for finding in kept if finding.code in ("bad_number", "bad_vector", "bad_boolean")}
+    return [finding for finding in kept if finding.code != "bad_value" or finding.subject not in told]

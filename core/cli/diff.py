@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``diff``: two SDF or URDF files, link by link."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..body.compare import RTOL, LinkDifference, compare
+from ..body.inertial import Inertial
+from ..errors import Finding, InertiaError, has_error
+from ..robot.report import finding_json, tensor_json
+from ..sdf.judge.verdicts import judged
+from ..status import DONE, REFUSED
+from .reading import add_roots, print_json, read, say, status_of
+
+
+def add_parser(subparsers: Any) -> ArgumentParser:
+    """Add the command to a command line."""
+    parser: ArgumentParser = subparsers.add_parser(
+        "diff",
+        help="compare the inertials of two SDF or URDF files, link by link",
+        description="Exit status 1 where anything differs by more than --rtol, or has a finding of severity error.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.add_argument("a", metavar="A.sdf", type=Path)
+    parser.add_argument("b", metavar="B.sdf", type=Path)
+    parser.add_argument("--rtol", type=_tolerance, default=RTOL, help=f"relative tolerance; default {RTOL:g}")
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
+    add_roots(parser)
+    return parser
+
+
+def run(options: Namespace) -> int:
+    """Compare two files; see `add_parser`."""
+    findings: list[Finding] = []
+    sides: list[dict[str, Inertial | None]] = []
+    for path in (options.a, options.b):
+        try:
+            file = read(path, options)
+            bodies = {body.name: body for body in judged(file)}
+        except InertiaError as error:
+            say([error.finding()])
+            return status_of(error)
+        findings += [*file.findings, *(finding for body in bodies.values() for finding in body.all_findings())]
+        sides.append({name: None if body.refused else body.inertial for name, body in bodies.items()})
+    differences = compare(*sides)
+    different = [one for one in differences if one.differs(options.rtol)]
+    say(findings)
+    if options.json:
+        links = [_json(one) for one in differences]
+        print_json({"links": links, "findings": [finding_json(finding) for finding in findings]})
+    else:
+        for one in different:
+            print(_line(one))
+        print(f"{len(different)} of {len(differences)} links differ by more than {options.rtol:g}")
+    return REFUSED if different or has_error(findings) else DONE
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of at least 0")
+    return value
+
+
+_QUANTITIES: dict[str, Callable[[Inertial], Any]] = {
+    "mass": lambda body: body.mass,
+    "com": lambda body: body.com.tolist(),
+    "inertia": lambda body: tensor_json(body.inertia),
+}
+
+
+def _json(link: LinkDifference) -> dict[str, Any]:
+    values: dict[str, Any] = {"name": link.name, "only_in": link.only_in}
+    for name, value in _QUANTITIES.items():
+        relative = None if link.difference is None else _finite(getattr(link.difference, name))
+        values[name] = [None if body is None else value(body) for body in (link.a, link.b)] + [relative]
+    return values
+
+
+def _finite(number: float) -> float | None:
+    return number if number < float("inf") else None
+
+
+def _line(link: LinkDifference) -> str:
+    if link.only_in is not None:
+        return f"{link.name}: only in {link.only_in.upper()}"
+    if link.difference is None or link.a is None or link.b is None:
+        return f"{link.name}: {'A' if link.a is None else 'B'} gives no inertial"
+    a, b, apart = link.a, link.b, link.difference
+    moments = " -> ".join(", ".join(f"{one:.6g}" for one in body.principal().moments) for body in (a, b))
+    return (
+        f"{link.name}: mass {a.mass:.9g} -> {b.mass:.9g} kg ({apart.mass:.3g});"
+        f" centre of mass {_point(a)} -> {_point(b)} m ({apart.com:.3g} of the radius of gyration);"
+        f" principal moments {moments} kg·m² (tensor {apart.inertia:.3g} of its trace)"
+    )
+
+
+def _point(body: Inertial) -> str:
+    return "(" + ", ".join(f"{number + 0.0:.6g}" for number in body.com) + ")"

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``fill``: auto inertials into numbers, or with ``--auto`` the reverse."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import Finding, InertiaError
+from ..files.whole_files import write_whole
+from ..robot.report import body_json, finding_json
+from ..sdf.read.sdf_file import SdfFile, read_sdf
+from ..sdf.write.fill import Changed, fill
+from ..sdf.write.make_auto import make_auto
+from ..status import CANNOT_RUN, DONE, REFUSED
+from .reading import add_gazebo, add_roots, gazebo, print_json, say, status_of
+
+STANDARD_OUTPUT = "-"
+
+
+def add_parser(subparsers: Any) -> ArgumentParser:
+    """Add the command to a command line."""
+    parser: ArgumentParser = subparsers.add_parser(
+        "fill",
+        help="write the numbers of auto inertials into an SDF file",
+        description="Every other byte of the file stays. Without -o and --in-place, or with -o -, the result goes to"
+        " standard output; to a device or a FIFO it is sent, and no file takes its place."
+        " Exit status 1, and nothing written, where a link has no answer or a simulator would refuse the new file.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.add_argument("file", metavar="IN.sdf", type=Path)
+    target = parser.add_mutually_exclusive_group()
+    target.add_argument("-o", "--output", metavar="OUT.sdf")
+    target.add_argument("--in-place", action="store_true", help="write IN.sdf itself")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
+    kind.add_argument("--keep-auto", action="store_true", help="leave auto beside the numbers")
+    parser.add_argument(
+        "--skip-invalid", action="store_true", help="write the other links; those that are refused stay as they are"
+    )
+    parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
+    add_gazebo(parser)
+    add_roots(parser)
+    return parser
+
+
+def run(options: Namespace) -> int:
+    """Fill a file; see `add_parser`."""
+    target: Path | None = options.file if options.in_place else None
+    if options.output not in (None, STANDARD_OUTPUT):
+        target = Path(options.output)
+    elif options.output and options.json:
+        options.usage_error("-o - and --json both write to standard output: name a file for one of them")
+    try:
+        file = read_sdf(options.file, options.roots)
+        changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
+        changed = replace(changed, findings=(*changed.findings, *_gazebo(file, options)))
+    except InertiaError as error:
+        say([error.finding()])
+        if options.json:
+            print_json(
+                {"file": str(options.file), "output": None, "links": [], "findings": [finding_json(error.finding())]}
+            )
+        return status_of(error)
+    say(changed.findings)
+    written = options.skip_invalid or not changed.refused
+    if not written:
+        changed = replace(changed, links=tuple(replace(link, done=False) for link in changed.links))
+    try:
+        if not written:
+            pass
+        elif target is not None:
+            write_whole(target, changed.data)
+        elif not options.json:
+            sys.stdout.buffer.write(changed.data)
+            sys.stdout.buffer.flush()
+    except OSError as error:
+        print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
+        return CANNOT_RUN
+    if options.json:
+        print_json(_json(options.file, target if written else None, changed))
+    done = sum(link.done for link in changed.links)
+    note = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
+    print(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}{note}", file=sys.stderr)
+    return REFUSED if changed.refused else DONE
+
+
+def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
+    found = gazebo(file, options)
+    if options.auto or options.keep_auto:
+        return found
+    # What Gazebo refuses to compute, it reads as numbers.
+    return [replace(finding, severity="warning") if finding.severity == "error" else finding for finding in found]
+
+
+def _what(auto: bool) -> str:
+    return "explicit inertials made auto" if auto else "auto inertials filled"
+
+
+def _json(path: Path, target: Path | None, changed: Changed) -> dict[str, Any]:
+    links = [{"name": link.name, "done": link.done} | body_json(link.body) for link in changed.links]
+    return {
+        "file": str(path),
+        "output": None if target is None else str(target),
+        "links": links,
+        "findings": [finding_json(finding) for finding in changed.findings],
+    }

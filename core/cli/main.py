@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line without Blender: ``python -m core`` in a checkout, ``sdf-inertia`` where it is installed."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+
+from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
+from . import check, diff, fill, mass, report
+from .reading import say_bug
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status; a wrong usage raises `SystemExit` (2), as argparse does."""
+    if sys.stdout is None or sys.stderr is None:  # closed, as by `>&-`: the next file opened would take its place
+        if sys.stderr is not None:
+            print("cannot write: standard output is closed", file=sys.stderr)
+        return CANNOT_RUN
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")  # whatever the terminal's encoding
+        options = _parser().parse_args(arguments)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what there is to say is a finding; numpy and readers of meshes mutter
+            status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        with suppress(OSError):
+            print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):  # a reader such as `head` has seen enough
+            with suppress(OSError):  # it may be standard error itself
+                print(f"cannot write: {error}", file=sys.stderr)
+        return CANNOT_RUN
+    except Exception:
+        with suppress(OSError):
+            say_bug()
+        return OUR_BUG
+    finally:
+        _give_up_what_cannot_be_written()
+
+
+def _give_up_what_cannot_be_written() -> None:
+    """Drop what is still in a buffer: it would fail once more at the interpreter's end, with a status of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sdf-inertia",
+        description="Mass, centre of mass and inertia for SDFormat. All lengths are metres.",
+        epilog="Exit status: 0 done; 1 an input was refused; 2 could not run; 3 a bug of ours.",
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in (mass, check, fill, report, diff):
+        command.add_parser(commands)
+    return parser

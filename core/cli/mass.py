@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``mass``: the mass properties of a mesh file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..body.materials import WATER, checked_density, checked_mass
+from ..errors import Finding, InertiaError, has_error
+from ..files.mesh_file import UnreadableFileError, load_surface
+from ..mesh.measure import METHODS, measure_surface
+from ..mesh.surface import Surface
+from ..robot.part import Body
+from ..robot.report import body_json, without_refused_numbers
+from ..status import CANNOT_RUN, DONE, REFUSED
+from .progress import progress_bar
+from .reading import print_json, say
+
+
+def add_parser(subparsers: Any) -> argparse.ArgumentParser:
+    """Add the command to a command line."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "mass", help="mass properties of a mesh file", allow_abbrev=False
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.add_argument("mesh", metavar="MESH", type=Path, help="STL, OBJ, PLY, OFF, glTF, COLLADA or 3MF")
+    given = parser.add_mutually_exclusive_group()
+    given.add_argument("--density", metavar="KG_M3", type=_number(checked_density), help=f"default {WATER:g}")
+    given.add_argument("--mass", metavar="KG", type=_number(checked_mass), help="instead of a density")
+    parser.add_argument("--method", choices=METHODS, help="default exact; voxel where --voxel-size is given")
+    parser.add_argument("--voxel-size", metavar="M", type=_number(_length), help="default: longest side / 128")
+    parser.add_argument("--thickness", metavar="M", type=_number(_length), help="of the material, with --method shell")
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
+    add_scale(parser)
+    return parser
+
+
+def add_scale(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says what unit a mesh file is in."""
+    parser.add_argument(
+        "--scale", metavar="S", type=_number(_length), default=1.0, help="metres per unit of a mesh file; default 1"
+    )
+
+
+def _number(checked: Callable[[float], float]) -> Callable[[str], float]:
+    def number(text: str) -> float:
+        try:
+            return checked(float(text))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+        except InertiaError as error:
+            raise argparse.ArgumentTypeError(error.message) from None
+
+    return number
+
+
+def _length(length: float) -> float:
+    if 0.0 < length < float("inf"):
+        return length
+    raise InertiaError("bad_length", "", f"{length:g} is not above 0 and finite")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure a mesh file; see `add_parser`."""
+    method = options.method or ("exact" if options.voxel_size is None else "voxel")
+    if options.voxel_size is not None and method != "voxel":
+        options.usage_error(f"--voxel-size goes with --method voxel, not {method}")
+    if (options.thickness is None) == (method == "shell"):
+        options.usage_error("--thickness and --method shell go together")
+    name = str(options.mesh)
+    findings: list[Finding] = []
+    status = DONE
+    try:
+        surface, noted = load_surface(options.mesh, options.scale)
+        findings += noted
+        body, density = _body(surface, method, options)
+        findings += body.findings
+    except InertiaError as error:
+        status = CANNOT_RUN if isinstance(error, UnreadableFileError) else REFUSED
+        findings.append(error.finding())
+        body, density = Body(name, None, None, method, 0.0, ()), None
+    body = replace(body, findings=tuple(finding.about(name) for finding in findings))
+    if has_error(body.findings):
+        status = max(status, REFUSED)
+        body = without_refused_numbers(body, True)
+    say(body.findings)
+    if options.json:
+        print_json(body_json(body))
+    elif body.inertial is not None:
+        print(_table(body, density), end="")
+    return status
+
+
+def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[Body, float]:
+    findings: tuple[Finding, ...] = ()
+    density = options.density
+    if density is None:
+        density = WATER
+        if options.mass is None:
+            message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
+            findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
+    with progress_bar(f"{options.mesh.name}: {method}") as progress:
+        measured = measure_surface(surface, method, options.voxel_size, options.thickness, progress)
+    with np.errstate(over="ignore", invalid="ignore"):  # an absurd mass overflows, and ends in the finding not_finite
+        inertial = measured.moments.inertial(density).without_noise()
+        if options.mass is not None:
+            inertial = inertial.scaled_to(options.mass)
+            density = options.mass / measured.moments.volume
+    findings += measured.findings + inertial.findings()
+    return Body(
+        str(options.mesh), inertial, measured.moments.volume, measured.method, measured.error, findings
+    ), density
+
+
+def _table(body: Body, density: float | None) -> str:
+    """Show a body to people: nine digits; all of them are in the JSON."""
+    inertial = body.inertial
+    assert inertial is not None
+    principal = inertial.principal()
+    rows = [f"{moment + 0.0:<16.9g} along {_row(axis)}" for moment, axis in zip(*principal, strict=True)]
+    lines = [
+        ("file", body.name),
+        ("method", body.method),
+        ("error", f"{body.error:.1e} of volume and tensor, estimated" if body.error else "none but rounding"),
+        ("density", f"{density:.9g} kg/m³"),
+        ("volume", f"{body.volume:.9g} m³"),
+        ("mass", f"{inertial.mass:.9g} kg"),
+        ("centre of mass", f"{_row(inertial.com)}   m"),
+        ("inertia", f"{_row(inertial.inertia[0])}   kg·m², about the centre of mass, in the mesh's axes;"),
+        ("", f"{_row(inertial.inertia[1])}   off the diagonal with SDFormat's sign, ixy = -∫xy dm"),
+        ("", _row(inertial.inertia[2])),
+        *zip(("principal", "", ""), rows, strict=True),
+    ]
+    return "".join(f"{title:<16}{value}\n" for title, value in lines)
+
+
+def _row(numbers: Any) -> str:
+    return " ".join(f"{number + 0.0:<16.9g}" for number in numbers).rstrip()

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all commands on SDF files share: where to look things up, what to say, and which exit status."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..errors import Finding, InertiaError
+from ..robot.finding_lines import finding_lines
+from ..robot.report import Json
+from ..sdf.judge.gazebo_link import gazebo_findings
+from ..sdf.read.sdf_file import SdfFile, read_document
+from ..sdf.urdf.as_sdf import is_urdf, read_urdf
+from ..sdf.xml.document import Document
+from ..status import CANNOT_RUN, REFUSED
+
+
+def add_roots(parser: ArgumentParser) -> None:
+    """Add the option that says where meshes and included models are."""
+    parser.add_argument(
+        "--path",
+        metavar="DIR",
+        dest="roots",
+        type=Path,
+        action="append",
+        default=[],
+        help="where model:// and relative URIs are looked up, besides the file's folder, GZ_SIM_RESOURCE_PATH and"
+        " SDF_PATH; may be repeated",
+    )
+
+
+def add_gazebo(parser: ArgumentParser) -> None:
+    """Add the option that asks for the other opinion on meshes."""
+    parser.add_argument(
+        "--gazebo", action="store_true", help="tell what Gazebo's own mesh calculator gets for each auto link of meshes"
+    )
+
+
+def gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
+    """Return what Gazebo gets for each auto link of meshes, where that was asked for."""
+    return [finding for link in file.links for finding in gazebo_findings(link, show=True)] if options.gazebo else []
+
+
+def read(path: Path, options: Namespace) -> SdfFile:
+    """Read an SDF or URDF file by a command's options; raises as `read_sdf` does."""
+    document = Document.read(path)
+    return read_urdf(document, options.roots) if is_urdf(document) else read_document(document, options.roots)
+
+
+def status_of(error: InertiaError) -> int:
+    """Return the exit status for a file that gives nothing: it cannot be read at all, or it is refused."""
+    return CANNOT_RUN if error.code == "file_read" else REFUSED
+
+
+def say(findings: Iterable[Finding]) -> None:
+    """Print findings, equal ones once, where people and logs look for them."""
+    for line in finding_lines(findings):
+        print(line, file=sys.stderr)
+
+
+def say_bug() -> None:
+    """Print the traceback of the exception at hand, which is a fault of our own, and ask for it."""
+    traceback.print_exc()
+    print("This is a bug in SDF Inertia; please report it with the lines above.", file=sys.stderr)
+
+
+def bug_in(path: Path, error: Exception) -> Finding:
+    """Tell a bug that one of several files runs into, so that the others are not silenced by it."""
+    say_bug()
+    reason = f"a bug in SDF Inertia leaves no answer: {type(error).__name__}: {error}".rstrip(": ")
+    return Finding("error", "our_bug", str(path), reason, "report it with the file and the lines printed above")
+
+
+def print_json(value: Json) -> None:
+    """Print one object, and nothing else, on standard output."""
+    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))

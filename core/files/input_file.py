@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that are read: regular ones, of a size that can be told before they are."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from ..errors import InertiaError
+
+MAX_MESH_BYTES = 512 * 1024 * 1024
+"""A mesh file, or one that it names, above this is refused."""
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """Return a regular file's content; nothing else, be it a FIFO or a device, is even opened.
+
+    Raises
+    ------
+    InertiaError
+        ``file_read`` or ``file_too_large``.
+    """
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise InertiaError("file_read", str(path), "this is no regular file", "name a file")
+        if found.st_size > limit:
+            raise too_large(str(path), found.st_size, limit)
+        return path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InertiaError("file_read", ascii(str(path)), f"it cannot be read: {reason}", "check the path") from None
+
+
+def too_large(name: str, size: int, limit: int) -> InertiaError:
+    """Return the error for a file above a limit of bytes."""
+    return InertiaError("file_too_large", name, f"it has {size} bytes, above the limit of {limit}", "split the file")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The files that a mesh file names: those in the allowed folders alone, by the interface that trimesh asks for."""
+
+    path: Path
+    roots: tuple[Path, ...]
+
+    def get(self, name: str) -> bytes:
+        """Return a file's content.
+
+        Raises
+        ------
+        InertiaError
+            ``uri_refused`` for what lies outside of `roots`, which are real paths, or what `read_bytes` raises.
+        """
+        path = Path(os.path.realpath(self.path.parent / name))
+        if not path.exists():  # glTF writes a space as %20
+            path = Path(os.path.realpath(self.path.parent / unquote(name)))
+        if not any(path.is_relative_to(root) for root in self.roots):
+            message = f"it names {ascii(name[:200])}, which lies outside of the folders that may be read"
+            raise InertiaError("uri_refused", str(self.path), message, "copy it beside the mesh")
+        return read_bytes(path, MAX_MESH_BYTES)
+
+    def __getitem__(self, name: str) -> bytes:
+        return self.get(name)

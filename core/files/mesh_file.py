@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mesh files as one surface: OBJ and binary STL by itself, all other formats through trimesh, which is optional."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..arrays import QuadArray, TriangleArray, VertexArray
+from ..errors import Finding, InertiaError
+from ..mesh.surface import Surface
+from .input_file import MAX_MESH_BYTES, read_bytes
+from .obj_file import read_obj
+from .stl_file import read_binary_stl
+from .trimesh_scene import load_scene
+
+FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
+"""By suffix, in any case. Archives and drawings, which trimesh also opens, are no meshes."""
+
+REMEDY = "check the path and file"
+
+Piece = tuple[VertexArray, TriangleArray]
+
+
+class UnreadableFileError(InertiaError):
+    """A file could not be read, which says nothing about the mesh in it."""
+
+
+def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding, ...]]:
+    """Read a mesh file; all its geometries are one surface, each where its node puts it.
+
+    Parameters
+    ----------
+    path : Path
+        Of a format in `FORMATS`. Polygons become fans about their first corner. The axes are the file's own.
+    scale : float
+        Metres per unit of the file.
+
+    Returns
+    -------
+    Surface
+        [m]. Wound as in the file; a node that mirrors turns its faces, so that outside stays outside.
+    tuple of Finding
+        ``stated_unit``, where the file itself says that its unit is another; ``reader_warning``.
+
+    Raises
+    ------
+    UnreadableFileError
+        ``unreadable_file``, ``unknown_format`` or ``no_trimesh``.
+    InertiaError
+        ``file_too_large``; ``uri_refused``, where it names a file outside of its folder; what `Surface` raises.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UnreadableFileError(
+            "unknown_format", str(path), f"'{path.suffix}' is no mesh format that is read here", f"use one of {known}"
+        )
+    try:
+        data = read_bytes(path, MAX_MESH_BYTES)
+        by_hand = _by_hand(suffix, data)
+        if by_hand is not None:
+            vertices, triangles, quads = by_hand
+            return _joined([(vertices, triangles)], scale, quads), ()
+        pieces, findings = _pieces(path, data, suffix, scale)
+    except ValueError as error:
+        raise UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {error}", REMEDY) from error
+    except InertiaError as error:
+        if error.code in ("file_read", "bad_mesh_file"):
+            raise UnreadableFileError("unreadable_file", str(path), error.message, REMEDY) from error
+        if error.code == "no_trimesh":
+            raise UnreadableFileError(*error.args) from error
+        raise
+    return _joined(pieces, scale), findings
+
+
+def _by_hand(suffix: str, data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray | None] | None:
+    """Read what needs no library; None for all else."""
+    if suffix == ".obj":
+        return read_obj(data.decode("utf-8", "replace"))
+    binary = read_binary_stl(data) if suffix == ".stl" else None
+    return None if binary is None else (*binary, None)
+
+
+def _joined(pieces: list[Piece], scale: float, quads: QuadArray | None = None) -> Surface:
+    # Each piece is checked by itself, since an index past its end would be another's vertex.
+    surfaces = [Surface(*piece) for piece in pieces or [(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))]]
+    vertices = np.concatenate([surface.vertices for surface in surfaces])
+    starts = np.cumsum([0, *(len(surface.vertices) for surface in surfaces)])
+    triangles = np.concatenate([surface.triangles + start for surface, start in zip(surfaces, starts, strict=False)])
+    if scale != 1.0:
+        with np.errstate(over="ignore"):  # what becomes infinite is refused as that
+            vertices = vertices.astype(np.float64) * scale
+    return Surface(vertices, triangles, quads)
+
+
+def _pieces(path: Path, data: bytes, suffix: str, scale: float) -> tuple[list[Piece], tuple[Finding, ...]]:
+    scene, texts = load_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
+    findings = [
+        Finding("warning", "reader_warning", str(path), text, "look whether all of it is there") for text in texts
+    ]
+    findings += _stated_unit(scene, path, scale)
+    pieces = []
+    for node in scene.graph.nodes_geometry:
+        transform, name = scene.graph[node]
+        geometry = scene.geometry[name]
+        if not len(getattr(geometry, "faces", ())):  # points, lines
+            continue
+        vertices, triangles = np.asarray(geometry.vertices), np.asarray(geometry.faces)
+        with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+            pieces.append(_placed(vertices, triangles, np.asarray(transform), suffix))
+    return pieces, tuple(findings)
+
+
+def _placed(vertices: VertexArray, triangles: TriangleArray, transform: VertexArray, suffix: str) -> Piece:
+    if np.array_equal(transform, np.eye(4)):
+        if suffix == ".stl":  # binary STL holds float32: said so again, the diagnosis can tell lost digits
+            single = vertices.astype(np.float32)
+            vertices = single if np.array_equal(single, vertices) else vertices
+        return vertices, triangles
+    A = transform[:3, :3]
+    return vertices @ A.T + transform[:3, 3], triangles[:, ::-1] if np.linalg.det(A) < 0.0 else triangles
+
+
+def _stated_unit(scene: Any, path: Path, scale: float) -> list[Finding]:
+    units = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
+    if units is None or units in ("meter", "meters", "m") or scale != 1.0:
+        return []
+    message = f"the file says that its unit is {units}, but it is taken as metres"
+    return [Finding("warning", "stated_unit", str(path), message, "give the metres per unit with --scale")]

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes as files: OBJ and binary STL, with every digit.
+
+Blender's own OBJ exporter writes six decimals: a 1.2 mm cube loses 0.05 % of each length.
+"""
+
+from __future__ import annotations
+
+import struct
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from ..mesh.surface import Surface
+from .whole_files import cut
+
+MeshFormat = Literal["obj", "stl"]
+
+
+def mesh_bytes(surface: Surface, mesh_format: MeshFormat) -> bytes:
+    """Write a surface [m] in a format."""
+    return obj_bytes(surface) if mesh_format == "obj" else stl_bytes(surface)
+
+
+def mesh_name(stem: str, data: bytes, mesh_format: MeshFormat) -> str:
+    """Return ``<stem>-<8 hex digits of the content's hash>.<format>``: a name that promises what the file holds."""
+    return f"{cut(stem)}-{_digits(data)}.{mesh_format}"
+
+
+def is_ours(path: Path) -> bool:
+    """Say whether a file is named after its content, as all of ours are; a link to one is none."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return path.stem.endswith(f"-{file_digest(file, sha256).hexdigest()[:8]}")
+
+
+def _digits(data: bytes) -> str:
+    return sha256(data).hexdigest()[:8]
+
+
+def obj_bytes(surface: Surface) -> bytes:
+    """Write one closed, material-free object; coordinates are the shortest text that reads back the same float64."""
+    used, corners = np.unique(surface.triangles, return_inverse=True)
+    x, y, z = (column.tolist() for column in surface.vertices[used].astype(np.float64).T + 0.0)
+    a, b, c = (column.tolist() for column in (corners.reshape(-1, 3) + 1).T)
+    vertices = "".join([f"v {vx!r} {vy!r} {vz!r}\n" for vx, vy, vz in zip(x, y, z, strict=True)])
+    faces = "".join([f"f {i} {j} {k}\n" for i, j, k in zip(a, b, c, strict=True)])
+    return (vertices + faces).encode("ascii")
+
+
+def stl_bytes(surface: Surface) -> bytes:
+    """Write binary STL, whose coordinates are float32."""
+    corners = surface.vertices[surface.triangles].astype("<f4")
+    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    faces = np.zeros(len(corners), dtype=record)
+    faces["corners"] = corners
+    edges = corners.astype(np.float64)
+    normals = np.cross(edges[:, 1] - edges[:, 0], edges[:, 2] - edges[:, 0])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    faces["normal"] = normals / np.where(lengths > 0.0, lengths, 1.0)
+    return b"SDF Inertia".ljust(80) + struct.pack("<I", len(faces)) + bytes(faces.tobytes())

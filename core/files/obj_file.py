@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Wavefront OBJ: positions and polygons as they stand, whole or by object, group and material.
+
+Not read through trimesh (5.2), which takes an index relative to the vertices so far (``f -4 -3 -2``) as relative to
+the end of the file, and the invalid index 0 as the first vertex: both silently another mesh.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import QuadArray, TriangleArray, VertexArray
+
+LAST = np.iinfo(np.int64).max
+"""The largest index that an array can hold; one past the file's last vertex is found by whoever knows them all."""
+
+
+def read_obj(text: str) -> tuple[VertexArray, TriangleArray, QuadArray]:
+    """Read all objects and groups as one; raises as `read_obj_groups`.
+
+    Returns
+    -------
+    vertices : ndarray, shape (n, 3), float64
+    triangles : ndarray, shape (m, 3), int64
+    quads : ndarray, shape (k, 4), int64
+        The faces of four corners, which are among the triangles too.
+    """
+    vertices, groups = _read(text)
+    triangles = np.concatenate([*(group.triangles for group in groups.values()), np.zeros((0, 3), dtype=np.int64)])
+    quads = np.concatenate([*(group.quads for group in groups.values()), np.zeros((0, 4), dtype=np.int64)])
+    return vertices, triangles, quads
+
+
+Materials = Callable[[str], frozenset[str]]
+"""The names of the materials in the files that a ``mtllib`` line names; see `read_obj_groups`."""
+
+
+def no_materials(names: str) -> frozenset[str]:
+    """Say that there is no such file."""
+    return frozenset()
+
+
+def read_obj_groups(text: str, materials: Materials = no_materials) -> list[tuple[str, VertexArray, TriangleArray]]:
+    """Return what Gazebo makes a submesh each: its name, the vertices (n, 3) that all share, its triangles (m, 3).
+
+    A polygon becomes a fan about its first corner: whatever its shape, the integral over it is that of the polygon if
+    it is planar. A new ``o`` or ``g`` begins a submesh, and within it each material has its own; all that no material
+    file defines are one, as if there were none. Lines, points, normals and texture coordinates are passed over.
+
+    Parameters
+    ----------
+    text : str
+    materials : function
+        Of the rest of a ``mtllib`` line: returns the names of the materials that are defined there.
+
+    Raises
+    ------
+    ValueError
+        Names the line that is no OBJ.
+    """
+    vertices, groups = _read(text, materials)
+    return [(name, vertices, group.triangles) for (_, name, _), group in groups.items()]
+
+
+Key = tuple[int, str, str]
+"""What makes a submesh: the line of its ``o`` or ``g``, the name there, the material if it is known."""
+
+
+class _Where:
+    """Which submesh the next face is of."""
+
+    def __init__(self, materials: Materials) -> None:
+        self.key: Key = (0, "", "")
+        self._materials = materials
+        self._known: set[str] = set()
+
+    def take(self, kind: str, line: str, words: list[str], number: int) -> None:
+        """Take a line that is no vertex and no face: its first word, itself, and its other words."""
+        group, name, material = self.key
+        if kind in ("o", "g"):
+            self.key = (number, " ".join(words), material)
+        elif kind == "usemtl":
+            given = _rest(line, kind)
+            self.key = (group, name, given if given in self._known else "")
+        elif kind == "mtllib":
+            self._known |= self._materials(_rest(line, kind))
+
+
+def _rest(line: str, kind: str) -> str:
+    """Return what stands behind a line's first word and one space: names of materials and files may hold spaces."""
+    return line.lstrip(" \t").rstrip("\r")[len(kind) + 1 :]
+
+
+class Faces(NamedTuple):
+    """Fans of triangles (m, 3), and those polygons that are quads (k, 4)."""
+
+    triangles: TriangleArray
+    quads: QuadArray
+
+
+def _read(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]]:
+    plain = None if "\\" in text else _read_plain(text, materials)
+    return _read_by_line(text, materials) if plain is None else plain
+
+
+def _read_plain(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]] | None:
+    """Read a file as exporters write it, all its numbers at once; None where there is anything else, or a fault."""
+    vertices: list[str] = []
+    faces: dict[Key, list[str]] = {}
+    where = _Where(materials)
+    here: list[str] | None = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        kind = line[:2]
+        if kind == "v ":
+            vertices.append(line)
+        elif kind == "f ":
+            if here is None:
+                here = faces.setdefault(where.key, [])
+            here.append(line)
+        elif kind not in ("vn", "vt"):
+            first, *rest = line.partition("#")[0].split() or ("",)
+            if first in ("v", "f"):
+                return None
+            where.take(first, line, rest, number)
+            here = None
+    try:
+        return _points(vertices), {key: _fans(lines) for key, lines in faces.items()}
+    except (ValueError, OverflowError):  # the other way says which line
+        return None
+
+
+def _points(lines: list[str]) -> VertexArray:
+    width = len(lines[0].split()) if lines else 4  # some write colours behind the three numbers
+    words = " ".join(lines).split()
+    if width < 4 or len(words) != width * len(lines) or words[::width].count("v") != len(lines):
+        raise ValueError
+    del words[::width]
+    numbers = np.array(list(map(float, words)), dtype=np.float64).reshape(-1, width - 1)
+    return np.ascontiguousarray(numbers[:, :3])
+
+
+def _fans(lines: list[str]) -> Faces:
+    text = "\n".join(lines)
+    if "#" in text:
+        raise ValueError
+    words = [line.split() for line in (_BEHIND_SLASH.sub("", text) if "/" in text else text).split("\n")]
+    counts = np.array([len(line) - 1 for line in words])
+    corners = np.array([int(word) for line in words for word in line[1:]], dtype=np.int64) - 1
+    if counts.min() < 3 or corners.min() < 0:
+        raise ValueError
+    return _cut(counts, corners)
+
+
+_BEHIND_SLASH = re.compile(r"/\S*")
+
+
+def _read_by_line(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]]:
+    vertices: list[tuple[float, float, float]] = []
+    groups: dict[Key, list[list[int]]] = {}
+    where = _Where(materials)
+    for number, line in enumerate(text.replace("\\\r\n", " ").replace("\\\n", " ").split("\n"), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        kind = words[0]
+        try:
+            if kind == "v":
+                vertices.append((float(words[1]), float(words[2]), float(words[3])))
+            elif kind == "f":
+                corners = [_index(word, len(vertices)) for word in words[1:]]
+                if len(corners) < 3:
+                    raise ValueError("a face has three corners or more")
+                groups.setdefault(where.key, []).append(corners)
+            else:
+                where.take(kind, line, words[1:], number)
+        except (ValueError, IndexError) as error:
+            raise ValueError(f"line {number} ({ascii(line.strip()[:60])}): {error}") from None
+    return np.array(vertices, dtype=np.float64).reshape(-1, 3), {
+        key: _cut(np.array([len(corners) for corners in polygons]), np.concatenate(polygons))
+        for key, polygons in groups.items()
+    }
+
+
+def _cut(count: npt.NDArray[np.int64], corner: npt.NDArray[np.int64]) -> Faces:
+    """Cut polygons, of so many corners each and laid end to end, into fans."""
+    # Corner 0 of each polygon, then 1 and 2, 2 and 3, ...: the number of its corner for each triangle.
+    start = np.cumsum(count) - count
+    first = np.repeat(start, count - 2)
+    step = np.arange(len(first)) - np.repeat(np.cumsum(count - 2) - (count - 2), count - 2)
+    triangles = corner[np.stack([first, first + step + 1, first + step + 2], axis=-1)]
+    return Faces(triangles, corner[start[count == 4][:, None] + np.arange(4)])
+
+
+def _index(word: str, count: int) -> int:
+    # Positive from 1; negative from the vertices read so far.
+    index = int(word.partition("/")[0])
+    if index == 0 or not -count <= index <= LAST:
+        raise ValueError(f"there is no vertex {word[:24]}")
+    return index - 1 if index > 0 else index + count

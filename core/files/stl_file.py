@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Binary STL, which most robots' meshes are: fifty bytes for each triangle, read as they stand.
+
+By hand since there is next to nothing to read: a library takes several times as long to wrap it up. ASCII STL is left
+to trimesh.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..arrays import TriangleArray, VertexArray
+
+HEADER = 84
+"""Bytes before the first triangle: a comment of eighty, and the number of triangles."""
+
+_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+
+
+def read_binary_stl(data: bytes) -> tuple[VertexArray, TriangleArray] | None:
+    """Return vertices (n, 3), float32 and three for each triangle, and triangles (m, 3); None for a text.
+
+    A file is binary where it is as long as its own count of triangles has it: the comment may begin with "solid".
+
+    Raises
+    ------
+    ValueError
+        For a file that is no text, and cut off or longer than it says.
+    """
+    count = int.from_bytes(data[HEADER - 4 : HEADER], "little")
+    length = HEADER + count * _RECORD.itemsize
+    if len(data) < HEADER or len(data) != length:
+        if b"\0" not in data:
+            return None
+        raise ValueError(f"it says it has {count} triangles, which take {length} bytes, but it has {len(data)}")
+    corners = np.frombuffer(data, _RECORD, offset=HEADER)["corners"]
+    vertices = np.ascontiguousarray(corners, dtype=np.float32).reshape(-1, 3)
+    return vertices, np.arange(len(vertices)).reshape(-1, 3)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mesh files as trimesh reads them: nothing welded, dropped or repaired, and not a word on the console."""
+
+from __future__ import annotations
+
+import json
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from ..errors import InertiaError
+from .input_file import MAX_MESH_BYTES, Beside
+
+INSTALL = "pip install 'sdf-inertia[mesh]', or pip install '.[mesh]' in a checkout"
+
+MAX_TRIANGLES = 50_000_000
+"""A file whose nodes repeat its meshes to more than this is refused: it takes gigabytes whatever its size."""
+
+
+def load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, list[str]]:
+    """Return a file's scene, and what the reader complained of or skipped.
+
+    Parameters
+    ----------
+    path : Path
+        Where the data are from; its suffix is the format.
+    data : bytes
+    roots : tuple of Path
+        Real paths of the folders in which the files that it names may lie. Pictures are not read.
+
+    Raises
+    ------
+    InertiaError
+        ``no_trimesh``, ``bad_mesh_file``, or what `Beside` raises.
+    """
+    suffix = path.suffix.lower()
+    try:
+        trimesh = import_module("trimesh")
+        if suffix in (".gltf", ".glb"):
+            _check_accessors(data)
+        with complaints() as texts:
+            scene = _scene(trimesh, data, suffix, Beside(path, roots), texts)
+        _check_triangles(scene)
+    except InertiaError as error:
+        raise error.about(str(path)) from None
+    except ImportError as error:
+        message = f"reading {suffix} files needs {error.name or error}, which is not installed"
+        raise InertiaError("no_trimesh", str(path), message, INSTALL) from error
+    except Exception as error:  # whatever a reader of a dozen formats trips over in a broken file
+        raise bad_file(path, error) from error
+    return scene, texts
+
+
+def bad_file(path: Path, error: Exception) -> InertiaError:
+    """Return the error for a file whose content is not what its suffix says."""
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return InertiaError("bad_mesh_file", str(path), f"it cannot be read: {reason[:300]}", "export it anew")
+
+
+def _scene(trimesh: Any, data: bytes, suffix: str, beside: Beside, texts: list[str]) -> Any:
+    def load(**options: Any) -> Any:
+        return trimesh.load_scene(BytesIO(data), file_type=suffix[1:], process=False, **options)
+
+    if suffix != ".dae":
+        return load(resolver=beside, skip_materials=True)
+    try:  # leniently, a geometry with an error in it is left out without a word
+        return load(ignore_broken=False)
+    except ImportError:
+        raise
+    except Exception as error:
+        texts.append(f"not all of it could be read: {error}")
+        return load()
+
+
+def _check_accessors(data: bytes) -> None:
+    """Refuse accessors of glTF that no bytes stand behind and that say they are larger than any file may be."""
+    start, end = (20, 20 + int.from_bytes(data[12:16], "little")) if data[:4] == b"glTF" else (0, len(data))
+    header = json.loads(data[start:end].decode("utf-8", "replace"))
+    for accessor in header.get("accessors", ()):
+        count = accessor["count"]
+        if not isinstance(count, int) or not 0 <= count <= MAX_MESH_BYTES // 4:
+            raise ValueError(f"an accessor of it says that it has {count} elements")
+
+
+def _check_triangles(scene: Any) -> None:
+    count = sum(len(getattr(scene.geometry[scene.graph[node][1]], "faces", ())) for node in scene.graph.nodes_geometry)
+    if count > MAX_TRIANGLES:
+        message = f"its nodes have {count} triangles together, above the limit of {MAX_TRIANGLES}"
+        raise InertiaError("file_too_large", "", message, "split the file")
+
+
+@contextmanager
+def complaints() -> Iterator[list[str]]:
+    """Collect what trimesh would only write to its log: warnings, and what it skips. What numpy mutters is dropped."""
+    texts: list[str] = []
+
+    class Collector(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            text = " ".join(record.getMessage().split())[:300]
+            if record.levelno >= logging.WARNING or "skipping primitive" in text:
+                texts.append(text)
+
+    log = logging.getLogger("trimesh")
+    level, propagate, collector = log.level, log.propagate, Collector()
+    log.addHandler(collector)
+    log.setLevel(logging.DEBUG)
+    log.propagate = False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield texts
+    finally:
+        log.removeHandler(collector)
+        log.setLevel(level)
+        log.propagate = propagate

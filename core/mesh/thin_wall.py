@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Moments of a surface with a thickness t: sheet metal, printed walls, open meshes.
+
+The material is what lies within h = t/2 of the surface along its normals, half on each side, cut off square at the
+surface's rim and mitred at its edges. It is summed from
+
+* a slab on every triangle: t ∫x xᵀ dA + t³/12 A n nᵀ;
+* a wedge in every angle φ between neighbouring faces around an edge. Where φ < π their slabs overlap, where φ > π
+  they leave a gap up to the mitre; that kite has the area h² |cot(φ/2)|. Between two faces overlap and gap are equal,
+  so the volume stays A t and material only moves outwards;
+* the Gaussian curvature of every inner vertex: t³/12 times its angle defect.
+
+For a smooth surface, wedges and vertices tend to the mean and Gaussian curvature in Steiner's and Weyl's formula,
+dV = (1 - 2 H z + K z²) dA dz (Weyl 1939, On the volume of tubes, Am. J. Math. 61, p. 461), and what is left out is of
+order t⁵. None of it asks for a winding, a closed surface, or two faces at an edge.
+"""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..body.moments import Moments
+from ..errors import Finding, InertiaError
+from .progress import Progress, unless_cancelled
+from .surface import FARTHEST, SMALLEST, Surface
+from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
+from .thickness.dihedral import Angles, Faces, angles
+from .thickness.doubles import counted_once
+from .thickness.patches import side_by_side
+from .topology.merging import weld
+
+FLAT = 16 * float(np.finfo(np.float64).eps)
+"""A triangle whose angle has a sine below the rounding of its cross product has no normal."""
+
+SMOOTH = pi / 3.0
+"""Faces that turn by less approximate a curved surface, which has a radius; others meet in a crease."""
+
+DOUBTFUL = 0.01
+"""An estimated error worth a warning."""
+
+
+def shell_moments(
+    surface: Surface, thickness: float | None, progress: Progress | None = None
+) -> tuple[Moments, float, tuple[Finding, ...]]:
+    """Integrate a surface with a thickness, half of it on each side.
+
+    Parameters
+    ----------
+    surface : Surface
+        Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
+        `counted_once`) count once. Sheets that are no neighbours and come nearer than `thickness` count twice where
+        they overlap, which a finding tells: see `side_by_side`. It does not see sheets that are askew (by more than
+        29°) or cross each other, nor what is narrower than a 32nd of the bounding box.
+    thickness : float
+        [m].
+    progress : callable, optional
+        As in `surface_voxel_moments`.
+
+    Returns
+    -------
+    Moments
+    float
+        Estimated relative error of volume and tensor: creases and corners that may be round instead of mitred, and
+        overlaps.
+    tuple of Finding
+        ``duplicate_faces``, ``thick_shell``.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_thickness``, also if it is so large that the result would be no body's, or no digit of it is known, and
+        if floating point cannot hold its powers; ``zero_area`` if every face is degenerate.
+    """
+    if thickness is None or not SMALLEST <= thickness <= FARTHEST:
+        raise InertiaError(
+            "bad_thickness",
+            "",
+            "no thickness is given" if thickness is None else f"its thickness is {thickness:g} m",
+            f"give the shell a thickness above 0, from {SMALLEST:g} to {FARTHEST:g} m",
+        )
+    half = thickness / 2.0
+    faces, centre, findings = _faces(surface)
+    unless_cancelled(progress, 0.4)
+    bends = angles(faces)
+    sides = " x ".join(f"{side:.4g}" for side in surface.extent())
+    large = f"a thickness of {thickness:.6g} m is large for this surface of {sides} m"
+    remedy = "choose a smaller thickness, or model the thickness (Solidify) and choose the method exact"
+    unless_cancelled(progress, 0.8)
+    total = summed([slabs(faces, half), mitres(bends.wedges, half), at_vertices(bends, half)], centre)
+    if total is None:
+        raise InertiaError("bad_thickness", "", f"{large}: its slabs overlap so much that they are no body", remedy)
+    moments, error = total
+    reasons, overlap = _too_thick(faces, bends, moments, half)
+    beside, distance = side_by_side(faces, thickness)
+    error = max(error + overlap, beside / moments.volume)  # which are the same in a sharp bend or a thin solid
+    if beside > DOUBTFUL * moments.volume:
+        reasons.append(f"it has sheets {distance:.3g} m apart, and what they have in common counts twice")
+    if error > DOUBTFUL and not reasons:
+        reasons = ["its creases and corners hold a large part of it"]
+    if error >= 1.0:
+        message = f"{large}: {'; '.join(reasons)}; the estimated error is {error:.2g}, so no digit is known"
+        raise InertiaError("bad_thickness", "", message, remedy)
+    if reasons:
+        message = f"{large}: {'; '.join(reasons)}; the estimated error is {error:.2g}"
+        findings += (Finding("warning", "thick_shell", "", message, remedy),)
+    return moments, error, findings
+
+
+def area_moments(surface: Surface) -> Moments:
+    """Return the moments of the surface itself: those of a shell divided by its thickness, as that goes to 0.
+
+    The ``volume`` is the area [m²], the covariance ∫ (x-c)(x-c)ᵀ dA [m⁴].
+
+    Raises
+    ------
+    InertiaError
+        ``zero_area`` if every face is degenerate.
+    """
+    faces, centre, _ = _faces(surface)
+    total = summed([flat_slabs(faces, 1.0)], centre)
+    assert total is not None  # areas are positive
+    return total[0]
+
+
+def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
+    """Return the faces that have an area, about the centre of their bounding box; those that lie on others, once."""
+    low, high = surface.bounds()
+    centre = low + (high - low) / 2.0
+    corners = surface.vertices.astype(np.float64)[surface.triangles] - centre
+    u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    normal = np.cross(u, v)
+    length = np.linalg.norm(normal, axis=1)
+    proper = length > FLAT * np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1)
+    if not proper.any():
+        message = f"none of its {len(corners)} faces has an area"
+        raise InertiaError("zero_area", "", message, "give the mesh faces of some area, or fit a primitive")
+    points = weld(surface, tolerant=True).triangles(surface)[proper]
+    corners, length = corners[proper], length[proper]
+    normal = normal[proper] / length[:, None]
+    kept = counted_once(points, corners)
+    faces = Faces(corners[kept], points[kept], normal[kept], length[kept] / 2.0)
+    twice = len(points) - len(faces.area)
+    if not twice:
+        return faces, centre, ()
+    before, after = length.sum() / 2.0, faces.area.sum()
+    message = f"{twice} of {len(points)} triangles lie on others and count once: the area is {after:.6g} m²,"
+    message += f" with them {before:.6g} m²"
+    remedy = "remove the doubles (Mesh > Merge > By Distance)"
+    return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)
+
+
+def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tuple[list[str], float]:
+    """Return why the thickness is too large for the surface, and the share of the volume that may count twice."""
+    reasons, twice = [], 0.0
+    wedges = bends.wedges
+    turn = np.abs(pi - wedges.opening)
+    curved = wedges.between_two() & (turn > 0.0) & (turn < SMOOTH)
+    with np.errstate(divide="ignore", over="ignore"):
+        radius = np.where(curved, wedges.both / (wedges.length * turn), np.inf)
+    tight = radius < half
+    if tight.any():
+        # Both wedges of an edge are in the sum, of which one is inside the bend.
+        twice += float((wedges.length * turn * (half - np.where(tight, radius, half)) ** 2).sum()) / 4.0
+        reasons.append(f"half of it is more than the smallest radius of curvature, {radius.min():.3g} m")
+    area = float(faces.area.sum())
+    if bends.closed:
+        corners = faces.corners.transpose(1, 0, 2)
+        enclosed = abs(float((corners[0] * np.cross(corners[1], corners[2])).sum())) / 6.0
+        if half * area > enclosed:
+            twice += half * area - enclosed
+            depth = enclosed / area
+            reasons.append(f"half of it is more than the mean depth of the space it encloses, {depth:.3g} m")
+    extent = np.ptp(faces.corners.reshape(-1, 3), axis=0)
+    room = float(np.prod(extent + 2.0 * half))
+    if moments.volume > room:
+        twice += moments.volume - room
+        reasons.append(f"its {moments.volume:.3g} m³ are more than its bounding box holds, {room:.3g} m³")
+    return reasons, twice / moments.volume

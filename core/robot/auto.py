@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a simulator will compute from the file of an AUTO link, and whether that is what we computed.
+
+A simulator integrates each written mesh exactly, with its sign and whatever the parameters say. So AUTO is possible
+only where that integral is our number too. Voxels are a matter of accuracy: there the exact number is the one shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..body.compare import difference
+from ..errors import Finding, InertiaError
+from ..mesh.integrate import surface_moments
+from ..titles import title_of
+from .model import Collision, Link, Mesh
+from .part import PartBody, resolve_part
+
+NOT_LOADED = 1e-6
+"""A simulator's own number may differ from ours by this much, relatively, before a link is written filled."""
+
+WORTH_SAYING = 1e-2
+"""A method that a simulator may ignore is worth a word from this relative difference on."""
+
+
+def as_loaded(
+    link: Link, parts: list[PartBody], quick: bool = False
+) -> tuple[list[PartBody], list[Finding], list[str]]:
+    """Compare the resolved parts of an AUTO link with what a simulator will compute.
+
+    Parameters
+    ----------
+    link : Link
+    parts : list of PartBody
+        One per collision, none refused.
+    quick : bool
+        As in `resolve_part`.
+
+    Returns
+    -------
+    parts : list of PartBody
+        As a simulator computes them.
+    findings : list of Finding
+        ``auto_ignores_method``, where voxels would give another number.
+    obstacles : list of str
+        Why the link cannot be AUTO, with both numbers; empty where it can.
+    """
+    loaded, findings, obstacles = [], [], []
+    for part, collision in zip(parts, link.collisions, strict=True):
+        if not isinstance(collision.geometry, Mesh) or part.method == "exact":
+            loaded.append(part)
+            continue
+        exact = resolve_part(replace(collision, params={}), link, quick)
+        if part.method == "voxel" and exact.method == "exact" and exact.inertial is not None:
+            loaded.append(exact)
+            findings += _ignored(link, part, exact)
+        else:
+            loaded.append(part)
+            why = f" ({title_of(exact.findings[-1].code)})" if exact.inertial is None else ""
+            obstacles += [obstacle + why for obstacle in _obstacles(part, collision)]
+    return loaded, findings, obstacles
+
+
+def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
+    assert part.inertial is not None and exact.inertial is not None
+    apart = difference(part.inertial, exact.inertial).worst
+    if apart <= WORTH_SAYING:
+        return []
+    message = (
+        f"voxels give {part.inertial.mass:.6g} kg, the exact integral {exact.inertial.mass:.6g} kg (they differ by"
+        f" {apart:.1%}); a simulator may ignore the voxel size, so the exact number is shown"
+    )
+    remedy = "choose a smaller voxel, the method exact, or Filled"
+    return [Finding("warning", "auto_ignores_method", f"{link.name}/{part.name}", message, remedy)]
+
+
+def _obstacles(part: PartBody, collision: Collision) -> list[str]:
+    assert part.inertial is not None and part.density is not None and isinstance(collision.geometry, Mesh)
+    ours = f"{part.name} by method {part.method} has {part.inertial.mass:.6g} kg"
+    try:
+        signed = surface_moments(part.surface or collision.geometry.baked)
+        simulated = signed.inertial(part.density).transformed(collision.pose)
+    except InertiaError as error:
+        return [f"{ours}, a simulator would refuse it ({title_of(error.code)})"]
+    if difference(part.inertial, simulated).worst <= NOT_LOADED:
+        return []
+    return [f"{ours}, the signed integral over the mesh as written gives {simulated.mass:.6g} kg"]

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The registry of mesh calculators, chosen as SDFormat does: by the parameters in ``auto_inertia_params``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import TriangleArray, VertexArray
+from ..body.moments import Moments
+from ..errors import WORST_FIRST, Finding, InertiaError
+from ..mesh.measure import Measurement, measure_surface
+from ..mesh.progress import Progress
+from ..mesh.surface import Surface
+
+Params = Mapping[str, str]
+Calculator = Callable[[VertexArray, TriangleArray, Params], Measurement]
+"""A function of vertices (n, 3) [m], triangles (m, 3) and the parameters by local name. It returns a `Measurement`
+of the geometry alone (the caller applies the density), or raises `InertiaError`."""
+
+UNSYMMETRIC = 8 * float(np.finfo(np.float32).eps)
+"""What a calculator that sums in float32 may leave between two halves of a covariance, relative to its trace."""
+
+_calculators: dict[str, Calculator] = {}
+_built_ins: dict[str, Calculator] = {}
+
+
+def register_calculator(name: str, function: Calculator) -> None:
+    """Make `function` the calculator for ``<sdf_inertia:method>name</sdf_inertia:method>``.
+
+    The last one registered under a name counts, until `unregister_calculator`; what was measured with another is not
+    reused. The names of the built-in ones (exact, voxel, hull, shell) are taken: simulators and files rely on them.
+
+    Parameters
+    ----------
+    name : str
+        As it stands in the file: letters, digits, ``_``, ``-`` or ``.``, so that every file can carry it.
+    function : callable
+        ``function(vertices, triangles, params) -> Measurement``: vertices (n, 3) [m] and triangles (m, 3), both
+        read-only; params, the text of each parameter by its name without prefix. It gives the geometry's moments in
+        the mesh's frame (the caller applies the density), or raises `InertiaError`, which refuses the part by name.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_calculator``, if the name or the function is none, or the name is a built-in one's.
+    """
+    if not (isinstance(name, str) and name and all(letter.isalnum() or letter in "_-." for letter in name)):
+        raise InertiaError(
+            "bad_calculator", "", f"{name!r} is no name for a calculator", "use letters, digits, _, -, ."
+        )
+    if name in _built_ins:
+        raise InertiaError("bad_calculator", "", f"'{name}' is a built-in calculator", "choose another name")
+    if not callable(function):
+        raise InertiaError("bad_calculator", "", f"a {type(function).__name__} is no calculator", "give a function")
+    _calculators[name] = function
+
+
+def unregister_calculator(name: str) -> None:
+    """Forget the calculator of that name.
+
+    Raises
+    ------
+    InertiaError
+        ``unknown_method``, if there is none or it is built in.
+    """
+    if name in _built_ins or name not in _calculators:
+        raise InertiaError("unknown_method", "", f"no calculator '{name}' was registered")
+    del _calculators[name]
+
+
+def chosen_method(params: Params) -> str:
+    """Return the calculator's name that qualified `params`, such as ``gz:voxel_size``, ask for.
+
+    ``sdf_inertia:method`` names it; ``gz:voxel_size`` alone means ``voxel``; nothing means ``exact``.
+    """
+    if "sdf_inertia:method" in params:
+        return params["sdf_inertia:method"].strip()
+    return "voxel" if "gz:voxel_size" in params else "exact"
+
+
+def chosen_calculator(params: Params) -> Calculator:
+    """Return the calculator that qualified `params` ask for.
+
+    Raises
+    ------
+    InertiaError
+        ``unknown_method``.
+    """
+    method = chosen_method(params)
+    if method not in _calculators:
+        known = ", ".join(sorted(_calculators))
+        raise InertiaError("unknown_method", "", f"there is no calculator '{method}'", f"choose one of {known}")
+    return _calculators[method]
+
+
+def is_built_in(method: str) -> bool:
+    """Say whether a calculator of that name is one of our own."""
+    return method in _built_ins
+
+
+def calculate(
+    vertices: VertexArray,
+    triangles: TriangleArray,
+    params: Params,
+    progress: Progress | None = None,
+    quick: bool = False,
+) -> Measurement:
+    """Measure a mesh with the calculator that `params` (qualified names) ask for.
+
+    Built-in ones report to `progress`, and are `quick`, as `measure_surface` is; a user's own knows of neither.
+
+    Where two parameters differ in their prefix only, ``sdf_inertia:`` wins over ``gz:``, and that over any other.
+
+    Raises
+    ------
+    InertiaError
+        ``unknown_method``, what the calculator raises, or ``calculator_failed`` where a registered one raises
+        anything else or returns no `Measurement`, or one of a volume that is not above 0, a covariance that is not
+        symmetric, an error that is none, or findings that are none.
+    """
+    calculator = chosen_calculator(params)
+    ranked = sorted(params, key=lambda name: (name.startswith("sdf_inertia:"), name.startswith("gz:")))
+    local = {name.rpartition(":")[2]: params[name] for name in ranked}
+    method = chosen_method(params)
+    if method in _built_ins:  # what goes wrong there is our own bug, and must be seen
+        return _measure(method, vertices, triangles, local, progress, quick)
+    try:
+        measurement: object = calculator(_readonly(vertices), _readonly(triangles), local)
+    except Exception as error:
+        if isinstance(error, InertiaError) and _is_of_texts(error):
+            raise
+        raise _failed(method, f"raised {_described(error)}") from error
+    if not isinstance(measurement, Measurement) or not isinstance(measurement.moments, Moments):
+        raise _failed(method, f"returned {type(measurement).__name__} instead of a Measurement with Moments")
+    fault = _fault(measurement)
+    if fault:
+        raise _failed(method, f"returned {fault}")
+    covariance = (measurement.moments.covariance + measurement.moments.covariance.T) / 2.0
+    return replace(
+        measurement,
+        moments=replace(measurement.moments, covariance=covariance),
+        error=float(measurement.error),
+        findings=tuple(measurement.findings),
+    )
+
+
+def _readonly(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def _fault(measurement: Measurement) -> str:
+    """Say what is wrong with a measurement, whatever a user's own calculator put into it; nothing if it is one."""
+    moments, error, surface = measurement.moments, measurement.error, measurement.surface
+    if not (isfinite(moments.volume) and moments.volume > 0.0):
+        return f"a volume of {moments.volume:g} m³"
+    if not (np.isfinite(moments.centroid).all() and np.isfinite(moments.covariance).all()):
+        return "a centroid or a covariance that is not finite"
+    apart = np.abs(moments.covariance - moments.covariance.T)
+    if apart.max() > UNSYMMETRIC * abs(float(np.trace(moments.covariance))):
+        row, column = divmod(int(apart.argmax()), 3)
+        above, below = moments.covariance[row, column], moments.covariance[column, row]
+        return f"a covariance that is not symmetric: {above:.6g} in row {row}, column {column}, {below:.6g} across"
+    if not 0.0 <= _number(error) < float("inf"):
+        return f"{error!r} for the estimated relative error"
+    if not isinstance(measurement.method, str):
+        return f"{measurement.method!r} for the name of its method"
+    if not (isinstance(measurement.findings, tuple | list) and all(map(_is_finding, measurement.findings))):
+        return "findings that are no sequence of Finding"
+    if not (surface is None or isinstance(surface, Surface)):
+        return f"{type(surface).__name__} for a Surface"
+    return ""
+
+
+def _number(value: object) -> float:
+    """Return a number of any kind as a float, infinite if it is too large; NaN for what is none."""
+    try:
+        return float(value) if isinstance(value, Real) else float("nan")
+    except OverflowError:
+        return float("inf")
+
+
+def _described(error: Exception) -> str:
+    try:
+        return f"{type(error).__name__}: {error}".rstrip(": ")
+    except Exception:  # the user's own class of errors may have faults, too
+        return type(error).__name__
+
+
+def _is_finding(found: object) -> bool:
+    return isinstance(found, Finding) and found.severity in WORST_FIRST and _is_of_texts(found)
+
+
+def _is_of_texts(told: Finding | InertiaError) -> bool:
+    texts = [getattr(told, name, None) for name in ("code", "subject", "message", "remedy")]
+    return all(isinstance(text, str) for text in texts)
+
+
+def _failed(method: str, reason: str) -> InertiaError:
+    remedy = "mend the calculator, or choose another method"
+    return InertiaError("calculator_failed", "", f"the calculator '{method}' {reason}", remedy)
+
+
+def _length(params: Params, name: str) -> float | None:
+    if name not in params:
+        return None
+    try:
+        return float(params[name])
+    except ValueError:
+        raise InertiaError("bad_parameter", "", f"{name} is '{params[name]}', which is no number") from None
+
+
+def _measure(
+    method: str,
+    vertices: VertexArray,
+    triangles: TriangleArray,
+    params: Params,
+    progress: Progress | None = None,
+    quick: bool = False,
+) -> Measurement:
+    size, thickness = _length(params, "voxel_size"), _length(params, "thickness")
+    return measure_surface(Surface(vertices, triangles), method, size, thickness, progress, quick)
+
+
+for _method in ("exact", "voxel", "hull", "shell"):
+    register_calculator(_method, partial(_measure, _method))
+_built_ins.update(_calculators)

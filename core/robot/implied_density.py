@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a target mass says about a link's material: the mean density that it implies, and what weighs that much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isclose, log
+
+from ..body.material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
+from ..body.materials import MATERIALS
+from .resolve import LinkBody
+
+OSMIUM = 22590.0
+"""The densest solid [kg/m³] (CRC Handbook of Chemistry and Physics)."""
+
+LIGHTEST = 5.0
+"""Lighter [kg/m³] than any foam that a part is made of; the lightest of the library has 15."""
+
+AGREES = 0.05
+"""A density this close, relatively, to a material's is that material's: about the spread of one kind."""
+
+_SOLIDS = {
+    material.name: material.density
+    for category, materials in LIBRARY.items()
+    if category not in (BLENDER, DEVICES, LIQUIDS)
+    for material in materials
+}
+_PRINTED = frozenset(material.name for material in LIBRARY[PRINTED])
+
+
+@dataclass(frozen=True)
+class ImpliedDensity:
+    """A mean density, and what it compares to.
+
+    Parameters
+    ----------
+    density : float
+        Mass over the volume of the collisions [kg/m³].
+    material : str
+        What it is compared to: the material given, else the nearest; empty where nothing weighs so.
+    ratio : float
+        Density in units of that material's; 0 without one.
+    text : str
+        Both in words, such as ``312 kg/m³: 0.30 x ABS: hollow, or printed with 30 % infill?``
+    """
+
+    density: float
+    material: str
+    ratio: float
+    text: str
+
+
+def implied_density(body: LinkBody, material: str = "", density: float | None = None) -> ImpliedDensity | None:
+    """Compare a link's mass with its volume.
+
+    Parameters
+    ----------
+    body : LinkBody
+        With its target mass, where it has one. Volumes of collisions are summed as its mass is, overlaps twice.
+    material : str
+        The material that the link is said to be made of, known by name or not.
+    density : float or None
+        Its density [kg/m³], solid; by default that of the material of that name.
+
+    Returns
+    -------
+    ImpliedDensity or None
+        None where there is no volume to divide by, or no mass.
+    """
+    if body.inertial is None or body.volume is None or not body.volume > 0.0:
+        return None
+    return compared(body.inertial.mass / body.volume, material, density)
+
+
+def compared(implied: float, material: str = "", density: float | None = None) -> ImpliedDensity:
+    """Say what a density [kg/m³] is, against a material known by name or by `density`, else against the library."""
+    if density is None:
+        density = MATERIALS.get(material)
+    if density is not None and not 0.0 < density < inf:  # of a link all of whose parts have their own, nobody asks it
+        density = None
+    shown = f"{implied:.4g} kg/m³"
+    if implied > OSMIUM:
+        text = f"{shown}: denser than any solid (osmium {OSMIUM:g}): check the mass and the unit of length"
+        return ImpliedDensity(implied, "", 0.0, text)
+    if implied < LIGHTEST:
+        text = f"{shown}: lighter than any foam: check the mass and the unit of length"
+        return ImpliedDensity(implied, "", 0.0, text)
+    if density is None:
+        material, density = _nearest(implied)
+    ratio = implied / density
+    return ImpliedDensity(implied, material, ratio, f"{shown}: {_in_words(implied, material or 'stated', ratio)}")
+
+
+def nearest_materials(density: float, count: int = 3) -> tuple[str, ...]:
+    """Return the names of the solid materials nearest in density [kg/m³] by ratio, nearest first.
+
+    Of those within a percent of each other, the first of the library, which is the plainest.
+    """
+    return tuple(sorted(_SOLIDS, key=lambda name: round(abs(log(_SOLIDS[name] / density)), 2))[:count])
+
+
+def _nearest(implied: float) -> tuple[str, float]:
+    name = nearest_materials(implied, 1)[0]
+    if _agrees(implied / _SOLIDS[name]) or implied > _SOLIDS["PLA"]:
+        return name, _SOLIDS[name]
+    # Lighter than solid plastic and like no wood or foam: most likely a print with air in it.
+    return "PLA", _SOLIDS["PLA"]
+
+
+def _agrees(ratio: float) -> bool:
+    return isclose(ratio, 1.0, rel_tol=AGREES)
+
+
+def _in_words(implied: float, material: str, ratio: float) -> str:
+    if _agrees(ratio):
+        return f"as {material}"
+    times = f"{ratio:.2f} x {material}"
+    if ratio < 1.0:
+        printed = material in _PRINTED or material == "stated"
+        percent = f"{ratio:.0%}".replace("%", " %")
+        return f"{times}: hollow, or printed with {percent} infill?" if printed else f"{times}: hollow?"
+    other = nearest_materials(implied, 1)[0]
+    near = f", or of {other}" if other != material and _agrees(implied / _SOLIDS[other]) else ""
+    return f"{times}: parts not modelled{near}?"

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A robot as values: what an SDF file needs, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ..arrays import FloatArray, readonly
+from ..body import primitives
+from ..body.inertial import Inertial
+from ..body.moments import Moments
+from ..body.pose import Pose
+from ..errors import Finding, InertiaError
+from ..mesh.surface import Surface
+
+InertiaMode = Literal["auto", "filled", "manual"]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box, centred, with the side lengths `size` [m]."""
+
+    size: tuple[float, float, float]
+    kind: ClassVar[str] = "box"
+
+    def moments(self) -> Moments:
+        return primitives.box(self.size)
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """A ball of `radius` [m]."""
+
+    radius: float
+    kind: ClassVar[str] = "sphere"
+
+    def moments(self) -> Moments:
+        return primitives.sphere(self.radius)
+
+
+@dataclass(frozen=True)
+class Ellipsoid:
+    """An ellipsoid with the semi-axes `radii` [m]."""
+
+    radii: tuple[float, float, float]
+    kind: ClassVar[str] = "ellipsoid"
+
+    def moments(self) -> Moments:
+        return primitives.ellipsoid(self.radii)
+
+
+@dataclass(frozen=True)
+class Cylinder:
+    """A cylinder along z, centred; `radius` and `length` [m]."""
+
+    radius: float
+    length: float
+    kind: ClassVar[str] = "cylinder"
+
+    def moments(self) -> Moments:
+        return primitives.cylinder(self.radius, self.length)
+
+
+@dataclass(frozen=True)
+class Cone:
+    """A cone along z: base at -length/2, apex at +length/2; `radius` and `length` [m]."""
+
+    radius: float
+    length: float
+    kind: ClassVar[str] = "cone"
+
+    def moments(self) -> Moments:
+        return primitives.cone(self.radius, self.length)
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """A capsule along z, centred; `length` [m] is that of its cylinder alone."""
+
+    radius: float
+    length: float
+    kind: ClassVar[str] = "capsule"
+
+    def moments(self) -> Moments:
+        return primitives.capsule(self.radius, self.length)
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A triangle mesh under a linear map: its points in the part's frame [m] are ``stretch @ vertex``.
+
+    The map carries unit, scale, mirror and shear, so that a surface which does not change keeps its identity, and
+    with it the moments that were integrated once.
+    """
+
+    surface: Surface
+    stretch: FloatArray
+    kind: ClassVar[str] = "mesh"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stretch", readonly(self.stretch, (3, 3)))
+        if not abs(np.linalg.det(self.stretch)) > 0.0:
+            raise InertiaError(
+                "zero_scale",
+                "",
+                "its scale is 0 along an axis, which leaves no volume",
+                "give every axis a scale other than 0",
+            )
+
+    @cached_property
+    def baked(self) -> Surface:
+        """The surface with the map applied, wound outwards as before [m]."""
+        return self.surface.stretched(self.stretch)
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """The place of a geometry that could not be read; asking for its moments raises `error`."""
+
+    error: InertiaError
+    kind: ClassVar[str] = "unusable"
+
+    def moments(self) -> Moments:
+        raise self.error
+
+
+Primitive = Box | Sphere | Ellipsoid | Cylinder | Cone | Capsule
+Geometry = Primitive | Mesh | Unusable
+
+
+@dataclass(frozen=True, eq=False)
+class Collision:
+    """A collision of a link.
+
+    Parameters
+    ----------
+    name : str
+        Unique in its link.
+    pose : Pose
+        In the link's frame.
+    geometry : Geometry
+        In the collision's frame.
+    density : float or None
+        [kg/m³]; None leaves it to the link.
+    params : mapping of str to str, or None
+        ``auto_inertia_params`` by qualified name, such as ``{"gz:voxel_size": "0.01"}``. None leaves them to the
+        link; an empty mapping hides the link's.
+    findings : tuple of Finding
+        What was noticed while it was read.
+    """
+
+    name: str
+    pose: Pose
+    geometry: Geometry
+    density: float | None = None
+    params: Mapping[str, str] | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Visual:
+    """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None."""
+
+    name: str
+    pose: Pose
+    geometry: Geometry
+    color: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A rigid body of a model.
+
+    Parameters
+    ----------
+    name : str
+        Unique in its model.
+    pose : Pose
+        In the model's frame.
+    mode : {"auto", "filled", "manual"}
+        How its inertial is to be written.
+    density : float or None
+        [kg/m³] of all collisions without one of their own.
+    mass : float or None
+        Target mass [kg]: mass and tensor are scaled to it.
+    params : mapping of str to str
+        ``auto_inertia_params`` of all collisions without their own.
+    manual : Inertial or None
+        An inertial entered by hand, in the link's frame; no mode overrides it.
+    hollow : bool
+        It holds nothing and nothing depends on it, such as a tool's frame: left out of what is written, rather than
+        refused.
+    """
+
+    name: str
+    pose: Pose = Pose.identity
+    mode: InertiaMode = "auto"
+    density: float | None = None
+    mass: float | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+    manual: Inertial | None = None
+    collisions: tuple[Collision, ...] = ()
+    visuals: tuple[Visual, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    hollow: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """A joint between two links, by name; `axis` is in the child's frame, None for a fixed joint."""
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    axis: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A model: links, and the joints between them."""
+
+    name: str
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...] = ()
+    findings: tuple[Finding, ...] = ()

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a collision to its inertial: density, method and pose of one part of a link, by libsdformat's rules.
+
+A collision's density wins over the link's, that over 1000 kg/m³; a collision's parameters replace the link's whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..body.inertial import NORMAL, Inertial
+from ..body.materials import WATER, checked_density
+from ..body.moments import Moments
+from ..errors import Finding, InertiaError
+from ..mesh.diagnose import is_read_in_full
+from ..mesh.diagnosis.quads import bent_quads
+from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
+from ..mesh.measure import SURFACE_METHODS, Measurement
+from ..mesh.progress import Progress
+from ..mesh.surface import Surface
+from .calculators import calculate, chosen_calculator, chosen_method, is_built_in
+from .model import Collision, Link, Mesh, Unusable
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """The numbers of a link or of one of its parts; all None for a refused body.
+
+    Parameters
+    ----------
+    name : str
+        The link's or collision's name.
+    inertial : Inertial or None
+        In the link's frame.
+    volume : float or None
+        [m³]; None also where a manual inertial has none.
+    method : str
+        How it was found: a calculator's name, ``primitive``, ``manual``, or for a link of several, ``sum``.
+    error : float
+        Estimated relative error of volume and tensor; 0 where exact.
+    findings : tuple of Finding
+        About this body itself.
+    """
+
+    name: str
+    inertial: Inertial | None
+    volume: float | None
+    method: str
+    error: float
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PartBody(Body):
+    """A collision's share of its link; `surface` is its mesh [m] where that was corrected, else None."""
+
+    geometry: str
+    density: float | None
+    surface: Surface | None = None
+
+
+def params_of(collision: Collision, link: Link) -> Mapping[str, str]:
+    """Return the ``auto_inertia_params`` that count for a collision, by qualified name."""
+    return link.params if collision.params is None else collision.params
+
+
+def resolve_part(collision: Collision, link: Link, quick: bool = False) -> PartBody:
+    """Compute a collision's inertial by the method that was chosen for it; `quick` is as in `measure`.
+
+    Returns
+    -------
+    PartBody
+        Refused, with its finding, where there is no right answer; never raises for bad input.
+    """
+    subject = f"{link.name}/{collision.name}"
+    findings = [finding.about(subject) for finding in collision.findings]
+    density = collision.density if collision.density is not None else link.density
+    kind = collision.geometry.kind
+    if density is None:
+        density = WATER
+        if link.mass is None and not isinstance(collision.geometry, Unusable):
+            message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
+            remedy = "give the part or its link a density"
+            findings.append(Finding("warning", "default_density", subject, message, remedy))
+    method, surface = "primitive", None
+    try:
+        checked_density(density, subject)
+        if isinstance(collision.geometry, Mesh):
+            params = params_of(collision, link)
+            method = chosen_method(params)
+            measured = measure(collision.geometry, params, quick)
+            method = measured.method
+            findings += [finding.about(subject) for finding in measured.findings]
+            moments, error = measured.moments, measured.error
+            surface = measured.surface
+        else:
+            moments, error = collision.geometry.moments(), 0.0
+        inertial = moments.inertial(density).transformed(collision.pose).without_noise()
+        if not inertial.is_finite():
+            message = "its mass, centre of mass or inertia is beyond floating point"
+            raise InertiaError("not_finite", subject, message, "give it the size and the place of a part")
+        trace = float(np.trace(inertial.inertia))
+        if not min(inertial.mass, trace) > NORMAL:
+            message = (
+                f"by its density of {density:g} kg/m³ it has {inertial.mass:g} kg, and moments of {trace:g} kg·m²"
+                " together, which is too little for floating point"
+            )
+            raise InertiaError("bad_mass", subject, message, "give it the size and the density of a part")
+    except InertiaError as problem:
+        findings.append(problem.about(subject).finding())
+        return PartBody(collision.name, None, None, method, 0.0, tuple(findings), kind, density)
+    return PartBody(collision.name, inertial, moments.volume, method, error, tuple(findings), kind, density, surface)
+
+
+Outcome = Measurement | InertiaError
+"""What came of measuring a mesh: the answer, or why there is none."""
+
+_measured: WeakKeyDictionary[Surface, dict[object, Outcome]] = WeakKeyDictionary()
+
+REMEMBERED = 32
+"""Outcomes kept for one surface: of its exact integral, and of the last methods and stretches tried on it."""
+
+
+def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measurement:
+    """Measure a mesh in its part's frame, and remember the outcome for as long as its surface lives.
+
+    The exact moments are integrated once on the surface as it is and then mapped; every other calculator sees the
+    mesh as it will be written, in metres. So does the exact one where it finds something that it cannot integrate
+    exactly, such as a union: what is a small error of a mesh may be a large one of the mesh under a stretch.
+
+    With `quick`, as in `measure_mesh`, an answer will do that is not checked in full; one that is serves as well.
+    """
+    outcome = known_outcome(mesh, params, quick)
+    if outcome is None:
+        outcome = outcome_of(mesh, params, quick=quick)
+        remember(mesh, params, outcome)
+    if isinstance(outcome, InertiaError):
+        raise InertiaError(*outcome.args)  # another one, or the traceback of the first would grow each time
+    if _is_of_baked(mesh, params, outcome):
+        return outcome
+    moments: Moments = outcome.moments.transformed(mesh.stretch)
+    surface_read = None if outcome.surface is None else outcome.surface.stretched(mesh.stretch)
+    # What unit the mesh is in shows only in metres; a box under a stretch is no larger than this.
+    low, high = mesh.surface.bounds()
+    longest = float((np.abs(mesh.stretch) @ (high - low)).max())
+    findings = tuple(finding for finding in outcome.findings if finding.code != UNIT_SUSPICION) + unit(longest)
+    return replace(outcome, moments=moments, surface=surface_read, findings=findings)
+
+
+def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False) -> Outcome:
+    """Measure a mesh as `measure` does, and neither look up nor remember it: fit for another thread.
+
+    Parameters
+    ----------
+    mesh : Mesh
+    params : mapping of str to str
+        By qualified name.
+    progress : callable, optional
+        As in `measure_surface`: if it returns True, the outcome is the error ``cancelled``.
+    quick : bool
+        As in `measure_mesh`.
+    """
+    if chosen_method(params) != "exact":
+        return _measured_by(mesh.baked, params, progress, quick)
+    outcome = _measured_by(mesh.surface, params, progress, quick)
+    return _measured_by(mesh.baked, params, progress, quick) if _is_of_baked(mesh, params, outcome) else outcome
+
+
+def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Outcome | None:
+    """Return what came of measuring the mesh so before, if that is still known and, unless `quick`, checked in full."""
+    known = _measured.get(mesh.surface, {})
+    outcome = known.get(_key(mesh, params, baked=False))
+    if outcome is None or _is_of_baked(mesh, params, outcome):
+        outcome = known.get(_key(mesh, params, baked=True))
+    return outcome if outcome is None or quick or _is_checked(outcome) else None
+
+
+def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
+    """Say whether a quick measurement leaves something unlooked for."""
+    return chosen_method(params) in SURFACE_METHODS and not is_read_in_full(mesh.surface)
+
+
+def _is_checked(outcome: Outcome) -> bool:
+    return isinstance(outcome, InertiaError) or all(finding.code != NOT_CHECKED for finding in outcome.findings)
+
+
+def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
+    """Keep an outcome for `measure`; a calculator of the user's own that failed is asked again."""
+    if isinstance(outcome, InertiaError) and (outcome.code == "cancelled" or not is_built_in(chosen_method(params))):
+        return
+    known = _measured.setdefault(mesh.surface, {})
+    while len(known) >= REMEMBERED:
+        del known[next(iter(known))]
+    known[_key(mesh, params, _is_of_baked(mesh, params, outcome))] = outcome
+
+
+def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress | None, quick: bool) -> Outcome:
+    try:
+        measured = calculate(surface.vertices, surface.triangles, params, progress, quick)
+    except InertiaError as error:
+        # What is remembered has no traceback, whose frames hold the surface and all that was found out about it.
+        return InertiaError(*error.args)
+    if chosen_method(params) not in SURFACE_METHODS:
+        return measured
+    return replace(measured, findings=measured.findings + bent_quads(surface, measured.moments.volume))
+
+
+def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> bool:
+    """Say whether an outcome holds, or would hold, for the mesh in metres alone, not for its surface under any map."""
+    if chosen_method(params) != "exact":
+        return True
+    inexact = isinstance(outcome, Measurement) and outcome.error > 0.0
+    return inexact and not _keeps_shape(mesh.stretch)
+
+
+def _keeps_shape(A: FloatArray) -> bool:
+    square = A.T @ A
+    return bool(np.abs(square - np.eye(3) * square[0, 0]).max() <= SAME_SHAPE * square[0, 0])
+
+
+SAME_SHAPE = 1e-5
+"""A map whose axes differ less than this in length and angle, relatively, keeps any error's share."""
+
+
+def _key(mesh: Mesh, params: Mapping[str, str], baked: bool) -> object:
+    how = (mesh.stretch.tobytes(), tuple(sorted(params.items()))) if baked else ()
+    # The calculator itself is part of the key: one registered anew under an old name is asked anew.
+    return chosen_calculator(params), how

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Is a published inertial plausible for the body that is seen? Bounds that no body can break, and tell-tale numbers.
+
+No radius of gyration exceeds the distance from the centre of mass to the farthest point of the body. But the geometry
+of a file is not the whole truth. By default there is a margin, and only what is certain is told; in strict, none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log10, sqrt
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..body.inertial import Inertial
+from ..body.templates import template
+from ..errors import Finding, Severity
+from .extent import Extent
+
+LIGHTEST, HEAVIEST = 10.0, 25_000.0
+"""Densities [kg/m³] between which bodies lie: foam and hollow shells, and above osmium's 22,590."""
+
+USUAL = (100.0, 20_000.0)
+"""A density that becomes one of these when its unit is changed gives the wrong unit away."""
+
+MARGIN = 1.5
+"""A radius of gyration may exceed what the geometry allows by this factor, for geometry is simplified."""
+
+LONG = 10.0
+"""A link of this length [m] may be one whose mesh is in millimetres."""
+
+OUTSIDE = 0.1
+"""A centre of mass may lie outside of the geometry's box by this part of its longest side."""
+
+TOO_SMALL = 100.0
+"""Moments this many times below those of the uniform body have no such cause as a heavy motor in a light tube."""
+
+WORTH_COMPARING = 0.1
+"""In strict, a tensor that differs from that of the uniform collisions by this part is told."""
+
+SHRUNK = 30.0
+"""A body is this many times smaller than a geometry that was read in the wrong unit, at least."""
+
+UNITS = {3: "it were in g·m²", 6: "it were in kg·mm²", 9: "it were in g·mm²"}
+"""Powers of ten by which a tensor in another unit is too large."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a file shows of a body, in the link's frame.
+
+    Parameters
+    ----------
+    extent : Extent or None
+        The box round its collisions and visuals; None where there is nothing to see.
+    volume : float or None
+        Of its collisions [m³]; None where one has none that can be computed.
+    uniform : Inertial or None
+        Its collisions as one uniform body, of any mass.
+    """
+
+    extent: Extent | None = None
+    volume: float | None = None
+    uniform: Inertial | None = None
+
+
+def implausible(body: Inertial, seen: Seen, strict: bool = False) -> tuple[Finding, ...]:
+    """Say what is doubtful about an inertial that is possible in itself.
+
+    Parameters
+    ----------
+    body : Inertial
+        In the link's frame, mass above 0, one that `Inertial.findings` has no error for.
+    seen : Seen
+    strict : bool
+        Without margins, and with the findings that are often no fault.
+
+    Returns
+    -------
+    tuple of Finding
+        Warnings, in strict infos too; one for each cause.
+    """
+    if seen.extent is None:
+        return ()
+    with np.errstate(all="ignore"):  # an absurd number is compared like any other, and found too large
+        if seen.uniform is not None and not _comparable(seen.uniform.scaled_to(body.mass)):
+            seen = Seen(seen.extent)
+        return _implausible(body, seen, strict)
+
+
+def _comparable(uniform: Inertial) -> bool:
+    """Say whether a tensor is one: of absurd sizes, nothing but zero or infinity is left."""
+    return bool(np.all(np.isfinite(uniform.inertia))) and float(np.trace(uniform.inertia)) > 0.0
+
+
+def doubtful(body: Inertial, extent: Extent) -> bool:
+    """Say whether `implausible` might have a finding by default once the collisions' volume is known, too.
+
+    A volume is at most that of the box, and costs the integration of every mesh.
+    """
+    longest = float(extent.sides.max())
+    return longest >= LONG or bool(implausible(body, Seen(extent, _box_volume(extent))))
+
+
+def _implausible(body: Inertial, seen: Seen, strict: bool) -> tuple[Finding, ...]:
+    assert seen.extent is not None
+    whole = _geometry_in_millimetres(body, seen)
+    if whole is not None:
+        return (whole,)
+    density = _density(body, seen, strict)
+    large = _too_large(body, seen.extent, strict)
+    if _is_sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
+        return (_small_geometry(body, seen.extent),)
+    found = [finding for finding in (density, _centre(body, seen.extent, strict)) if finding]
+    tensor = large or _too_small(body, seen)
+    if tensor is not None:
+        return (*found, tensor)
+    return (*found, *(_strict(body, seen) if strict else ()))
+
+
+def _geometry_in_millimetres(body: Inertial, seen: Seen) -> Finding | None:
+    assert seen.extent is not None
+    longest = float(seen.extent.sides.max())
+    volume = _box_volume(seen.extent) if seen.volume is None else seen.volume
+    if volume <= 0.0 or longest < LONG or not USUAL[0] <= body.mass / volume * 1e9 <= USUAL[1]:
+        return None
+    radius = sqrt(max(float(np.trace(body.inertia)), 0.0) / body.mass)
+    if template(body) is not None or radius * SHRUNK > longest:  # the mass is odd, or never was thought of
+        return None
+    message = f"its geometry is {longest:.4g} m long for {body.mass:.4g} kg: as if a mesh in mm were read as m"
+    return _finding("warning", "unit_suspicion", message, "give the mesh a scale of 0.001")
+
+
+def _is_sound(body: Inertial) -> bool:
+    """Say whether mass and tensor fit each other: as a box of its own moments, the body has a usual density.
+
+    No error of unit leaves it so: a tensor a thousand times too large makes that box 30,000 times lighter.
+    """
+    volume = float(np.prod(body.equivalent_box()))
+    return volume > 0.0 and USUAL[0] <= body.mass / volume <= USUAL[1]
+
+
+def _small_geometry(body: Inertial, extent: Extent) -> Finding:
+    sides = " x ".join(f"{side:.4g}" for side in body.equivalent_box())
+    message = f"mass and tensor fit a body of {sides} m, but its geometry is {_sides(extent)} m"
+    return _finding("warning", "small_geometry", message, "check the scale of the geometry, or whether it is complete")
+
+
+def _density(body: Inertial, seen: Seen, strict: bool) -> Finding | None:
+    assert seen.extent is not None
+    box = _box_volume(seen.extent)
+    small = seen.volume if strict and seen.volume else box
+    density, what = 0.0, ""
+    if small > 0.0 and body.mass / small > HEAVIEST:
+        density, what = body.mass / small, "its collisions" if small == seen.volume else "the box round its geometry"
+    elif seen.volume and body.mass / seen.volume < LIGHTEST and not _is_sound(body):  # else they are simplified
+        density, what = body.mass / seen.volume, "its collisions"
+    if not density:
+        return None
+    message = f"{body.mass:.4g} kg in {what} is {density:.4g} kg/m³, outside of {LIGHTEST:g} to {HEAVIEST:g}"
+    if density > HEAVIEST and USUAL[0] <= body.mass / box / 1000.0 <= USUAL[1]:
+        return _finding("warning", "unit_suspicion", f"{message}: as if g were taken for kg", "give the mass in kg")
+    return _finding("warning", "implied_density", message, "weigh it, or correct the mass or the geometry")
+
+
+def _centre(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
+    longest = float(extent.sides.max())
+    outside = extent.distance(body.com)
+    if outside <= (1e-6 if strict else OUTSIDE) * longest:
+        return None
+    message = f"the centre of mass ({_three(body.com)}) m lies {outside:.4g} m outside of the box round its geometry"
+    if extent.distance(body.com / 1000.0) == 0.0 and outside > 10.0 * longest:
+        message += ", as if it were in mm"
+        return _finding("warning", "unit_suspicion", message, "give the inertial's pose in metres")
+    remedy = "give it in the link's frame, not in the model's or the mesh's"
+    return _finding("warning", "com_outside", message, remedy)
+
+
+def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
+    bounds = extent.largest_spread(body.com) if strict else extent.reach(body.com) ** 2
+    allowed = np.maximum(bounds.sum() - bounds, 0.0) * (1.0 + 1e-9 if strict else MARGIN**2)
+    own = np.diag(body.inertia) / body.mass
+    over = np.flatnonzero(own > allowed)
+    if not len(over):
+        return None
+    worst = int(over[np.argmax(own[over] / np.maximum(allowed[over], 1e-300))])
+    message = (
+        f"the radius of gyration about {'xyz'[worst]} is {sqrt(own[worst]):.4g} m; in the box of"
+        f" {_sides(extent)} m round its geometry none exceeds {sqrt(max(bounds.sum() - bounds[worst], 0.0)):.4g} m"
+    )
+    copied = template(body)
+    if copied is not None:
+        return _finding("warning", "template_tensor", f"{message}; the numbers are {copied}", _COMPUTE)
+    typical = extent.filled(body.mass)
+    unit = _power_of_thousand(float(np.trace(body.inertia)), float(np.trace(typical.inertia)))
+    if _padded(body):
+        message += f"; all three moments are {body.inertia[0, 0]:.4g} kg·m², a filler"
+        return _finding("warning", "padded_diagonal", message, _COMPUTE)
+    if unit is not None:
+        message += f"; the tensor is about 1e{unit} times that of such a body: as if {UNITS[unit]}"
+        return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
+    return _finding("warning", "radius_of_gyration", message, _COMPUTE)
+
+
+def _too_small(body: Inertial, seen: Seen) -> Finding | None:
+    assert seen.extent is not None
+    typical = [float(np.trace(seen.extent.filled(1.0).inertia))]
+    if seen.uniform is not None:
+        typical.append(float(np.trace(seen.uniform.inertia)) / seen.uniform.mass)
+    own, expected = float(np.trace(body.inertia)) / body.mass, min(typical)
+    if own * TOO_SMALL >= expected:
+        return None
+    message = (
+        f"its moments are {own / expected:.2g} times those of a uniform body in the box of {_sides(seen.extent)} m"
+    )
+    copied = template(body)
+    if copied is not None:
+        return _finding("warning", "template_tensor", f"{message}; the numbers are {copied}", _COMPUTE)
+    unit = None if _is_sound(body) else _power_of_thousand(expected, own)
+    if unit is not None:
+        message += f": about 1e-{unit}, as if it had been converted once too often"
+        return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
+    return _finding("warning", "small_tensor", message, _COMPUTE)
+
+
+def _strict(body: Inertial, seen: Seen) -> Iterator[Finding]:
+    """Yield what is often no fault: a uniform body is a guess."""
+    assert seen.extent is not None
+    typical = seen.uniform or seen.extent.filled(body.mass)
+    typical = typical.scaled_to(body.mass)
+    copied = template(body)
+    if copied is not None:
+        yield _finding("info", "template_tensor", f"the numbers are {copied}", _COMPUTE)
+    moments = np.linalg.eigvalsh(typical.inertia)
+    if _padded(body) and moments[2] > MARGIN * moments[0]:
+        message = (
+            f"all three moments are {body.inertia[0, 0]:.4g} kg·m²; a uniform body of this shape has {_three(moments)}"
+        )
+        yield _finding("info", "padded_diagonal", message, _COMPUTE)
+    if seen.uniform is None:
+        return
+    trace = float(np.trace(typical.inertia))
+    box = seen.extent.filled(body.mass)
+    if _relative(body.inertia, box.inertia) < 1e-2 < _relative(body.inertia, typical.inertia):
+        message = "the tensor is that of a solid box round its geometry, not of the geometry itself"
+        yield _finding("info", "bounding_box_tensor", message, _COMPUTE)
+    tensor = float(np.abs(body.inertia - typical.inertia).max()) / trace
+    centre = float(np.linalg.norm(body.com - typical.com)) / float(seen.extent.sides.max())
+    if max(tensor, centre) > WORTH_COMPARING:
+        own = np.linalg.eigvalsh(body.inertia)
+        message = (
+            f"its collisions, uniform, would have the centre of mass ({_three(typical.com)}) m and principal moments"
+            f" {_three(moments)} kg·m²; the file has ({_three(body.com)}) and {_three(own)}"
+        )
+        yield _finding("info", "differs_from_collisions", message, "no fault where the body is not uniform")
+
+
+_COMPUTE = "compute it from the geometry, or measure it"
+
+
+def _finding(severity: Severity, code: str, message: str, remedy: str) -> Finding:
+    return Finding(severity, code, "", message, remedy)
+
+
+def _padded(body: Inertial) -> bool:
+    """Say whether the tensor is one round number times the identity."""
+    value = float(body.inertia[0, 0])
+    same = np.array_equal(body.inertia, value * np.eye(3))
+    return same and value > 0.0 and float(f"{value:.1e}") == value
+
+
+def _power_of_thousand(own: float, expected: float) -> int | None:
+    if not (own > 0.0 and expected > 0.0):
+        return None
+    exponent = log10(own / expected)
+    return next((power for power in UNITS if abs(exponent - power) < 0.5), None)
+
+
+def _box_volume(extent: Extent) -> float:
+    return float(np.prod(extent.sides))
+
+
+def _relative(a: FloatArray, b: FloatArray) -> float:
+    return float(np.abs(a - b).max() / np.trace(b))
+
+
+def _three(numbers: FloatArray) -> str:
+    return ", ".join(f"{number + 0.0:.4g}" for number in numbers)
+
+
+def _sides(extent: Extent) -> str:
+    return " x ".join(f"{side:.4g}" for side in extent.sides)

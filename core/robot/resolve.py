@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a link to its inertial, by libsdformat's rules (sdformat 16, Link::ResolveAutoInertials).
+
+Collisions are summed even where they overlap; then mass and tensor are scaled to the target mass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..body.inertial import Inertial
+from ..body.materials import checked_mass
+from ..body.pose import Pose
+from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
+from .auto import as_loaded
+from .given_inertial import doubts_of
+from .model import InertiaMode, Link, Model
+from .part import Body, PartBody, resolve_part
+
+
+@dataclass(frozen=True, eq=False)
+class LinkBody(Body):
+    """A link's inertial; `mode` is how it is to be written, which may differ from what was asked for in `link`."""
+
+    mode: InertiaMode
+    pose: Pose
+    parts: tuple[PartBody, ...]
+    link: Link | None = None
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return the link's findings and those of its parts."""
+        found = self.findings
+        for part in self.parts:
+            found += part.findings
+        return found
+
+    @property
+    def refused(self) -> bool:
+        """True where a simulator would refuse the link, or there is no number for it."""
+        return self.inertial is None or has_error(self.all_findings())
+
+
+def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:
+    """Resolve every link of a model; see `resolve_link`."""
+    return tuple(resolve_link(link, strict_auto) for link in model.links)
+
+
+def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False, quick: bool = False) -> LinkBody:
+    """Compute a link's inertial from its collisions, or take the manual one.
+
+    Parameters
+    ----------
+    link : Link
+    strict_auto : bool
+        Make ``auto_not_possible`` an error instead of writing the link filled.
+    from_file : bool
+        The link was read from a file that stays as it is: parts with an answer are summed where others have none, as
+        libsdformat does (the link is `refused` by its findings all the same), and a simulator's other number is the
+        warning ``simulator_differs``.
+    quick : bool
+        Measure meshes as `measure_mesh` does so: for live use, never for what is written or reported.
+
+    Returns
+    -------
+    LinkBody
+        Never raises for bad input: a part without an answer is refused with its finding, and so is its link.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # sizes of 1e200 m overflow, and end in the finding not_finite
+        return _resolve(link, strict_auto, from_file, quick)
+
+
+def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
+    if link.mode == "manual" or link.manual is not None:
+        return _manual(link, strict_auto, from_file, quick)
+    parts = [resolve_part(collision, link, quick) for collision in link.collisions]
+    findings = list(link.findings)
+    refused = [part.name for part in parts if part.inertial is None]
+    mode: InertiaMode = link.mode
+    if not parts and not has_error(findings):
+        findings.append(_no_collision(link))
+    elif refused:
+        names = ", ".join(refused)
+        message = f"{len(refused)} of its {len(parts)} parts without inertia: {names}"
+        findings.append(Finding("error", PART_REFUSED, link.name, message, "see the finding of the part"))
+    try:
+        if link.mode == "auto" and not refused and parts:
+            loaded, notes, obstacles = as_loaded(link, parts, quick)
+            if obstacles and from_file:
+                findings.append(_differs(link, "; ".join(obstacles)))
+            elif obstacles:
+                mode = "filled"
+                findings.append(_not_auto(link, "; ".join(obstacles), strict_auto))
+            else:
+                parts = loaded
+                findings += notes
+        if link.mass is not None:
+            checked_mass(link.mass, link.name)
+        known = [part for part in parts if part.inertial is not None]
+        if not known or (refused and not from_file):
+            return _link_body(link, mode, None, parts, findings)
+        inertial = _sum(known)
+        if link.mass is not None:
+            if not inertial.mass > 0.0:
+                message = f"its collisions weigh {inertial.mass:g} kg, which cannot be scaled to {link.mass:g} kg"
+                raise InertiaError("bad_mass", link.name, message, "give them sizes and densities of a body")
+            scale = link.mass / inertial.mass
+            inertial = inertial.scaled_to(link.mass)
+        if not inertial.is_finite():
+            message = "its mass, centre of mass or inertia is beyond floating point"
+            raise InertiaError("not_finite", link.name, message, "give it the size and the mass of a body")
+        if link.mass is not None:
+            parts = [_scaled(part, scale) for part in parts]
+    except InertiaError as error:
+        return _link_body(link, mode, None, parts, [*findings, error.about(link.name).finding()])
+    inertial = inertial.without_noise()
+    findings += [finding.about(link.name) for finding in inertial.findings()]
+    return _link_body(link, mode, inertial, parts, findings)
+
+
+def _link_body(
+    link: Link, mode: InertiaMode, inertial: Inertial | None, parts: list[PartBody], findings: list[Finding]
+) -> LinkBody:
+    methods = {part.method for part in parts}
+    method = methods.pop() if len(methods) == 1 else "sum"
+    volume, error = None, 0.0
+    if inertial is not None:
+        volume = sum([part.volume for part in parts if part.volume is not None])
+        known = [part for part in parts if part.inertial is not None]
+        if any([part.error for part in known]):
+            masses = [part.inertial.mass for part in known if part.inertial is not None]
+            whole = sum(masses)
+            shares = [mass / whole if whole else 1.0 for mass in masses]  # a total of 0 is one too light for a number
+            error = sum(share * part.error for share, part in zip(shares, known, strict=True))
+    return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
+
+
+def _manual(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
+    findings = link.findings
+    if link.manual is None:
+        message = "its inertia is manual, but no mass and tensor are given"
+        findings += (Finding("error", "no_manual_inertia", link.name, message, "enter them, or choose Auto or Filled"),)
+    else:
+        findings += tuple(finding.about(link.name) for finding in link.manual.findings())
+        if not from_file and not has_error(findings):  # a file's are judged with all that the file shows
+            findings += _doubts(link, link.manual)
+        if link.mode == "auto":
+            computed = resolve_link(replace(link, manual=None), quick=quick).inertial
+            other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
+            reason = f"its inertia is manual with {link.manual.mass:.6g} kg, its collisions would give {other}"
+            remedy = "choose Auto on the link itself, if the entered numbers are not meant"
+            findings += (_not_auto(link, reason, strict_auto, remedy, "as entered"),)
+    inertial = None if has_error(findings) else link.manual
+    return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link)
+
+
+def _doubts(link: Link, manual: Inertial) -> tuple[Finding, ...]:
+    def uniform() -> LinkBody | None:
+        body = resolve_link(replace(link, mode="filled", manual=None, mass=None))
+        return None if body.refused else body
+
+    doubts = doubts_of(manual, link.collisions, lambda: link.visuals, uniform)
+    return tuple(finding.about(link.name) for finding in doubts.findings)
+
+
+def _not_auto(
+    link: Link,
+    reason: str,
+    strict_auto: bool,
+    remedy: str = "choose Filled for this link, or the method exact and a closed mesh without overlaps",
+    instead: str = "filled",
+) -> Finding:
+    severity: Severity = "error" if strict_auto else "warning"
+    outcome = "cannot be Auto" if strict_auto else f"is written {instead}"
+    return Finding(severity, "auto_not_possible", link.name, f"the link {outcome}: {reason}", remedy)
+
+
+def _differs(link: Link, reason: str) -> Finding:
+    message = f"a simulator computes another inertia from this file: {reason}"
+    return Finding("warning", "simulator_differs", link.name, message, "fill the file with the numbers given here")
+
+
+def _no_collision(link: Link) -> Finding:
+    if link.hollow:
+        message = "it is a link without any part, and is left out of what is written"
+        return Finding("warning", "no_collision", link.name, message, "tag a collision below it, or untag it")
+    message = "it has no collision to compute its inertia from"
+    return Finding("error", "no_collision", link.name, message, "tag a collision below it, or make its inertia Manual")
+
+
+def _sum(parts: list[PartBody]) -> Inertial:
+    total, *others = [part.inertial for part in parts if part.inertial is not None]
+    for other in others:
+        total += other
+    return total
+
+
+def _scaled(part: PartBody, scale: float) -> PartBody:
+    # The density stays the stated one, which is what the file says.
+    own = part.inertial
+    return part if own is None else replace(part, inertial=Inertial(own.mass * scale, own.com, own.inertia * scale))

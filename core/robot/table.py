@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The inertias of models as tables: Markdown for people, CSV for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from typing import Any
+
+from ..body.inertial import COMPONENTS, Inertial
+from ..errors import has_error
+from .finding_lines import finding_lines
+from .model import Link, Model
+from .part import Body, PartBody
+from .report import Json, inertia_at_link_com, tensor_json, without_refused_numbers
+from .resolve import LinkBody
+
+_HEADER = (
+    "| part | geometry | density [kg/m³] | mass [kg] | share | com x y z [m] | Ixx | Iyy | Izz"
+    " | Ixx at link com | Iyy at link com | Izz at link com | share of Ixx Iyy Izz |\n"
+    f"|---|---|---:|---:|---:|---|{'---:|' * 7}\n"
+)
+
+
+def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) -> str:
+    """Return a table per link: each part by itself and moved to the link's centre of mass, and the total.
+
+    Tensors are in link axes [kg·m²]. The moments at the link's centre of mass add up to the link's total: the parallel
+    axis theorem in sight. So do the shares in percent, of the mass and of those moments. With `partial`, a refused link
+    keeps the sum of its parts that have an answer.
+    """
+    stated = {link.name: link for link in model.links}
+    text = f"# {model.name}\n\nMoments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
+    findings = list(model.findings)
+    for body in bodies:
+        findings += body.all_findings()
+        text += _link_markdown(without_refused_numbers(body, body.refused and not partial), stated.get(body.name))
+    if findings:
+        text += "\n## Findings\n\n" + "".join(f"- {line}\n" for line in finding_lines(findings))
+    return text
+
+
+def _link_markdown(body: LinkBody, link: Link | None) -> str:
+    text = f"\n## {body.name} ({body.mode}, {body.method})\n\n"
+    if link is not None and link.mass is not None and body.parts and body.inertial is not None:
+        text += (
+            f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg; the densities are as stated.\n\n"
+        )
+    text += _HEADER
+    for part in body.parts:
+        shown = without_refused_numbers(part, has_error(part.findings))
+        text += _row(
+            [_cell(part.name), part.geometry, "" if part.density is None else f"{part.density:.6g}"], shown, body
+        )
+    return text + _row(["**total**", "", ""], body, body)
+
+
+def _row(head: list[str], body: Body, link: LinkBody) -> str:
+    cells = list(head)
+    moved = inertia_at_link_com(body, link)
+    if body.inertial is None:
+        cells += ["refused"] + [""] * 9
+    else:
+        own = body.inertial.inertia
+        mass, *moments = _percent(body, link).values()
+        cells += [f"{body.inertial.mass:.6e}", _share(mass), _com(body.inertial)]
+        cells += [f"{own[i, i]:.6e}" for i in range(3)]
+        cells += [""] * 3 if moved is None else [f"{moved[i, i]:.6e}" for i in range(3)]
+        cells.append(" ".join(_share(moment) for moment in moments).strip())
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _share(percent: float | None) -> str:
+    return "" if percent is None else f"{percent:.1f}%"
+
+
+def _com(inertial: Inertial) -> str:
+    return " ".join("0" if number == 0.0 else f"{number:.4e}" for number in inertial.as_read().com.tolist())
+
+
+def _cell(name: str) -> str:
+    """Return a name as a table takes it: it may come from any file."""
+    return " ".join(name.replace("|", r"\|").split())
+
+
+_COLUMNS = (
+    *("file", "model", "link", "part", "inertia_mode", "method", "geometry", "density", "volume", "error"),
+    *("mass", "com_x", "com_y", "com_z", *COMPONENTS, *(f"{name}_at_link_com" for name in COMPONENTS)),
+    *("mass_percent", "ixx_percent", "iyy_percent", "izz_percent"),
+)
+
+
+def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
+    """Return a line per part and one per link, with an empty ``part``, of the models of any number of files.
+
+    Parameters
+    ----------
+    models : iterable of (file, model, bodies)
+        SI; com and tensors in the link's frame. Numbers are the shortest text that reads back the same; empty for a
+        refused body.
+    """
+    text = StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for file, model, bodies in models:
+        for body in bodies:
+            head = {"file": file, "model": model.name, "link": body.name, "inertia_mode": body.mode}
+            for part in (*body.parts, body):
+                writer.writerow({name: "" if cell is None else cell for name, cell in _csv_row(head, part, body)})
+    return text.getvalue()
+
+
+def _csv_row(head: Json, body: Body, link: LinkBody) -> Iterator[tuple[str, Any]]:
+    yield from head.items()
+    if isinstance(body, PartBody):
+        yield from {"part": body.name, "geometry": body.geometry, "density": body.density}.items()
+    yield from {"method": body.method, "volume": body.volume, "error": body.error}.items()
+    moved = inertia_at_link_com(body, link)
+    if body.inertial is not None:
+        yield "mass", body.inertial.mass
+        yield from zip(("com_x", "com_y", "com_z"), body.inertial.com.tolist(), strict=True)
+        yield from tensor_json(body.inertial.inertia).items()
+    if moved is not None:
+        yield from ((f"{name}_at_link_com", component) for name, component in tensor_json(moved).items())
+    yield from ((f"{name}_percent", share) for name, share in _percent(body, link).items())
+
+
+def _percent(part: Body, link: LinkBody) -> dict[str, float | None]:
+    """Return a part's share of its link; None where one of the two has no number, or the link's is zero."""
+    moved = inertia_at_link_com(part, link)
+    if moved is None or part.inertial is None or link.inertial is None:
+        return dict.fromkeys(("mass", "ixx", "iyy", "izz"))
+    pairs = {"mass": (part.inertial.mass, link.inertial.mass)}
+    pairs |= {f"i{axis}{axis}": (moved[i, i], link.inertial.inertia[i, i]) for i, axis in enumerate("xyz")}
+    return {name: float(100.0 * (own / whole)) if whole else None for name, (own, whole) in pairs.items()}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Drake needs of a model's files besides what Gazebo does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...errors import Finding
+from ...robot.model import Collision, Mesh
+from ...robot.resolve import LinkBody
+
+
+def drake_findings(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tuple[Finding, ...]:
+    """Say so where Drake would crash: on a mesh by relative URI whose inertia it is to compute.
+
+    Drake 1.51 ends with ``std::bad_alloc`` there; it loads the same mesh by an absolute ``file://``, or by ``model://``
+    once the package map knows the model, and any mesh of a link whose inertia is written out.
+    """
+    links = [body.link for body in bodies if body.mode == "auto" and not body.refused]
+    crashing = [link for link in links if link is not None and any(map(_is_mesh, link.collisions))]
+    if uri_style != "relative" or not crashing:
+        return ()
+    count = "1 Auto link has" if len(crashing) == 1 else f"{len(crashing)} Auto links have"
+    message = f"{count} collision meshes by relative URI, on which Drake crashes; Gazebo loads them"
+    remedy = "for Drake, export with file:// URIs, or write the links Filled"
+    return (Finding("info", "drake_needs_file_uris", model_name, message, remedy),)
+
+
+def _is_mesh(collision: Collision) -> bool:
+    return isinstance(collision.geometry, Mesh)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Gazebo makes of a link that is to be AUTO, beside the number that is shown for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+from ...body.inertial import Inertial
+from ...errors import InertiaError
+from ...mesh.surface import Surface
+from ...robot.model import Mesh
+from ...robot.part import PartBody, resolve_part
+from ...robot.resolve import LinkBody
+from .gazebo import gazebo_mesh
+
+Kind = Literal["same", "voxels", "differs", "refuses", "unknown"]
+
+MOST_FACES = 300_000
+"""Faces of a mesh up to which Gazebo's number is worked out in passing: some tenths of a second, once per mesh."""
+
+
+@dataclass(frozen=True, eq=False)
+class GazeboAuto:
+    """Gazebo beside us.
+
+    Parameters
+    ----------
+    kind : {"same", "voxels", "differs", "refuses", "unknown"}
+        ``same``: it computes the number that is shown. ``voxels``: that too, but the method chosen is voxels, which it
+        ignores. ``differs``: it would get another number, so ours is written. ``refuses``: it would not load the
+        link, so ours is written. ``unknown``: ours is written; its own was too much work to find out.
+    other : Inertial or None
+        In the link's frame: for ``voxels`` what the voxels give, for ``differs`` what Gazebo would get.
+    """
+
+    kind: Kind
+    other: Inertial | None = None
+
+
+def gazebo_auto(body: LinkBody) -> GazeboAuto | None:
+    """Compare a link's number with what Gazebo computes; None where it is not asked to, or there is no number."""
+    link = body.link
+    if link is None or link.mode != "auto" or body.inertial is None or body.mode == "manual":
+        return None
+    if body.mode == "auto":
+        if all(finding.code != "auto_ignores_method" for finding in body.findings):
+            return GazeboAuto("same")
+        chosen = [resolve_part(collision, link, quick=True).inertial for collision in link.collisions]  # as it is known
+        return GazeboAuto("voxels", _total([part for part in chosen if part is not None], link.mass))
+    try:
+        parts = [_as_gazebo(part, k, body) for k, part in enumerate(body.parts)]
+    except InertiaError:
+        return GazeboAuto("refuses")
+    known = [part for part in parts if part is not None]
+    return GazeboAuto("differs", _total(known, link.mass)) if len(known) == len(parts) else GazeboAuto("unknown")
+
+
+def _as_gazebo(part: PartBody, index: int, body: LinkBody) -> Inertial | None:
+    assert body.link is not None and part.density is not None
+    collision = body.link.collisions[index]
+    if not isinstance(collision.geometry, Mesh):
+        return collision.geometry.moments().inertial(part.density).transformed(collision.pose)
+    surface = part.surface or collision.geometry.baked
+    unit = _of_unit_density(surface)
+    return None if unit is None else unit.scaled_to(unit.mass * part.density).transformed(collision.pose)
+
+
+_computed: WeakKeyDictionary[Surface, Inertial | InertiaError] = WeakKeyDictionary()
+
+
+def _of_unit_density(surface: Surface) -> Inertial | None:
+    """Return Gazebo's number at 1 kg/m³, remembered for as long as the surface lives."""
+    if len(surface.triangles) > MOST_FACES:
+        return None
+    if surface not in _computed:
+        try:
+            _computed[surface] = gazebo_mesh([(surface.vertices, surface.triangles)], (1.0, 1.0, 1.0), 1.0)
+        except InertiaError as error:
+            _computed[surface] = error
+    known = _computed[surface]
+    if isinstance(known, InertiaError):
+        raise known
+    return known
+
+
+def _total(parts: list[Inertial], mass: float | None) -> Inertial:
+    total = Inertial.zero
+    for part in parts:
+        total += part
+    return total if mass is None else total.scaled_to(mass)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a file's links to what `robot.plausibility` judges: the geometry that is seen, and what only the file tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ...body.inertial import Inertial
+from ...body.pose import Pose
+from ...errors import Finding, InertiaError, has_error
+from ...robot.extent import extent_of
+from ...robot.given_inertial import doubts_of
+from ...robot.model import Collision, Unusable
+from ...robot.resolve import LinkBody
+from ..read.collision import WITHOUT_VOLUME
+from ..read.link import ReadLink
+from ..read.sdf_file import SdfFile
+from ..spec.values import text_of
+from .verdicts import judged
+
+COPIES = 3
+"""Links with one tensor and different masses from which on it was copied: two may be a coincidence of rounding."""
+
+Y_UP = (".gltf", ".glb")
+Z_UP = Pose(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
+"""How Drake turns such a file."""
+
+
+def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
+    """Judge every link of a file.
+
+    Returns
+    -------
+    list of Finding
+        Without those about the file as a whole, which `file.findings` holds.
+    """
+    findings: list[Finding] = []
+    unseen: list[InertiaError] = []
+    for link, whole in zip(file.links, judged(file), strict=True):
+        found = [finding for finding in whole.all_findings() if finding.code != "part_refused"]  # the part tells
+        body = whole.inertial
+        if body is not None and body.mass > 0.0 and not has_error(found) and not link.static:
+            found += [link.place.about(finding) for finding in _implausible(link, body, strict, unseen)]
+        findings += found
+    findings += _copied(file)
+    if unseen:
+        message = f"{len(unseen)} links could not be compared with their geometry; the first: {unseen[0].message}"
+        findings.append(Finding("warning", "geometry_not_read", unseen[0].subject, message, unseen[0].remedy))
+    return [finding for finding in findings if strict or finding.severity != "info"]
+
+
+def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[InertiaError]) -> tuple[Finding, ...]:
+    collisions = link.link.collisions
+    sizeless = [one.name for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
+    if sizeless and not link.auto:  # of an auto link it is an error, which the link's own findings tell
+        message = f"size or place of its collision {', '.join(sizeless)} are none that a body can have"
+        return (
+            Finding(
+                "warning", "bad_size", "", message, "give every size a length above 0, every pose numbers of metres"
+            ),
+        )
+    doubts = doubts_of(body, collisions, lambda: _visuals(link), lambda: _uniform(link), strict)
+    if doubts.unread is not None:
+        unseen.append(link.place.led_to(doubts.unread))
+    return doubts.findings
+
+
+def _uniform(link: ReadLink) -> LinkBody | None:
+    uniform = link.body if link.auto else link.implied
+    return None if uniform.refused else uniform
+
+
+def _visuals(link: ReadLink) -> list[Collision]:
+    """Return the link's visuals, read as collisions are; planes and the like have no extent to lose."""
+    visuals = []
+    for element in link.element.iterfind("visual"):
+        shape = element.find("geometry")
+        if shape is None or any(child.tag in WITHOUT_VOLUME for child in shape):
+            continue
+        try:
+            X = link.part_pose(element)
+        except InertiaError:
+            continue
+        visual = link.part(element, element.get("name", ""), X)
+        visuals.append(visual)
+        # glTF has y up: Drake turns it, Gazebo does not, and the file does not tell whom it was made for.
+        if any(text_of(uri).lower().endswith(Y_UP) for uri in element.iterfind("geometry/mesh/uri")):
+            visuals.append(replace(visual, pose=X @ Z_UP))
+    return visuals
+
+
+def _copied(file: SdfFile) -> Iterator[Finding]:
+    """Yield a finding for each tensor that several links of different masses share."""
+    sharing: dict[bytes, list[tuple[ReadLink, Inertial]]] = {}
+    for link in file.links:
+        given = link.manual is not None and link.element.find("inertial") is not None
+        if given and link.manual is not None and link.manual.mass > 0.0 and not link.static:
+            sharing.setdefault((link.manual.inertia + 0.0).tobytes(), []).append((link, link.manual))
+    for links in sharing.values():
+        masses = [manual.mass for _, manual in links]
+        if len(links) >= COPIES and max(masses) > 1.5 * min(masses):
+            names = ", ".join(link.name for link, _ in links)
+            moments = ", ".join(f"{moment:.4g}" for moment in np.diag(links[0][1].inertia))
+            message = (
+                f"{len(links)} links of {min(masses):.4g} to {max(masses):.4g} kg share one tensor ({moments}): {names}"
+            )
+            place, remedy = str(links[0][0].place), "compute each from its geometry"
+            yield Finding("warning", "copied_tensor", place, message, remedy)

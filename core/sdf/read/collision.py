@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a <collision> to a value of core.robot.model; what it cannot be is an `Unusable` that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ...body.pose import Pose
+from ...errors import Finding, InertiaError
+from ...robot.model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, Unusable
+from ..codes import sdf_error
+from ..spec.shapes import shape_of
+from ..spec.values import boolean, child_number, number, text_of, vector
+from ..xml.document import Document, Element, child_of, qualified
+from .locate import Locator
+from .mesh_source import MeshStore
+
+WITHOUT_VOLUME = ("plane", "heightmap", "image", "polyline", "empty")
+"""Geometries for which libsdformat computes nothing."""
+
+
+@dataclass(frozen=True)
+class MeshUse:
+    """How a ``<mesh>`` uses its file: what Gazebo's own calculator goes by.
+
+    `submesh` is None for the whole file; `optimization` is empty, ``convex_hull`` or ``convex_decomposition``.
+    """
+
+    path: Path
+    scale: tuple[float, float, float]
+    submesh: str | None
+    center: bool
+    optimization: str
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Where a collision is read from."""
+
+    document: Document
+    locator: Locator
+    meshes: MeshStore
+
+    def collision(self, element: Element, name: str, pose: Pose) -> Collision:
+        """Return a collision with the pose given [in its link's frame].
+
+        What is wrong with its geometry or its numbers makes the geometry `Unusable`; nothing is raised.
+        """
+        place = self.document.at(element)
+        density, params = None, None
+        findings: list[Finding] = []
+        try:
+            density = child_number(self.document, element, "density")
+            params = params_of(element)
+            geometry = self._geometry(element, place, findings)
+        except InertiaError as error:
+            geometry = Unusable(place.led_to(error))
+        return Collision(name, pose, geometry, density, params, tuple(findings))
+
+    def mesh_use(self, element: Element) -> MeshUse | None:
+        """Return how a collision's mesh uses its file, or None where it has no mesh.
+
+        Raises
+        ------
+        InertiaError
+            What is wrong with its URI or its numbers.
+        """
+        mesh = shape_of(child_of(element, "geometry"))
+        if mesh is None or mesh.tag != "mesh":
+            return None
+        place = self.document.at(mesh)
+        uri = child_of(mesh, "uri")
+        if uri is None:
+            raise sdf_error("missing_element", place, "a <mesh> needs a <uri>", "add one", ())
+        path = self.locator.find(text_of(uri), self.document.at(uri))
+        found = child_of(mesh, "scale")
+        x, y, z = (1.0, 1.0, 1.0) if found is None else vector(self.document, found, 3)
+        submesh, center = mesh.find("submesh/name"), mesh.find("submesh/center")
+        centered = center is not None and boolean(self.document, center)
+        named = None if submesh is None else text_of(submesh)
+        return MeshUse(path, (x, y, z), named, centered, mesh.get("optimization", "").strip())
+
+    def _geometry(self, element: Element, place: object, findings: list[Finding]) -> Geometry:
+        parent = child_of(element, "geometry")
+        shape = shape_of(parent)
+        if shape is None:
+            found = "it has none" if parent is None or not len(parent) else f"<{qualified(parent[0])}> is none"
+            raise sdf_error("no_geometry", place, f"a collision needs a geometry; {found}", "give it a shape or a mesh")
+        kind = str(shape.tag)
+        if kind in WITHOUT_VOLUME:
+            if kind == "heightmap":
+                self._look_for_heightmap(shape, findings)
+            message = f"a {kind} has no volume to compute inertia from"
+            raise sdf_error("unsupported_geometry", place, message, "use a shape or a mesh, or give the inertia")
+        if kind == "mesh":
+            return self._mesh(element, place, findings)
+        if kind == "box":
+            return Box(self._three(shape, "size"))
+        if kind == "ellipsoid":
+            return Ellipsoid(self._three(shape, "radii"))
+        radius = number(self.document, self._needed(shape, "radius"))
+        if kind == "sphere":
+            return Sphere(radius)
+        length = number(self.document, self._needed(shape, "length"))
+        long: dict[str, type[Capsule] | type[Cone] | type[Cylinder]]
+        long = {"capsule": Capsule, "cone": Cone, "cylinder": Cylinder}
+        return long[kind](radius, length)
+
+    def _mesh(self, element: Element, place: object, findings: list[Finding]) -> Mesh:
+        use = self.mesh_use(element)
+        assert use is not None
+        surface = self.meshes.surface(use.path, use.submesh, use.center)
+        if use.optimization in ("convex_hull", "convex_decomposition"):
+            message = (
+                f"a simulator computes from its {use.optimization.replace('_', ' ')}, which is some percent larger"
+                " than the mesh; the number here is that of the mesh itself"
+            )
+            findings.append(Finding("warning", "mesh_optimization", str(place), message, "remove the optimization"))
+        elif use.submesh is not None and len(self.meshes.file(use.path).submeshes) > 1:
+            message = "Gazebo's calculator takes the whole file where there is no optimization; here its submesh counts"
+            remedy = f"put '{use.submesh}' into a file of its own"
+            findings.append(Finding("warning", "submesh_ignored", str(place), message, remedy))
+        with np.errstate(over="ignore", invalid="ignore"):  # a scale that is no number is refused as one of zero is
+            return Mesh(surface, np.diag(use.scale))
+
+    def _look_for_heightmap(self, shape: Element, findings: list[Finding]) -> None:
+        uri = child_of(shape, "uri")
+        if uri is not None:
+            try:
+                self.locator.find(text_of(uri), self.document.at(uri))
+            except InertiaError as error:
+                findings.append(error.finding())
+
+    def _three(self, shape: Element, tag: str) -> tuple[float, float, float]:
+        x, y, z = vector(self.document, self._needed(shape, tag), 3)
+        return x, y, z
+
+    def _needed(self, shape: Element, tag: str) -> Element:
+        found = child_of(shape, tag)
+        if found is None:
+            message = f"a <{shape.tag}> needs a <{tag}>; libsdformat would make one up"
+            raise sdf_error("missing_element", self.document.at(shape), message, "add one", ())
+        return found
+
+
+def params_of(parent: Element | None) -> Mapping[str, str] | None:
+    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name, or None where there are none."""
+    element = child_of(parent, "auto_inertia_params")
+    return None if element is None else {qualified(child): text_of(child) for child in element}

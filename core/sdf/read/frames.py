@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pose graph: where each link, joint, frame and nested model is in the model that holds it.
+
+Every pose is given relative to one other frame of the same scope, so a chain of such steps ends at the scope's own
+frame, or runs in a circle. What was found of one frame, good or bad, is known to all that lead to it, so that a scope
+is looked through in one pass. (SDFormat, "Pose Frame Semantics", versions 1.7 to 1.12.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...body.pose import Pose
+from ...errors import InertiaError
+from ..codes import sdf_error
+
+
+@dataclass
+class Frame:
+    """A named frame of a scope.
+
+    Parameters
+    ----------
+    pose : Pose
+        Relative to `base`.
+    base : str
+        A name in the same scope; empty for the scope's own frame.
+    place : object
+        Where it stands in its file: text, or what becomes text in a message.
+    attached_to : str
+        What it is fixed to, if that is not its base.
+    missing : str
+        The code of the error where `base` names nothing.
+    found : Pose or InertiaError or None
+        In the scope's own frame, or why not; None until it was asked for.
+    attached : bool or InertiaError
+        Whether what it is attached to was followed to an end, or why there is none.
+    """
+
+    pose: Pose
+    base: str
+    place: object
+    attached_to: str = ""
+    missing: str = "frame_not_found"
+    found: Pose | InertiaError | None = None
+    attached: bool | InertiaError = False
+
+
+@dataclass
+class Scope:
+    """The frames of a model or world by name, and the scopes nested in it.
+
+    `own` lists the names of the scope's own frame: ``__model__``, or ``world``. `given` holds the kinds and names of
+    its elements as their files have them.
+    """
+
+    own: tuple[str, ...] = ("__model__",)
+    frames: dict[str, Frame] = field(default_factory=dict)
+    nested: dict[str, Scope] = field(default_factory=dict)
+    given: set[tuple[str, str]] = field(default_factory=set)
+
+    def pose(self, name: str, place: object = "") -> Pose:
+        """Return the pose of a frame in this scope's own frame; ``a::b`` is frame b of the nested model a.
+
+        Raises
+        ------
+        InertiaError
+            ``frame_not_found`` or ``frame_cycle``, which lists the circle.
+        """
+        head, deeper = self._split(name)
+        if not head:
+            return Pose.identity
+        if head not in self.frames:
+            raise _missing("frame_not_found", place, name)
+        X = self._resolved(head)
+        return X @ self.nested[head].pose(deeper, place) if deeper else X
+
+    def check(self, name: str) -> None:
+        """Raise what is wrong with the pose of a frame, or with what it is attached to."""
+        chain: dict[str, None] = {}
+        outcome: bool | InertiaError = True
+        try:
+            self._follow_attached(name, chain)
+        except InertiaError as error:
+            outcome = error
+            raise
+        finally:
+            for one in chain:
+                self.frames[one].attached = outcome
+        self._resolved(name)
+
+    def _follow_attached(self, name: str, chain: dict[str, None]) -> None:
+        """Enter each frame into `chain` on the way from one to what it is attached to in the end."""
+        while (frame := self.frames[name]).attached is not True:
+            _raise_again(frame.attached)
+            chain[name] = None
+            head, deeper = self._split(frame.attached_to)
+            if not head:
+                return
+            if head not in self.frames or (deeper and not self._has(frame.attached_to)):
+                code = frame.missing if frame.attached_to == frame.base else "attached_to_not_found"
+                raise _missing(code, frame.place, frame.attached_to)
+            if head in chain:
+                raise _cycle("attached_to_cycle", frame.place, [*chain], head)
+            name = head
+
+    def _has(self, name: str) -> bool:
+        head, deeper = self._split(name)
+        return not head or (head in self.frames and (not deeper or self.nested[head]._has(deeper)))
+
+    def _split(self, name: str) -> tuple[str, str]:
+        """Split a name into a frame of this scope and the rest; the scope's own frame is the empty name."""
+        if not name or name in self.own:
+            return "", ""
+        if name in self.frames:  # up to SDFormat 1.7 a name may itself hold "::"
+            return name, ""
+        head, _, deeper = name.partition("::")
+        return (head, deeper) if deeper and head in self.nested else (name, "")
+
+    def _resolved(self, name: str) -> Pose:
+        """Walk up the chain of bases until a frame is known, then back down; no recursion, however long it is."""
+        chain: dict[str, str] = {}
+        try:
+            X = self._climb(name, chain)
+            for name, deeper in reversed(chain.items()):
+                frame = self.frames[name]
+                if deeper:
+                    X = X @ self.nested[self._split(frame.base)[0]].pose(deeper, frame.place)
+                X = frame.found = X @ frame.pose if deeper or X is not Pose.identity else frame.pose
+        except InertiaError as error:
+            for name in chain:
+                if self.frames[name].found is None:
+                    self.frames[name].found = error
+            raise
+        return X
+
+    def _climb(self, name: str, chain: dict[str, str]) -> Pose:
+        """Enter each frame into `chain` on the way up to one that is known, with the rest of its base's name."""
+        while name:
+            frame = self.frames[name]
+            if isinstance(frame.found, Pose):
+                return frame.found
+            _raise_again(frame.found)
+            if name in chain:
+                raise _cycle("frame_cycle", frame.place, [*chain], name)
+            head, deeper = self._split(frame.base)
+            chain[name] = deeper
+            if head and head not in self.frames:
+                raise _missing(frame.missing, frame.place, frame.base)
+            name = head
+        return Pose.identity
+
+
+def _raise_again(known: object) -> None:
+    if isinstance(known, InertiaError):
+        raise InertiaError(*known.args)
+
+
+def _missing(code: str, place: object, name: str) -> InertiaError:
+    return sdf_error(code, place, f"there is no frame '{name}' in its model", "correct the name")
+
+
+LISTED = 10
+"""Frames of a circle that a message lists."""
+
+
+def circle_text(chain: list[str], closing: str) -> str:
+    """Return the circle that a chain of names ends in, from where it closes; of a long one, both ends."""
+    names = [*chain[chain.index(closing) :], closing]
+    count = len(names) - 1
+    if count > LISTED:
+        names = [*names[: LISTED // 2], f"... ({count} in all)", *names[-LISTED // 2 :]]
+    return " -> ".join(names)
+
+
+def _cycle(code: str, place: object, chain: list[str], closing: str) -> InertiaError:
+    message = f"the frames run in a circle: {circle_text(chain, closing)}"
+    return sdf_error(code, place, message, "give one of them another relative_to")

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an <include> names: a file, or the folder of a model with its model.config; each is read once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...errors import Finding, InertiaError
+from ..codes import sdf_error
+from ..spec.values import text_of
+from ..xml.byte_offsets import MAX_ELEMENTS
+from ..xml.document import Document, Element, child_of
+from .locate import Locator
+
+VERSIONS = tuple((1, minor) for minor in range(4, 13))
+"""The versions of SDFormat that are read: 1.4 to 1.12."""
+
+MAX_NESTING = 32
+"""Includes within includes."""
+
+MAX_INCLUDES = 8_000
+"""Includes of one file, each counted as often as what it stands in is included: the largest worlds known have some
+thousand, while five files of 2 KB that include each other ten times have 11,110."""
+
+
+class BeyondLimitError(InertiaError):
+    """There is more to read than is read of any file: all of it is refused, not only the element it was met at."""
+
+
+@dataclass
+class Library:
+    """The documents that were read, by real path, and how much of them was used.
+
+    An include costs its file's elements each time: a few files that include each other many times would otherwise
+    make a small file endless.
+    """
+
+    left: int = MAX_ELEMENTS
+    documents: dict[Path, Document] = field(default_factory=dict)
+    _includes: int = 0
+    _found: dict[tuple[Path, str], Path] = field(default_factory=dict)
+
+    def included(self, document: Document, include: Element, locator: Locator, within: tuple[Path, ...]) -> Document:
+        """Return the document that an ``<include>`` names.
+
+        Raises
+        ------
+        InertiaError
+            ``missing_element``, ``uri_refused``, ``uri_lookup``, ``include_cycle``, or what reading it raises.
+        BeyondLimitError
+            ``too_many_includes`` or ``too_many_elements``.
+        """
+        place = document.at(include)
+        self._includes += 1
+        if self._includes > MAX_INCLUDES:
+            message = f"with those of what it includes, the file has more than {MAX_INCLUDES} includes"
+            raise BeyondLimitError("too_many_includes", str(place), message, "split the file")
+        path = self._path(document, include, locator)
+        if path in within:
+            circle = " -> ".join(one.name for one in (*within[within.index(path) :], path))
+            raise InertiaError(
+                "include_cycle", str(place), f"the files include each other: {circle}", "break the circle"
+            )
+        if len(within) >= MAX_NESTING:
+            raise InertiaError("too_deep", str(place), f"includes are nested deeper than {MAX_NESTING}", "nest fewer")
+        try:
+            document = checked_document(self._read(path))
+        except InertiaError as error:
+            raise place.led_to(error) from None
+        self.spend(document, place)
+        return document
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """What is odd about the files themselves."""
+        return (finding for document in self.documents.values() for finding in document.findings)
+
+    def _read(self, path: Path) -> Document:
+        if path not in self.documents:
+            self.documents[path] = Document.read(path)
+        return self.documents[path]
+
+    def spend(self, document: Document, place: object) -> None:
+        """Count a document's elements once more; raises ``too_many_elements``."""
+        self.left -= document.size
+        if self.left < 0:
+            message = f"with what it includes, the file has more than {MAX_ELEMENTS} elements"
+            raise BeyondLimitError("too_many_elements", str(place), message, "split the file")
+
+    def _path(self, document: Document, include: Element, locator: Locator) -> Path:
+        uri = child_of(include, "uri")
+        if uri is None:
+            raise sdf_error("missing_element", document.at(include), "an <include> needs a <uri>", "add one", (4,))
+        key = (locator.folder, text_of(uri))
+        if key not in self._found:
+            path = locator.find(key[1], document.at(uri))
+            self._found[key] = self._main_file(path, locator, document.at(uri)) if os.path.isdir(path) else path
+        return self._found[key]
+
+    def _main_file(self, folder: Path, locator: Locator, place: object) -> Path:
+        config = folder / "model.config"
+        if not os.path.isfile(config):
+            return locator.inside(folder).find("model.sdf", place)
+        listed = [(_version(one.get("version", "")), text_of(one)) for one in self._read(config).root.iterfind("sdf")]
+        known = [(version or VERSIONS[0], name) for version, name in listed if version is None or version in VERSIONS]
+        if not known:
+            raise sdf_error("uri_lookup", place, f"{config} names no SDF file of version 1.4 to 1.12", "add one")
+        newest = max(version for version, _ in known)
+        name = next(name for version, name in known if version == newest)
+        return locator.inside(folder).find(name, place)
+
+
+def checked_document(document: Document) -> Document:
+    """Return a document that is SDFormat of a version that is read.
+
+    Raises
+    ------
+    InertiaError
+        ``not_sdf`` or ``bad_version``.
+    """
+    root, place = document.root, document.at(document.root)
+    if root.tag != "sdf":
+        raise sdf_error("not_sdf", place, f"the root is <{root.tag}>, not <sdf>", "give an SDF file")
+    text = root.get("version")
+    if text is None:
+        raise sdf_error("bad_version", place, "<sdf> has no version", "write the version, such as version='1.11'")
+    if _version(text) not in VERSIONS:
+        message = f"version {ascii(text[:40])} is not read; 1.4 to 1.12 are"
+        remedy = "convert it with 'gz sdf --print', or correct the version"
+        raise sdf_error("bad_version", place, message, remedy, (39, 5))
+    return document
+
+
+def relative_to_of(document: Document, posed: Element | None) -> str:
+    """Return the frame that a ``<pose>`` is given in; empty where it does not say, and where there is no pose.
+
+    Up to SDFormat 1.6 the attribute is called ``frame``.
+    """
+    if posed is None:
+        return ""
+    name: str = posed.get("relative_to", "")
+    old: str = "" if name else posed.get("frame", "")
+    return old if old and before_1_7(document) else name
+
+
+def before_1_7(document: Document) -> bool:
+    """Say whether a document is of a version in which siblings of different kinds may share a name."""
+    return (_version(document.root.get("version", "")) or VERSIONS[0]) < (1, 7)
+
+
+def _version(text: str) -> tuple[int, int] | None:
+    major, point, minor = text.strip().partition(".")
+    if not (point and major.isascii() and major.isdigit() and minor.isascii() and minor.isdigit()):
+        return None
+    return (int(major), int(minor)) if len(text) < 20 else None

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an include says about the model that it names, and what libsdformat refuses about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...errors import InertiaError
+from ..codes import sdf_error
+from ..spec.element_faults import no_attribute
+from ..spec.names import is_reserved
+from ..spec.values import text_of
+from ..xml.document import Document, Element, child_of, children_of
+from .classes import reserved
+
+BEFORE_SCOPES = ("1.4", "1.5", "1.6", "1.7")
+"""Versions in which a name may hold ``::``."""
+
+
+def name_of(document: Document, element: Element) -> str:
+    """Return an element's name.
+
+    Raises
+    ------
+    InertiaError
+        ``no_name``.
+    """
+    name: str = element.get("name", "").strip()
+    if not name:
+        raise no_attribute(document, element, "name")
+    return name
+
+
+def given_name(document: Document, model: Element, including: Document, include: Element) -> str:
+    """Return the name of an included model: the one that the include gives it, else its own.
+
+    Raises
+    ------
+    InertiaError
+        ``no_name`` or ``reserved_name``.
+    """
+    given = child_of(include, "name")
+    if given is None:
+        return name_of(document, model)
+    name = text_of(given)
+    version = including.root.get("version", "").strip()
+    if is_reserved(name) or ("::" in name and version not in BEFORE_SCOPES):
+        raise reserved(including, given, name)
+    return name
+
+
+def check_placement(document: Document, include: Element) -> None:
+    """Raise where an include places a frame of its model without saying where."""
+    given = child_of(include, "placement_frame")
+    if given is None:
+        return
+    if child_of(include, "pose") is None:
+        message = "a <placement_frame> needs a <pose>, which says where it is placed"
+        raise sdf_error("placement_without_pose", document.at(given), message, "add one")
+    if text_of(given) == "__root__":
+        raise reserved(document, given, "__root__")
+
+
+def unmergeable(document: Document, model: Element, including: Document, include: Element) -> Iterator[InertiaError]:
+    """Yield what of a model cannot be merged into a world."""
+    for tag in ("link", "gripper"):
+        for one in children_of(model, tag):
+            message = f"a <{tag}> cannot be merged into a world ({document.place(one)})"
+            place = including.place(include)
+            yield sdf_error("merge_unsupported", place, message, "include it without merge")
+
+
+def canonical_link(model: Element) -> str:
+    """Return the link, or the nested model, that a model's own frame is fixed to."""
+    first = child_of(model, "link")
+    first = child_of(model, "model") if first is None else first
+    return model.get("canonical_link", "").strip() or ("" if first is None else first.get("name", ""))
+
+
+def not_whole(document: Document, model: Element) -> Iterator[InertiaError]:
+    """Yield what libsdformat refuses about a model before it is merged into another."""
+    static = child_of(model, "static")
+    if child_of(model, "include") is not None or (static is not None and text_of(static).lower() in ("true", "1")):
+        return
+    names = [one.get("name", "") for tag in ("link", "model") for one in children_of(model, tag)]
+    canonical = model.get("canonical_link", "").strip()
+    if not names:
+        yield sdf_error("no_link", document.place(model), "a model needs a link, or a model in it", "add one")
+    elif canonical and canonical.partition("::")[0] not in names:
+        message = f"its canonical_link '{canonical}' is no link of the model"
+        yield sdf_error("canonical_link_not_found", document.place(model), message, "correct the name")

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints that lead from a link back to it: libsdformat says nothing of them, and no link of them can be the base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...errors import Finding, Severity
+from .frames import circle_text
+from .joints import WORLD, Body, Joint, Parts, ends
+
+Edges = dict[Body, list[tuple[Body, Joint]]]
+
+
+def joint_loops(parts: Parts) -> Iterator[Finding]:
+    """Yield the circles of parents and children, one for each start from which there is one.
+
+    Two links that each hold the other are an error. A longer circle may be a linkage, which engines without a tree of
+    links can take: a warning. Linkages whose joints all lead away from one base are no circles.
+    """
+    edges: Edges = {}
+    for joint in parts.joints.values():
+        a, b = (parts.body(name) for name in ends(joint))
+        if a is not None and b is not None and a != b and a != (0, WORLD):
+            edges.setdefault(a, []).append((b, joint))
+    done: set[Body] = set()
+    for start in edges:
+        circle = _circle(start, edges, done)
+        if circle:
+            names = circle_text([body[1] for body in circle], circle[0][1])
+            joint = next(joint for body, joint in edges[circle[-1]] if body == circle[0])
+            message = f"each of these links is the parent of the next: {names}"
+            severity: Severity = "error" if len(circle) == 2 else "warning"
+            remedy = "exchange parent and child of one joint, or remove it"
+            yield Finding(severity, "joint_loop", joint.document.place(joint.element), message, remedy)
+
+
+def _circle(start: Body, edges: Edges, done: set[Body]) -> list[Body]:
+    """Return the first circle that is met from a body on; `done` are bodies from which all was looked at."""
+    path: dict[Body, None] = {}
+    waiting: list[tuple[Body, bool]] = [(start, False)]
+    while waiting:
+        body, leaving = waiting.pop()
+        if leaving:
+            path.pop(body)
+            done.add(body)
+            continue
+        if body in path:
+            bodies = list(path)
+            done.update(bodies)
+            return bodies[bodies.index(body) :]
+        if body in done:
+            continue
+        path[body] = None
+        waiting.append((body, True))
+        waiting += [(child, False) for child, _ in edges.get(body, ())]
+    return []

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The links, joints, frames and models of one scope by name: what libsdformat refuses about how they hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...errors import InertiaError
+from ..codes import sdf_error
+from ..spec.element_faults import shown
+from ..spec.values import text_of
+from ..xml.document import Document, Element, child_of
+from .frames import circle_text
+
+WORLD = "world"
+MODEL = "__model__"
+ROOT = "__root__"
+"""libsdformat's own name for what lies above a top-level model."""
+
+UNSAID = "__default__"
+"""Its name for the end of a joint that says none."""
+
+Body = tuple[int, str]
+"""A link, a static model or the world, as something to compare."""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint, and what ``__model__`` means where it stands: merged contents have another frame for it."""
+
+    name: str
+    element: Element
+    document: Document
+    root: str
+
+
+@dataclass
+class Parts:
+    """What a model or world holds.
+
+    Parameters
+    ----------
+    is_world, static : bool
+    canonical : str
+        The ``canonical_link`` that the model names, or nothing.
+    fixed_to : dict
+        What each name is fixed to: None for a link, else a name in this scope.
+    nested : dict
+        The models in it.
+    joints : dict of Joint
+    places : dict
+        Where each name stands in its file.
+    """
+
+    is_world: bool = False
+    static: bool = False
+    canonical: str = ""
+    fixed_to: dict[str, str | None] = field(default_factory=dict)
+    nested: dict[str, Parts] = field(default_factory=dict)
+    joints: dict[str, Joint] = field(default_factory=dict)
+    places: dict[str, object] = field(default_factory=dict)
+    _bodies: dict[str, Body | None] = field(default_factory=dict)
+
+    def has(self, name: str) -> bool:
+        """Say whether a name, ``a::b`` for b in a nested model, is one that joints may use."""
+        head, deeper = self._split(name)
+        if deeper:
+            return self.nested[head].has(deeper)
+        return name in self.fixed_to or name in self.nested or name == (WORLD if self.is_world else MODEL)
+
+    @property
+    def links(self) -> Iterator[str]:
+        """Its own links."""
+        return (name for name, target in self.fixed_to.items() if target is None)
+
+    def body(self, name: str) -> Body | None:
+        """Return the link, static model or world that a name is fixed to; None where that is in error itself."""
+        chain: list[str] = []
+        found: Body | None = None
+        met = set()
+        while name not in self._bodies:
+            chain.append(name)
+            met.add(name)
+            following = self._next(name)
+            if not isinstance(following, str):
+                found = following
+                break
+            if following in met:
+                break
+            name = following
+        else:
+            found = self._bodies[name]
+        self._bodies.update(dict.fromkeys(chain, found))
+        return found
+
+    def _next(self, name: str) -> str | Body | None:
+        """Return the name that a name is fixed to, or the end of the chain."""
+        if name == WORLD:
+            return (0, WORLD)
+        if name in ("", MODEL):
+            if self.is_world:
+                return (0, WORLD)
+            if self.static:
+                return (id(self), MODEL)
+            return self.canonical or next(self.links, next(iter(self.nested), None))
+        head, deeper = self._split(name)
+        if deeper:
+            return self.nested[head].body(deeper)
+        if name in self.fixed_to:
+            target = self.fixed_to[name]
+            return (id(self), name) if target is None else target
+        return self.nested[name].body(MODEL) if name in self.nested else None
+
+    def joint(self, name: str) -> Joint | None:
+        """Return a joint by its name, ``a::b`` for one of a nested model."""
+        head, deeper = self._split(name)
+        if deeper:
+            return self.nested[head].joint(deeper)
+        return self.joints.get(name)
+
+    def _split(self, name: str) -> tuple[str, str]:
+        if name in self.fixed_to:  # up to SDFormat 1.7 a name may itself hold "::"
+            return name, ""
+        head, _, deeper = name.partition("::")
+        return (head, deeper) if deeper and head in self.nested else (name, "")
+
+    def refusals(self, place: object) -> Iterator[InertiaError]:
+        """Yield what libsdformat refuses before it looks at any pose: the model as a whole, names, and circles."""
+        for joint in self.joints.values():
+            yield from _refused_names(joint, *ends(joint))
+        if not self.is_world and not self.static:
+            if self.canonical and not self.has(self.canonical):
+                message = f"its canonical_link {shown(self.canonical)} is no link of the model"
+                yield sdf_error("canonical_link_not_found", place, message, "correct the name")
+            if not self.nested and next(self.links, None) is None:
+                yield sdf_error(
+                    "no_link", place, "a model needs a link, or a model in it", "add one, or make it static"
+                )
+        for name, target in self.fixed_to.items():
+            if target and target not in (WORLD, ROOT) and not self.has(target):
+                code = "child_not_found" if name in self.joints else "attached_to_not_found"
+                message = f"there is no frame {shown(target)} in its model"
+                if target == UNSAID:
+                    message = "a joint needs a <child>"
+                yield sdf_error(code, self.places[name], message, "correct the name")
+        yield from self._circles()
+
+    def late_refusals(self) -> Iterator[InertiaError]:
+        """Yield what libsdformat refuses last: what joints join, and in which frames."""
+        for joint in self.joints.values():
+            yield from self._refused_ends(joint, *ends(joint))
+            yield from self._refused_axes(joint)
+
+    def _circles(self) -> Iterator[InertiaError]:
+        """Yield the circles of joints and frames that are fixed to each other."""
+        done: set[str] = set()
+        for start in self.fixed_to:
+            chain: dict[str, None] = {}
+            name: str | None = start
+            while name in self.fixed_to and name not in done and name not in chain:
+                chain[name] = None
+                name = self.fixed_to[name]
+                if name in ("", MODEL) and self.canonical and not self.is_world and not self.static:
+                    name = self.canonical
+            if name in chain:
+                circle = circle_text(list(chain), name)
+                message = f"joints and frames are fixed to each other in a circle: {circle}"
+                yield sdf_error("attached_to_cycle", self.places[name], message, "fix one of them to a link")
+            done.update(chain)
+
+    def _refused_ends(self, joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
+        if ROOT in (parent, child) or child == WORLD or parent == child:
+            return
+        if not self.has(child):
+            return  # told already
+        if parent != WORLD and not self.has(parent):
+            message = f"there is no parent {shown(parent)} in its model"
+            yield _error("parent_not_found", joint, message, "correct the name")
+        elif parent == joint.name:
+            yield _error("parent_not_found", joint, "it names itself as its parent", "name a link")
+        else:
+            a, b = self.body(parent), self.body(child)
+            if b == (0, WORLD):
+                message = f"its child {shown(child)} is fixed to the world"
+                yield _error("child_is_world", joint, message, "make the world its parent")
+            elif a is not None and a == b:
+                message = f"its parent {shown(parent)} and its child {shown(child)} are one body: {_told(a)}"
+                yield _error("parent_is_child", joint, message, "join two bodies")
+
+    def _refused_axes(self, joint: Joint) -> Iterator[InertiaError]:
+        for tag in ("axis", "axis2"):
+            axis = child_of(joint.element, tag)
+            xyz, mimic = child_of(axis, "xyz"), child_of(axis, "mimic")
+            frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
+            if frame and not self.has(joint.root if frame == MODEL and joint.root else frame):
+                message = f"its <{tag}> is expressed in {shown(frame)}, which is no frame of its model"
+                yield _error("axis_frame_not_found", joint, message, "correct the name")
+            if mimic is not None:
+                why = self._refused_mimic(joint, tag, mimic)
+                if why:
+                    yield _error("bad_mimic", joint, f"its <{tag}> mimics {why}", "correct the <mimic>")
+
+    def _refused_mimic(self, joint: Joint, tag: str, mimic: Element) -> str:
+        leader, axis = mimic.get("joint", "").strip(), mimic.get("axis", "axis").strip() or "axis"
+        if leader == joint.name and axis == tag:
+            return "itself"
+        if axis not in ("axis", "axis2"):
+            return f"{shown(axis)}, which is neither axis nor axis2"
+        found = self.joint(leader)
+        if found is None:
+            return f"the joint {shown(leader)}, which is not in its model"
+        return "" if child_of(found.element, axis) is not None else f"the {axis} of {shown(leader)}, which has none"
+
+
+def ends(joint: Joint) -> tuple[str, str]:
+    """Return the names of a joint's parent and child; where there is none, libsdformat has one of its own."""
+    found = [child_of(joint.element, tag) for tag in ("parent", "child")]
+    names = [UNSAID if element is None else text_of(element) for element in found]
+    parent, child = (joint.root if name == MODEL and joint.root else name for name in names)
+    return parent, child
+
+
+def fixed_pairs(parts: Parts) -> Iterator[tuple[Body, Body]]:
+    """Yield the bodies that the fixed joints of a scope make one."""
+    for joint in parts.joints.values():
+        if joint.element.get("type", "").strip().lower() == "fixed":
+            a, b = (parts.body(name) for name in ends(joint))
+            if a is not None and b is not None:
+                yield a, b
+
+
+def _refused_names(joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
+    for tag, name in (("parent", parent), ("child", child)):
+        if name == ROOT:
+            message = f"its <{tag}> is {ROOT}, a name that libsdformat keeps for itself"
+            yield _error("reserved_name", joint, message, "name a link")
+    if child == WORLD:
+        yield _error("child_is_world", joint, "its child is the world", "make the world its parent")
+    elif parent == child:
+        yield _error("parent_is_child", joint, f"its parent and its child are both {shown(child)}", "join two links")
+
+
+def _error(code: str, joint: Joint, message: str, remedy: str) -> InertiaError:
+    return sdf_error(code, joint.document.at(joint.element), f"joint {shown(joint.name)}: {message}", remedy)
+
+
+def _told(body: Body) -> str:
+    return "the world" if body == (0, WORLD) else f"link {shown(body[1])}" if body[1] != MODEL else "a static model"

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a <link> to a value: its inertial as the file gives it, and its collisions once they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...body.inertial import Inertial
+from ...body.pose import Pose
+from ...errors import Finding, InertiaError, has_error
+from ...robot.model import Collision, InertiaMode, Link, Unusable
+from ...robot.part import PartBody
+from ...robot.resolve import LinkBody, resolve_link
+from ..codes import sdf_error, with_sdf_codes
+from ..spec.values import boolean, child_number, pose
+from ..xml.document import Document, Element, Place, child_of, children_of
+from .collision import MeshUse, Source, params_of
+from .frames import Scope
+from .include import relative_to_of
+from .joints import Body
+from .mesh_source import MeshStore
+from .tree import LinkEntry
+
+NO_PARAMS: Mapping[str, str] = MappingProxyType({})
+
+
+class _Given(NamedTuple):
+    """What an auto inertial says: density [kg/m³], target mass [kg] and ``auto_inertia_params``."""
+
+    density: float | None = None
+    mass: float | None = None
+    params: Mapping[str, str] = NO_PARAMS
+
+
+@dataclass(frozen=True, eq=False)
+class ReadLink:
+    """A link of a file.
+
+    Parameters
+    ----------
+    name : str
+        Scoped: ``model::nested::link``; the world's name is not part of it.
+    auto : bool
+        Whether its inertial is to be computed.
+    manual : Inertial or None
+        The inertial that the file gives, in the link's frame; libsdformat's default (1 kg, unit moments) where it
+        gives none, with the finding ``default_inertial``. None for an auto link, and where it cannot be read.
+    element : lxml element
+        The ``<link>``.
+    document : Document
+        The file it stands in; an included model has its own.
+    static : bool
+        Whether its model is.
+    findings : tuple of Finding
+        About the link's own element; an error refuses the link.
+    joined_as : Body
+        What joints know it as.
+    """
+
+    name: str
+    auto: bool
+    manual: Inertial | None
+    element: Element
+    document: Document
+    static: bool
+    findings: tuple[Finding, ...]
+    joined_as: Body
+    _given: _Given
+    _scope: Scope
+    _local_name: str
+    _source: Source
+    _resolve: bool
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return self.document.at(self.element)
+
+    @property
+    def fluid_added_mass(self) -> bool:
+        """Whether the file gives one."""
+        return child_of(child_of(self.element, "inertial"), "fluid_added_mass") is not None
+
+    @cached_property
+    def link(self) -> Link:
+        """The link as a value of mode ``auto`` or ``manual``, with its collisions; this reads their mesh files."""
+        return self._bare(tuple(self._collisions()))
+
+    @cached_property
+    def body(self) -> LinkBody:
+        """The link's inertial by libsdformat's rules; no mesh is read for a manual one.
+
+        Collisions without an answer are left out of the sum, as libsdformat does; their findings make the link
+        `refused` all the same.
+        """
+        skipped = self.auto and not self._resolve
+        if skipped or has_error(self.findings):
+            findings, link = self.findings, self._bare(())
+            if skipped:
+                message = "its inertia is auto, and was not to be computed"
+                findings += (Finding("info", "not_resolved", str(self.place), message),)
+            return LinkBody(self.name, None, None, link.mode, 0.0, findings, link.mode, link.pose, ())
+        return self._resolved(self.link if self.auto else self._bare(()))
+
+    @cached_property
+    def implied(self) -> LinkBody:
+        """What its collisions alone give, at their own or the default density, whatever inertial the file gives."""
+        return self._resolved(replace(self.link, mode="filled", manual=None, mass=None))
+
+    @cached_property
+    def mesh_uses(self) -> Mapping[str, MeshUse]:
+        """How the mesh collisions use their files, by collision; those that cannot be found are left out."""
+        uses = {}
+        for element in children_of(self.element, "collision"):
+            try:
+                use = self._source.mesh_use(element)
+            except InertiaError:
+                continue
+            if use is not None:
+                uses[element.get("name", "")] = use
+        return uses
+
+    @property
+    def meshes(self) -> MeshStore:
+        """The mesh files that were read, by path: what `mesh_uses` refers to."""
+        return self._source.meshes
+
+    def part_pose(self, element: Element) -> Pose:
+        """Return the pose of one of its ``<collision>`` or ``<visual>`` elements in the link's frame.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_pose``, or what is wrong with the frame that the pose is relative to.
+        """
+        posed = child_of(element, "pose")
+        X = pose(self.document, posed)
+        relative_to = relative_to_of(self.document, posed)
+        if not relative_to or relative_to == self._local_name:
+            return X
+        place = self.document.at(posed)
+        with np.errstate(over="ignore", invalid="ignore"):  # as where the frames were read
+            return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
+
+    def part(self, element: Element, name: str, pose: Pose) -> Collision:
+        """Return one of its ``<collision>`` or ``<visual>`` elements as a collision with `pose` in the link's frame.
+
+        Nothing is raised: a geometry with a fault is `Unusable`.
+        """
+        return self._source.collision(element, name, pose)
+
+    def with_inertial(self, link: Link, body: LinkBody) -> ReadLink:
+        """Return the link as it would be read with the inertial of `link`, which gives `body`."""
+        other = replace(self, auto=link.mode == "auto", manual=link.manual, findings=())
+        # What is computed once and kept: here it is known, and not what the file says.
+        other.__dict__.update(link=link, body=body)
+        return other
+
+    def _bare(self, collisions: tuple[Collision, ...]) -> Link:
+        try:
+            X = self._scope.pose(self._local_name)
+        except InertiaError:  # the file's findings tell
+            X = Pose.identity
+        mode: InertiaMode = "auto" if self.auto else "manual"
+        density, mass, params = self._given
+        return Link(self.name, X, mode, density, mass, params, self.manual, collisions, (), self.findings)
+
+    def _collisions(self) -> list[Collision]:
+        collisions = []
+        for number, element in enumerate(children_of(self.element, "collision")):
+            name = element.get("name") or f"collision[{number + 1}]"
+            try:
+                X = self.part_pose(element)
+            except InertiaError as error:
+                collisions.append(Collision(name, Pose.identity, Unusable(error)))
+            else:
+                collisions.append(self.part(element, name, X))
+        return collisions
+
+    def _resolved(self, link: Link) -> LinkBody:
+        body = resolve_link(link, from_file=True)
+        if not body.all_findings():
+            return body
+        place = self.place
+        elements = {one.get("name"): one for one in children_of(self.element, "collision")}
+
+        def coded(part: PartBody) -> PartBody:
+            where = self.document.at(elements[part.name]) if part.name in elements else place
+            return replace(part, findings=tuple(where.about(with_sdf_codes(finding)) for finding in part.findings))
+
+        findings = tuple(place.about(with_sdf_codes(finding)) for finding in body.findings)
+        return replace(body, findings=findings, parts=tuple(coded(part) for part in body.parts))
+
+
+def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, resolve: bool) -> ReadLink:
+    """Return a link of the model with the scoped name `model`; what is wrong with it is among its findings."""
+    document, element, name = entry.file.document, entry.element, f"{model}::{entry.name}"
+    inertial = child_of(element, "inertial")
+    findings: list[Finding] = []
+    auto, manual, given = False, None, _Given()
+    try:
+        auto = inertial is not None and boolean(document, inertial, "auto")
+        if auto:
+            given = _given(document, inertial, findings)
+        else:
+            manual = _manual(document, inertial, findings, document.at(element))
+    except InertiaError as error:
+        findings.append(error.finding())
+    source = Source(document, entry.file.locator, meshes)
+    own = name, auto, manual, element, document, static, tuple(findings), entry.joined_as
+    return ReadLink(*own, given, entry.scope, entry.name, source, resolve)
+
+
+def _given(document: Document, inertial: Element, findings: list[Finding]) -> _Given:
+    density, mass = (child_number(document, inertial, tag) for tag in ("density", "mass"))
+    unused = [f"<{tag}>" for tag in ("pose", "inertia") if child_of(inertial, tag) is not None]
+    if unused:
+        message = f"{' and '.join(unused)} beside auto='true' counts for nothing"
+        error = sdf_error("auto_overwrites", document.at(inertial), message, "remove it, or auto='true'")
+        findings.append(replace(error.finding(), severity="warning"))
+    return _Given(density, mass, params_of(inertial) or NO_PARAMS)
+
+
+def _manual(document: Document, inertial: Element | None, findings: list[Finding], place: Place) -> Inertial:
+    if inertial is None:
+        message = "it has no <inertial>; SDFormat takes 1 kg and unit moments"
+        findings.append(Finding("info", "default_inertial", str(place), message, "give it one, or auto='true'"))
+        return Inertial(1.0, np.zeros(3), np.eye(3))
+    posed = child_of(inertial, "pose")
+    if posed is not None and posed.get("relative_to"):
+        message = "the relative_to of an inertial's pose counts for nothing"
+        error = sdf_error("inertial_relative_to", document.at(posed), message, "give it in the link's frame")
+        findings.append(replace(error.finding(), severity="warning"))
+    mass = child_number(document, inertial, "mass")
+    own = Inertial(1.0 if mass is None else mass, np.zeros(3), written_tensor(document, inertial))
+    X = pose(document, posed)
+    if np.array_equal(X.R, np.eye(3)):
+        return Inertial(own.mass, X.p, own.inertia)
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite moments turn into the finding not_finite
+        return own.transformed(X)
+
+
+def written_tensor(document: Document, inertial: Element) -> FloatArray:
+    """Return the tensor (3, 3) [kg·m²] of an ``<inertial>`` as it stands there, in the axes of its pose."""
+    tensor = child_of(inertial, "inertia")
+    xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def _moment(document: Document, tensor: Element | None, name: str, default: float) -> float:
+    given = child_number(document, tensor, name)
+    return default if given is None else given

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A file against the description of SDF: what libsdformat refuses to read, and slips that it says nothing of.
+
+libsdformat copies an element that it does not know, says nothing that a user would see, and takes the default.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from functools import lru_cache
+
+from ...errors import Finding, InertiaError, Severity
+from ..codes import sdf_error
+from ..spec.description import ROOT, Slot, slot_of
+from ..spec.element_faults import bad_text, no_attribute, shown
+from ..spec.kinds import in_slot
+from ..spec.names import words
+from ..spec.shapes import shape_of
+from ..spec.values import pose, text_of
+from ..xml.document import Document, Element, child_of, qualified
+from ..xml.xml_names import COLON
+from .classes import CLASSES, refusals, reserved
+from .include import relative_to_of
+
+OLD = frozenset(
+    {
+        "frame",
+        "use_parent_model_frame",
+        "initial_position",
+        "damping",
+        "filename",
+        "provide_feedback",
+        "gravity",
+        "magnetic_field",
+        "noise",
+        "update_rate",
+        "dt",
+        "static",
+    }
+)
+"""Names that versions before 1.7 had in other places, from where libsdformat takes or drops them."""
+
+MOVED = {("physics", name): slot_of("v", "!") for name in ("gravity", "magnetic_field")}
+"""What libsdformat reads from another place in files of 1.4 and 1.5."""
+
+HOMES = {
+    "inertial": ("link",),
+    **dict.fromkeys(("mass", "inertia"), ("inertial",)),
+    **dict.fromkeys(("density", "auto_inertia_params"), ("inertial", "collision")),
+    **dict.fromkeys(("ixx", "iyy", "izz"), ("inertia",)),
+    "geometry": ("collision", "visual"),
+    "static": ("model", "include"),
+}
+"""Elements whose wrong place changes the inertia, and where they belong."""
+
+NEEDED = words(
+    "collision visual box capsule cone cylinder ellipsoid sphere mesh plane heightmap image polyline inertia"
+)
+"""Elements for whose missing children libsdformat takes defaults that nobody means."""
+
+UNSAID = frozenset({"ixy", "ixz", "iyz"})
+"""Children whose default everybody means."""
+
+UNLOADED = frozenset({"state", "population"})
+"""Elements of whose contents libsdformat makes no objects."""
+
+SEVERAL = frozenset({"polyline"})
+"""What the description has once, and libsdformat reads any number of."""
+
+REFERENCES = frozenset(
+    {
+        ("frame", "attached_to"),
+        ("pose", "relative_to"),
+        ("model", "placement_frame"),
+        ("model", "canonical_link"),
+        ("custom_rpy", "parent_frame"),
+    }
+)
+"""Attributes that name a frame."""
+
+CLOSE = 0.75
+"""Likeness (difflib's ratio) from which on a name is taken for a slip of the pen."""
+
+_NUMBER = r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
+_PLAIN_POSE = re.compile(rf"{_NUMBER}(?:\s+{_NUMBER}){{5}}", re.ASCII)
+
+
+def structure_findings(document: Document) -> list[Finding]:
+    """Return what is not as SDF has it, in libsdformat's order.
+
+    Errors are what libsdformat refuses. Warnings are what changes the meaning of the file without a word from it:
+    ``misspelled``, ``misplaced``, ``repeated``, and a text of which it reads only a part. Infos are
+    ``unknown_element``, ``unknown_attribute`` and ``missing_child``; what we write ourselves has none of either.
+    """
+    walk = _Walk(document)
+    findings = list(walk.findings())
+    for element in walk.of_classes:
+        findings += [error.finding() for error in refusals(document, element)]
+    return findings
+
+
+class _Walk:
+    """One pass over a document; `of_classes` are the elements that libsdformat makes objects of, in their order."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.of_classes: list[Element] = []
+        version = document.root.get("version", "").strip()
+        self.old = version in ("1.4", "1.5", "1.6")
+        self.moved = version in ("1.4", "1.5")
+        self.scoped = version not in ("1.4", "1.5", "1.6", "1.7")
+
+    def findings(self) -> Iterator[Finding]:
+        yield from self._top_pose()
+        waiting = [(self.document.root, ROOT, True)]
+        names = []
+        while waiting:
+            element, slot, loaded = waiting.pop()
+            structure = slot.structure
+            if element.attrib or structure.required:
+                yield from self._attributes(element, slot)
+                if (
+                    self.scoped
+                    and "name" in structure.attributes
+                    and not structure.free
+                    and "::" in element.get("name", "")
+                ):
+                    names.append(element)
+            if slot.kind:
+                yield from self._text(element, slot)
+            if structure.free:
+                continue
+            if loaded and not slot.kind and element.tag in CLASSES:
+                self.of_classes.append(element)
+            if len(element) or element.tag == "joint" or element.tag in NEEDED:
+                children, findings = self._children(element, slot)
+                yield from findings
+                loaded = loaded and element.tag not in UNLOADED
+                waiting += [(child, own, loaded) for child, own in reversed(children)]
+        for element in names:
+            yield reserved(self.document, element, element.get("name")).finding()
+
+    def _top_pose(self) -> Iterator[Finding]:
+        """Yield what libsdformat looks at first: a model at the top has nothing to be placed by."""
+        posed = child_of(child_of(self.document.root, "model"), "pose")
+        frame = relative_to_of(self.document, posed)
+        if frame:
+            message = f"the pose of a model at the top is relative to {shown(frame)}, and there is nothing round it"
+            remedy = "remove the attribute"
+            yield sdf_error("top_relative_to", self.document.place(posed), message, remedy).finding()
+
+    def _attributes(self, element: Element, slot: Slot) -> Iterator[Finding]:
+        document, known = self.document, slot.structure.attributes
+        for name, text in element.attrib.items():
+            own = known.get(name)
+            if own is None:
+                if not (COLON in name or (self.old and name in OLD)):
+                    free = [one for one in known if one not in element.attrib]
+                    yield self._unknown(element, f"attribute '{name}' of <{element.tag}>", name, free, "attribute")
+                continue
+            if text == "__root__" and (element.tag, name) in REFERENCES:
+                message = f"{name}='__root__': this name is libsdformat's own"
+                yield sdf_error("bad_value", document.place(element), message, "name another frame", (5,)).finding()
+            found = in_slot(own, text)
+            if found == "not" and not text.strip():
+                yield no_attribute(document, element, name).finding()
+            elif found != "whole":
+                yield _read_as(bad_text(document, element, own, text, name))
+        for name in slot.structure.required:
+            if name not in element.attrib:
+                yield no_attribute(document, element, name).finding()
+
+    def _text(self, element: Element, slot: Slot) -> Iterator[Finding]:
+        text = text_of(element)
+        if slot.kind == "p":
+            if _PLAIN_POSE.fullmatch(text) and len(element.attrib) == ("relative_to" in element.attrib):
+                return
+            if text or not slot.required:
+                try:
+                    pose(self.document, element)
+                except InertiaError as error:
+                    yield _read_as(error)
+                return
+        found = in_slot(slot, text)
+        if found != "whole":
+            yield _read_as(bad_text(self.document, element, slot, text))
+
+    def _children(self, element: Element, slot: Slot) -> tuple[list[tuple[Element, Slot]], list[Finding]]:
+        known = slot.structure.children
+        counts: dict[str, int] = {}
+        deeper, findings = [], []
+        for child in element.iterchildren("*"):
+            name = child.tag
+            own = known.get(name) or (MOVED.get((element.tag, name)) if self.moved else None)
+            if own is None:
+                if not (COLON in name or (self.old and name in OLD)):
+                    findings.append(self._stray(element, child, known))
+                continue
+            counts[name] = counts.get(name, 0) + 1
+            if counts[name] == 2 and own.count in "!?" and name not in SEVERAL and slot is not ROOT:
+                message = f"<{element.tag}> has more than one <{name}>; the first counts"
+                findings.append(self._finding(child, "warning", "repeated", message, "remove all but one"))
+            deeper.append((child, own))
+        if element.tag == "geometry" and len(counts) > 1:
+            shape = shape_of(element)
+            counted = element.tag if shape is None else shape.tag
+            message = f"a geometry is one shape, here are {', '.join(counts)}; the {counted} counts"
+            findings.append(self._finding(element, "warning", "repeated", message, "make a collision of each"))
+        findings += self._missing(element, known, counts)
+        return deeper, findings
+
+    def _missing(self, element: Element, known: dict[str, Slot], counts: dict[str, int]) -> Iterator[Finding]:
+        joint = element.tag == "joint" and element.get("type") != "ball"
+        if not joint and element.tag not in NEEDED:
+            return
+        for name, slot in known.items():
+            if slot.count in "!+" and name not in counts and name not in UNSAID:
+                message = f"<{element.tag}> has no <{name}>"
+                if joint:
+                    yield sdf_error("missing_element", self.document.place(element), message, "add one").finding()
+                else:
+                    yield self._finding(element, "info", "missing_child", message, "add it")
+
+    def _stray(self, element: Element, child: Element, known: dict[str, Slot]) -> Finding:
+        name = str(child.tag)
+        if name in HOMES:
+            homes = " or ".join(f"<{parent}>" for parent in HOMES[name])
+            message = f"<{name}> in <{element.tag}> counts for nothing; it belongs in {homes}"
+            return self._finding(child, "warning", "misplaced", message, "move it there")
+        return self._unknown(child, f"<{qualified(child)}> in <{element.tag}>", name, known, "element")
+
+    def _unknown(self, element: Element, what: str, name: str, known: Iterable[str], kind: str) -> Finding:
+        close = _close(name, tuple(known))
+        if close:
+            message = f"{what} is unknown to SDF and counts for nothing: did you mean '{close}'?"
+            return self._finding(element, "warning", "misspelled", message, "correct the name")
+        return self._finding(element, "info", f"unknown_{kind}", f"{what} is unknown to SDF 1.12", "")
+
+    def _finding(self, element: Element, severity: Severity, code: str, message: str, remedy: str) -> Finding:
+        return Finding(severity, code, self.document.place(element), message, remedy)
+
+
+@lru_cache(1000)
+def _close(name: str, known: tuple[str, ...]) -> str:
+    by_lower = {one.lower(): one for one in known}
+    found = get_close_matches(name.lower(), by_lower, 1, CLOSE)
+    return by_lower[found[0]] if found else ""
+
+
+def _read_as(error: InertiaError) -> Finding:
+    """Return a finding of the severity that libsdformat gives it: what it reads after all is worth a warning."""
+    finding = error.finding()
+    if finding.sdf_codes:
+        return finding
+    return Finding("warning", "bad_value", finding.subject, finding.message, finding.remedy)

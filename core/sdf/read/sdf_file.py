@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From an SDF file to values: its models, their links, and what is wrong with them, by libsdformat's rules.
+
+Nothing is computed, and no mesh is opened, before it is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import Finding
+from ..codes import SDF_CODES
+from ..xml.document import Document, Element
+from ..xml.gc_pause import uncollected
+from .include import Library, checked_document
+from .joints import Parts
+from .link import ReadLink, read_link
+from .locate import Locator
+from .mesh_source import MeshStore
+from .tree import File, Tree
+
+__all__ = ["SDF_CODES", "ReadLink", "ReadModel", "SdfFile", "read_document", "read_sdf"]
+
+
+@dataclass(frozen=True, eq=False)
+class ReadModel:
+    """A model: its scoped name, its own links (nested models are entries of their own), and whether it is static."""
+
+    name: str
+    links: tuple[ReadLink, ...]
+    static: bool
+    element: Element
+    document: Document
+
+
+@dataclass(frozen=True, eq=False)
+class SdfFile:
+    """A file that was read: nested and included models are flat in `models`, in document order.
+
+    `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
+    the structure, and no error, is in `noted`. `parts` is what each model or world holds, for its joints.
+    """
+
+    document: Document
+    models: tuple[ReadModel, ...]
+    findings: tuple[Finding, ...]
+    noted: tuple[Finding, ...]
+    parts: tuple[Parts, ...]
+
+    @property
+    def links(self) -> tuple[ReadLink, ...]:
+        """All links of all models."""
+        return tuple(link for model in self.models for link in model.links)
+
+
+def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True) -> SdfFile:
+    """Read an SDF file with what it includes.
+
+    Parameters
+    ----------
+    path : path
+    roots : sequence of Path
+        Where URIs are looked up besides the file's own folder, ``GZ_SIM_RESOURCE_PATH`` and ``SDF_PATH``; nothing
+        outside of these is opened.
+    resolve : bool
+        False skips the computation: `ReadLink.body` of an auto link has no numbers then.
+
+    Raises
+    ------
+    InertiaError
+        Where there is nothing to read: the file, its XML or its version; or too much (``too_many_includes``,
+        ``too_many_elements``). All else is a finding.
+    """
+    return read_document(Document.read(path), roots, resolve)
+
+
+@uncollected()
+def read_document(
+    document: Document, roots: Sequence[Path] = (), resolve: bool = True, described: bool = True
+) -> SdfFile:
+    """Read a document; one without a path stands in the working directory. See `read_sdf`.
+
+    One of our own making need not be compared with the description of SDF: `described` is False for it.
+    """
+    checked_document(document)
+    path = Path(os.path.realpath(document.path or "stream.sdf"))
+    locator = Locator.of(path.parent, roots)
+    tree = Tree(Library(), described)
+    tree.library.spend(document, document.name)
+    with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is told
+        tree.walk(File(document, locator, (path,)))
+    meshes = MeshStore(locator.roots)
+    models = tuple(
+        ReadModel(
+            model.name,
+            tuple(read_link(model.name, entry, model.static, meshes, resolve) for entry in model.links),
+            model.static,
+            model.element,
+            model.file.document,
+        )
+        for model in tree.models
+    )
+    # What is no SDF is met again where its number is needed.
+    findings = dict.fromkeys([*document.findings, *tree.library.findings, *tree.findings])
+    return SdfFile(document, models, tuple(findings), tuple(tree.noted), tree.parts)

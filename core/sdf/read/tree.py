@@ -1,0 +1,345 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One walk down a file and what it includes: every model with its links, and the scope of frames of each.
+
+What is wrong with one element becomes a finding with its place; the rest is still read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
+from pathlib import Path
+
+from ...body.pose import Pose
+from ...errors import Finding, InertiaError
+from ..codes import sdf_error
+from ..spec.values import boolean, pose, text_of
+from ..xml.document import Document, Element, child_of
+from .frames import Frame, Scope
+from .include import BeyondLimitError, Library, before_1_7, relative_to_of
+from .including import canonical_link, check_placement, given_name, name_of, not_whole, unmergeable
+from .joint_loops import joint_loops
+from .joints import Body, Joint, Parts, ends
+from .locate import Locator
+from .params import params_of_include, with_params
+from .schema import structure_findings
+
+MAX_MODELS_DEEP = 100
+"""Models within models, through whatever files: real ones have a handful."""
+
+
+@dataclass
+class LinkEntry:
+    """A link that was met: its element, where it stands, and how its scope and its joints know it."""
+
+    name: str
+    element: Element
+    file: File
+    scope: Scope
+    joined_as: Body
+
+
+@dataclass
+class ModelEntry:
+    """A model that was met, with its scoped name."""
+
+    name: str
+    element: Element
+    file: File
+    static: bool
+    links: list[LinkEntry] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class File:
+    """A document, how URIs in it are looked up, and the files that it was included through, itself the last."""
+
+    document: Document
+    locator: Locator
+    within: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class _Into:
+    """Where the contents of a model go: the entry, its scope, and what ``__model__`` means there."""
+
+    entry: ModelEntry
+    scope: Scope
+    parts: Parts
+    root: str = ""
+
+
+@dataclass
+class Tree:
+    """The models in document order, and the findings about files, names, joints and frames.
+
+    `described` says whether files are compared with the description of SDF: those of our own making are not. `noted`
+    is what is doubtful about their structure.
+    """
+
+    library: Library = field(default_factory=Library)
+    described: bool = True
+    models: list[ModelEntry] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    noted: list[Finding] = field(default_factory=list)
+    _scopes: list[Scope] = field(default_factory=list)
+    _parts: list[tuple[Parts, object]] = field(default_factory=list)
+    _compared: set[Document] = field(default_factory=set)
+    _told: set[Finding] = field(default_factory=set)
+    _said: set[tuple[str, str]] = field(default_factory=set)
+    _noticed: int = 0
+
+    @property
+    def parts(self) -> tuple[Parts, ...]:
+        """What each model or world holds, for its joints."""
+        return tuple(parts for parts, _ in self._parts)
+
+    def walk(self, file: File) -> None:
+        """Read all models and worlds of a file, then check every frame."""
+        self._compare(file.document)
+        for child in file.document.root:
+            if child.tag == "world":
+                self._world(file, child)
+            elif child.tag == "model":
+                self._attempt(self._top_model, file, child)
+            elif child.tag == "include":
+                around = _Into(ModelEntry("", child, file, False), Scope(), Parts(is_world=True))
+                self._attempt(self._include, file, child, around)
+        for parts, place in self._parts:
+            self._tell_unsaid(parts.refusals(place))
+        missing = ("child_not_found", "attached_to_not_found")
+        told = {finding.subject for finding in self.findings if finding.code in missing}
+        for scope in self._scopes:
+            for name, frame in scope.frames.items():
+                if not told or str(frame.place) not in told:
+                    self._check(scope, name)
+        for parts, _ in self._parts:
+            self._tell_unsaid(parts.late_refusals())
+            self.findings += joint_loops(parts)
+
+    def _top_model(self, file: File, element: Element) -> None:
+        _, scope, _ = self._model(file, element, "", False)
+        self._model_frame(file, element, None, scope, "")  # nobody asks for it: a wrong placement frame is told
+
+    def _compare(self, document: Document, was: Document | None = None) -> None:
+        """Compare a document with the description of SDF, once; of one that was another, tell only what is new."""
+        if not self.described or document in self._compared:
+            return
+        self._compared.add(document)
+        findings = structure_findings(document)
+        if was is not None:
+            old = {(finding.code, finding.message) for finding in structure_findings(was)}
+            findings = [finding for finding in findings if (finding.code, finding.message) not in old]
+        for finding in findings:
+            (self.findings if finding.severity == "error" else self.noted).append(finding)
+
+    def _attempt(self, step: Callable[..., object], *arguments: object) -> None:
+        try:
+            step(*arguments)
+        except BeyondLimitError:
+            raise
+        except InertiaError as error:
+            self._tell(error.finding())
+
+    def _check(self, scope: Scope, name: str) -> None:
+        try:
+            scope.check(name)
+        except InertiaError as error:
+            if error.code != "attached_to_cycle":  # its parts have told the circle
+                self._tell(error.finding())
+
+    def _tell(self, finding: Finding) -> None:
+        if finding not in self._told:
+            self._told.add(finding)
+            self.findings.append(finding)
+
+    def _tell_unsaid(self, errors: Iterable[InertiaError]) -> None:
+        """Add errors, but for those that were told of the same element."""
+        new = [error.finding() for error in errors]
+        if new:
+            self._said.update((finding.code, finding.subject) for finding in self.findings[self._noticed :])
+            self._noticed = len(self.findings)
+            self.findings += [finding for finding in new if (finding.code, finding.subject) not in self._said]
+
+    def _world(self, file: File, element: Element) -> None:
+        scope, parts = Scope(own=("world",)), Parts(is_world=True)
+        self._scopes.append(scope)
+        self._parts.append((parts, file.document.at(element)))
+        entry = ModelEntry("", element, file, False)
+        self._contents(file, element, _Into(entry, scope, parts))
+
+    def _model(
+        self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
+    ) -> tuple[str, Scope, Parts]:
+        """Read a model; return its name in its parent and what is in it. An include may give it another name."""
+        if include is None:
+            name = name_of(file.document, element)
+        else:
+            name = given_name(file.document, element, include[0].document, include[1])
+        scoped = f"{parent}::{name}" if parent else name
+        if scoped.count("::") >= MAX_MODELS_DEEP:
+            message = f"models are nested deeper than {MAX_MODELS_DEEP}"
+            raise InertiaError("too_deep", str(file.document.at(element)), message, "nest fewer")
+        own_static = _static(file, element, include)
+        scope, parts = Scope(), Parts(False, own_static, element.get("canonical_link", "").strip())
+        self._scopes.append(scope)
+        self._parts.append((parts, file.document.at(element)))
+        entry = ModelEntry(scoped, element, file, static or own_static)
+        self.models.append(entry)
+        self._contents(file, element, _Into(entry, scope, parts))
+        return name, scope, parts
+
+    def _contents(self, file: File, element: Element, into: _Into) -> None:
+        for child in element:
+            if child.tag == "link":
+                self._attempt(self._link, file, child, into)
+            elif child.tag in ("frame", "joint"):
+                self._attempt(self._frame, file, child, into)
+            elif child.tag == "model":
+                self._attempt(self._nested, file, child, into, None)
+            elif child.tag == "include":
+                self._attempt(self._include, file, child, into)
+
+    def _link(self, file: File, element: Element, into: _Into) -> None:
+        name = self._free_name(file, element, into)
+        # Entered first: a link whose pose is wrong has its place among the links all the same.
+        into.entry.links.append(LinkEntry(name, element, file, into.scope, (id(into.parts), name)))
+        self._add(file, element, into, name, None)
+
+    def _frame(self, file: File, element: Element, into: _Into) -> None:
+        name = self._free_name(file, element, into)
+        if element.tag == "frame":
+            self._add(file, element, into, name, element.get("attached_to", "").strip())
+            return
+        joint = into.parts.joints.setdefault(name, Joint(name, element, file.document, into.root))
+        if child_of(element, "child") is None and element.get("type") != "ball":
+            raise sdf_error("missing_element", file.document.at(element), "<joint> has no <child>", "add one")
+        self._add(file, element, into, name, ends(joint)[1], "child_not_found")
+
+    def _free_name(self, file: File, element: Element, into: _Into) -> str:
+        """Return the name by which a link, joint or frame is known: up to 1.6 another one where its own is taken.
+
+        That is libsdformat's way with siblings of different kinds; of one kind, the second is dropped.
+        """
+        name, scope, place = name_of(file.document, element), into.scope, file.document.at(element)
+        given = (str(element.tag), name)
+        if given in scope.given or not before_1_7(file.document):
+            _check_name(scope, name, place)
+        scope.given.add(given)
+        if name not in scope.frames:
+            return name
+        numbered = (f"{name}_{element.tag}{number}" for number in chain([""], count()))
+        free = next(one for one in numbered if one not in scope.frames)
+        message = f"{element.tag} '{name}' has the name of another element; libsdformat calls it '{free}'"
+        self._tell(replace(sdf_error("renamed", place, message, "rename it").finding(), severity="warning"))
+        return free
+
+    def _add(
+        self, file: File, element: Element, into: _Into, name: str, fixed_to: str | None, missing: str | None = None
+    ) -> None:
+        place = file.document.at(element)
+        attached_to = fixed_to or ""
+        into.parts.fixed_to[name] = None if fixed_to is None else _meant(fixed_to, into.root)
+        into.parts.places[name] = place
+        posed = child_of(element, "pose")
+        relative_to = relative_to_of(file.document, posed)
+        base = _meant(relative_to or attached_to, into.root)
+        missing = "frame_not_found" if relative_to else missing or "attached_to_not_found"
+        # Entered before its pose is read: what refers to it is not wrong as well.
+        frame = into.scope.frames[name] = Frame(Pose.identity, base, place, _meant(attached_to, into.root), missing)
+        frame.pose = pose(file.document, posed)
+
+    def _include(self, file: File, element: Element, into: _Into) -> None:
+        document = self.library.included(file.document, element, file.locator, file.within)
+        self._compare(document)
+        params = params_of_include(element)
+        if params is not None:
+            plain = document
+            document, errors = with_params(plain, params, file.document)
+            self._tell_unsaid(errors)
+            self._compare(document, plain)
+        assert document.path is not None
+        included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
+        model = child_of(document.root, "model")
+        if model is None:
+            if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:
+                message = f"{document.name} holds no model at its top"
+                codes = (8,)
+                raise sdf_error("missing_element", file.document.at(element), message, "include a file with one", codes)
+            return  # a light or an actor has no inertia
+        check_placement(file.document, element)
+        if boolean(file.document, element, "merge"):
+            self._merge(file, element, included, model, into)
+        else:
+            self._nested(included, model, into, (file, element))
+
+    def _nested(self, file: File, element: Element, into: _Into, include: tuple[File, Element] | None) -> None:
+        name, scope, parts = self._model(file, element, into.entry.name, into.entry.static, include)
+        posing_file, _ = include or (file, element)
+        place = posing_file.document.at(include[1] if include else element)
+        _check_name(into.scope, name, place)
+        into.scope.nested[name] = scope
+        into.parts.nested[name] = parts
+        into.scope.frames[name] = Frame(Pose.identity, into.root, place)
+        into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
+
+    def _merge(self, file: File, include: Element, included: File, model: Element, into: _Into) -> None:
+        name = given_name(included.document, model, file.document, include)
+        if into.parts.is_world:
+            self._tell_unsaid(unmergeable(included.document, model, file.document, include))
+        self._tell_unsaid(not_whole(included.document, model))
+        proxy = f"_merged__{name}__model__"
+        _check_name(into.scope, proxy, file.document.at(include))
+        frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
+        into.parts.fixed_to[proxy], into.parts.places[proxy] = canonical_link(model), file.document.at(include)
+        self._contents(included, model, _Into(into.entry, into.scope, into.parts, proxy))
+        scope = Scope()
+        if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
+            # Where the model's own frame is depends on its placement frame, as seen from that own frame.
+            _, scope, _ = Tree(self.library, False)._model(included, model, into.entry.name, False)
+        meant = self._model_frame(included, model, (file, include), scope, into.root)
+        frame.pose, frame.base = meant.pose, meant.base
+
+    def _model_frame(
+        self, file: File, element: Element, include: tuple[File, Element] | None, scope: Scope, root: str
+    ) -> Frame:
+        """Return the frame of a nested model; what an include says wins over what the model says."""
+        posed, placement, place = (
+            child_of(element, "pose"),
+            element.get("placement_frame", ""),
+            file.document.at(element),
+        )
+        if include is not None:
+            outer, including = include
+            own = child_of(including, "placement_frame")
+            if own is not None:
+                placement = text_of(own)
+            if child_of(including, "pose") is not None:
+                file, posed, place = outer, child_of(including, "pose"), outer.document.at(including)
+        X = pose(file.document, posed)
+        if placement and placement != "__model__":
+            head = placement.partition("::")[0]
+            if placement not in scope.frames and head not in scope.nested:
+                message = f"the placement_frame '{placement}' is no frame of the model"
+                raise sdf_error("placement_not_found", place, message, "correct the name")
+            X = X @ scope.pose(placement, place).inverse()
+        return Frame(X, _meant(relative_to_of(file.document, posed), root), place)
+
+
+def _meant(name: str, root: str) -> str:
+    """Return what a name means in contents that may have been merged: there ``__model__`` is a frame like others."""
+    return root if name in ("", "__model__") else name
+
+
+def _check_name(scope: Scope, name: str, place: object) -> None:
+    if name in scope.frames:
+        message = f"'{name}' is the name of two frames, links, joints or models"
+        raise sdf_error("duplicate_name", place, message, "rename one")
+
+
+def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:
+    said = None if include is None else child_of(include[1], "static")
+    document = file.document if said is None else include[0].document  # type: ignore[index]
+    said = child_of(element, "static") if said is None else said
+    return said is not None and boolean(document, said)

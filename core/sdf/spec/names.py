@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names that SDFormat, file systems and topic names accept."""
+
+from __future__ import annotations
+
+from ...errors import Finding, Severity
+
+RESERVED = frozenset({"world"})
+"""Names with a meaning of their own in SDFormat, besides everything like ``__this__``."""
+
+HARMLESS = frozenset(". ")
+"""Replacing these is only worth an info: Blender itself makes names such as ``Cube.001``."""
+
+
+def is_reserved(name: str) -> bool:
+    """Say whether libsdformat keeps a name for itself."""
+    return name in RESERVED or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+class Names:
+    """Gives out names that are valid and unique among siblings, and remembers what it changed.
+
+    Ask in an order that does not change from run to run: whoever comes first keeps the plain name.
+    """
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self.findings: list[Finding] = []
+
+    def give(self, wanted: str, subject: str | None = None) -> str:
+        """Return a valid name as close to `wanted` as there is, with a finding ``renamed`` if it differs."""
+        name = valid_name(wanted)
+        number = 2
+        while name in self._taken:
+            name = f"{valid_name(wanted)}_{number}"
+            number += 1
+        self._taken.add(name)
+        if name != wanted:
+            changed = {old for old in wanted if not _allowed(old)}
+            harmless = changed <= HARMLESS and (changed or valid_name(wanted) == wanted)
+            severity: Severity = "info" if harmless else "warning"
+            shown = ascii(wanted)
+            message = f"{shown} is written as '{name}', since SDF names are unique and of letters, digits, _ and -"
+            remedy = "" if severity == "info" else "rename the object"
+            self.findings.append(
+                Finding(severity, "renamed", subject or wanted.encode("utf-8", "replace").decode(), message, remedy)
+            )
+        return name
+
+
+def valid_name(wanted: str) -> str:
+    """Return `wanted` with everything but letters, digits, ``_`` and ``-`` replaced by ``_``, and never reserved."""
+    name = "".join(character if _allowed(character) else "_" for character in wanted.strip())
+    if not name.strip("_"):
+        return "unnamed"
+    if is_reserved(name):
+        return f"{name.strip('_')}_"
+    return name
+
+
+def _allowed(character: str) -> bool:
+    return character.isalnum() or character in "_-"

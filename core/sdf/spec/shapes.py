@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which shape of a ``<geometry>`` counts, where it has several."""
+
+from __future__ import annotations
+
+from ..xml.document import Element
+
+SHAPES = ("box", "capsule", "cone", "cylinder", "ellipsoid", "plane", "sphere", "mesh", "heightmap", "polyline")
+"""In the order in which libsdformat looks for them, whatever their order in the file."""
+
+NOT_LOADED = ("image", "empty")
+"""Those that its description has and it makes nothing of."""
+
+
+def shape_of(geometry: Element | None) -> Element | None:
+    """Return the shape that counts, or None where there is none."""
+    if geometry is None:
+        return None
+    found: dict[str, Element] = {}
+    for child in geometry.iterchildren("*"):
+        found.setdefault(child.tag, child)
+    return next((found[tag] for tag in (*SHAPES, *NOT_LOADED) if tag in found), None)

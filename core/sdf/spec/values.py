@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The texts of SDFormat as numbers, booleans, vectors and poses; what is none is refused with its place."""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+
+import numpy as np
+
+from ...body.pose import Pose
+from ...errors import InertiaError
+from ..codes import sdf_error
+from ..xml.document import Document, Element, child_of
+from .description import slot_of
+from .element_faults import bad_text, shown
+from .kinds import reading
+
+_HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?\d+)?", re.ASCII)
+
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+
+
+def text_of(element: Element) -> str:
+    """Return an element's value to libsdformat, its first text, without surrounding space."""
+    text: str = element.text or ""
+    return text.strip()
+
+
+def to_number(text: str) -> float:
+    """Read a number as C does in every locale: decimal or hexadecimal, infinite or NaN.
+
+    libsdformat would also read the beginning of ``1,5`` or ``2kg`` and drop the rest.
+
+    Raises
+    ------
+    ValueError
+        If the text is anything else.
+    """
+    text = text.strip()
+    if text.isascii() and "_" not in text:  # Python alone knows 1_000 and the digits of other scripts
+        try:
+            return float(text)
+        except ValueError:
+            pass
+    if _HEXADECIMAL.fullmatch(text):
+        return float.fromhex(text)
+    raise ValueError(text)
+
+
+def number(document: Document, element: Element) -> float:
+    """Return an element's number.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_number``.
+    """
+    try:
+        return to_number(text_of(element))
+    except ValueError:
+        raise bad_text(document, element, slot_of("f"), text_of(element)) from None
+
+
+def child_number(document: Document, parent: Element | None, tag: str) -> float | None:
+    """Return the number of a child, or None where there is no such child."""
+    found = child_of(parent, tag)
+    return None if found is None else number(document, found)
+
+
+def vector(document: Document, element: Element, size: int) -> tuple[float, ...]:
+    """Return an element's numbers.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_vector``, unless there are `size` of them.
+    """
+    numbers = _numbers(text_of(element))
+    if len(numbers) != size:
+        raise bad_text(document, element, slot_of({2: "w", 3: "v"}[size]), text_of(element))
+    return tuple(numbers)
+
+
+def _numbers(text: str) -> list[float]:
+    """Return the numbers of a text, none where one of its words is no number."""
+    words = text.split()
+    try:
+        if text.isascii() and "_" not in text:  # as in `to_number`, for all words at once
+            return [float(word) for word in words]
+    except ValueError:
+        pass
+    try:
+        return [to_number(word) for word in words]
+    except ValueError:
+        return []
+
+
+def boolean(document: Document, element: Element, attribute: str = "") -> bool:
+    """Return the truth of an attribute, else of the element itself: true, false, 1 or 0; without a text it is false.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_boolean``.
+    """
+    text = element.get(attribute, "") if attribute else text_of(element)
+    text = text.strip()
+    try:
+        return _BOOLEANS[text.lower()] if text else False
+    except KeyError:
+        raise bad_text(document, element, slot_of("b"), text, attribute) from None
+
+
+def pose(document: Document, element: Element | None) -> Pose:
+    """Return the pose of a ``<pose>``: identity where it is missing or empty; ``relative_to`` is not looked at.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_pose``: not six finite numbers (or position and quaternion), or an unknown ``rotation_format``.
+    """
+    if element is None:
+        return Pose.identity
+    text = text_of(element)
+    degrees = boolean(document, element, "degrees")
+    rotation_format = element.get("rotation_format", "euler_rpy")
+    rotation_format = rotation_format.strip() or "euler_rpy"
+    size = {"euler_rpy": 6, "quat_xyzw": 7}.get(rotation_format)
+    if size is None:
+        raise _bad_pose(document, element, f"'{rotation_format}' is no rotation_format", "write euler_rpy or quat_xyzw")
+    if size == 7 and degrees:
+        raise _bad_pose(document, element, "a quaternion has no degrees", "remove degrees='true'")
+    if not text:
+        return Pose.identity
+    numbers = _numbers(text)
+    if len(numbers) != size or not all(map(isfinite, numbers)):
+        message = f"{shown(' '.join(text.split()))} is not {size} finite numbers"
+        words = text.split()
+        beginnings = len(words) == size and all(reading("f", word) == "partly" or _is_finite(word) for word in words)
+        raise _bad_pose(document, element, message, f"write {size} numbers", () if beginnings else None)
+    if size == 6:
+        return Pose.from_sdf([*numbers[:3], *(np.radians(numbers[3:]) if degrees else numbers[3:])])
+    try:
+        return Pose.from_quaternion(numbers[:3], numbers[3:])
+    except ValueError as error:
+        raise _bad_pose(document, element, str(error), "write a quaternion x y z w of length 1", ()) from None
+
+
+def _is_finite(word: str) -> bool:
+    try:
+        return isfinite(to_number(word))
+    except ValueError:
+        return False
+
+
+def _bad_pose(
+    document: Document, element: Element, message: str, remedy: str, sdf_codes: tuple[int, ...] | None = None
+) -> InertiaError:
+    return sdf_error("bad_pose", document.place(element), f"the pose is wrong: {message}", remedy, sdf_codes)

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""URDF in: the SDF that libsdformat makes of it, whose findings name the elements of the URDF.
+
+Links behind fixed joints are lumped into their parents before anything is judged; links without mass are left out, with
+all that hangs on them (libsdformat 16, parser_urdf.cc).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from lxml import etree
+
+from ...body.inertial import COMPONENTS, Inertial
+from ...body.pose import Pose
+from ...errors import Finding, InertiaError
+from ..codes import sdf_error
+from ..read.sdf_file import SdfFile, read_document
+from ..write.model_sdf import number
+from ..xml.document import Document, Element, child_of
+from ..xml.made_document import MadeDocument
+from ..xml.xml_names import COLON
+from .robot import SHAPES, Joint, Link, Part, Robot
+
+XACRO = f"xacro{COLON}"
+
+WORLD = "world"
+
+YES = ("true", "yes", "1")
+
+
+def is_urdf(document: Document) -> bool:
+    """Say whether a document is a URDF."""
+    return str(document.root.tag) == "robot"
+
+
+def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
+    """Read a URDF as libsdformat does.
+
+    Raises
+    ------
+    InertiaError
+        ``xacro`` for a file whose macros are not expanded, ``bad_urdf`` for one that libsdformat reads nothing of, or
+        what `read_document` raises.
+    """
+    if any(element.tag.startswith(XACRO) for element in document.root.iter("*")):
+        message = "it is a xacro file, whose macros are not expanded"
+        raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
+    translation = _Translation(Robot.read(document))
+    file = read_document(translation.document(), roots, described=False)
+    return replace(file, findings=(*document.findings, *translation.robot.findings, *file.findings))
+
+
+@dataclass
+class _Translation:
+    """Makes the SDF of a robot.
+
+    `preserved` are the fixed joints that stay, `turning` those that become revolute ones with limits of zero.
+    """
+
+    robot: Robot
+    origins: dict[Element, Element] = field(default_factory=dict)
+    preserved: set[str] = field(default_factory=set)
+    turning: set[str] = field(default_factory=set)
+
+    def document(self) -> Document:
+        """Return the SDF."""
+        urdf = self.robot.document
+        root = etree.Element("sdf", version="1.11")
+        model = etree.SubElement(root, "model", name=urdf.root.get("name"))
+        self.origins[root] = urdf.root
+        with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+            self._model(model)
+        return MadeDocument.of(root, {new: urdf.at(old) for new, old in self.origins.items()}, urdf)
+
+    def _model(self, model: Element) -> None:
+        robot = self.robot
+        self._keep_joints()
+        if any(
+            _says_yes(one) for gazebo in robot.document.root.iterfind("gazebo") for one in gazebo.iterfind("static")
+        ):
+            _add(model, "static", "true")
+        self._lump(model)
+        starts = [robot.root]
+        if robot.root == WORLD:
+            starts = [joint.child for joint in robot.links[WORLD].children]
+        left_out: set[str] = set()
+        for start in starts:
+            for link in robot.top_down(start):
+                massless = link.inertial is None or link.inertial.mass <= 0.0
+                if link.joint is not None and link.joint.parent in left_out:
+                    left_out.add(link.name)
+                elif massless and not self._reducible(link.joint):
+                    left_out.add(link.name)
+                    robot.findings.append(self._not_modelled(link))
+                elif not massless and not self._lumped(link):
+                    self._link(model, link)
+        if not model.findall("link"):
+            message = "no link is left: libsdformat leaves out a link without mass, and all that hangs on it"
+            remedy = "give the root link a mass"
+            place = robot.document.at(robot.links[starts[0]].element)
+            robot.findings.append(sdf_error("no_link", place, message, remedy).finding())
+        self._check_names(model)
+
+    def _keep_joints(self) -> None:
+        for gazebo in self.robot.document.root.iterfind("gazebo"):
+            for tag, names in (("preserveFixedJoint", self.preserved), ("disableFixedJointLumping", self.turning)):
+                if any(map(_says_yes, gazebo.iterfind(tag))):
+                    names.add(gazebo.get("reference", ""))
+        self.turning -= self.preserved
+
+    def _reducible(self, joint: Joint | None) -> bool:
+        return joint is not None and joint.kind == "fixed" and joint.name not in self.preserved | self.turning
+
+    def _lumped(self, link: Link) -> bool:
+        return self._reducible(link.joint) and link.joint is not None and link.joint.parent != WORLD
+
+    def _lump(self, model: Element) -> None:
+        """Move what links behind fixed joints have into the link that they are fixed to, and what turns on them too."""
+        holders: dict[str, tuple[Link, Pose]] = {}
+        for link in self.robot.top_down():
+            joint = link.joint
+            if joint is None or not self._lumped(link):
+                holders[link.name] = (link, Pose.identity)
+                if joint is not None and joint.parent != holders[joint.parent][0].name:
+                    holder, X = holders[joint.parent]
+                    joint.parent, joint.origin = holder.name, X @ joint.origin
+                continue
+            holder, X = holders[joint.parent]
+            X = X @ joint.origin
+            holders[link.name] = (holder, X)
+            _take(holder, link, X)
+            self._frame(model, joint.name, joint.element, joint.parent, joint.origin)
+            self._frame(model, link.name, link.element, joint.name, Pose.identity)
+
+    def _frame(self, model: Element, name: str, origin: Element, attached_to: str, X: Pose) -> None:
+        frame = self._element(model, "frame", origin, name=name, attached_to=attached_to)
+        _pose(frame, X)
+
+    def _link(self, model: Element, link: Link) -> None:
+        element = self._element(model, "link", link.element, name=link.name)
+        joint = link.joint
+        if joint is not None:
+            _add(element, "pose", "").set("relative_to", joint.name)
+            self._joint(model, joint, link)
+        assert link.inertial is not None
+        inertial = self._element(element, "inertial", child_of(link.element, "inertial"))
+        _pose(inertial, link.origin)
+        _add(inertial, "mass", number(link.inertial.mass))
+        tensor = etree.SubElement(inertial, "inertia")
+        for name, cell in COMPONENTS.items():
+            _add(tensor, name, number(float(link.inertial.inertia[cell])))
+        for tag, parts in link.parts.items():
+            for count, part in enumerate(parts):
+                name = f"{part.name or link.name}_{tag}" + (f"_{count}" if count else "")
+                if not name.startswith(link.name):
+                    name = f"{link.name}_fixed_joint_lump__{name}"
+                self._part(self._element(element, tag, part.element, name=name), part)
+
+    def _part(self, element: Element, part: Part) -> None:
+        _pose(element, part.pose)
+        given = child_of(part.element, "geometry")
+        assert given is not None  # else it was none of the link's parts
+        geometry = self._element(element, "geometry", given)
+        old = next(iter(given.iterchildren("*")))
+        shape = self._element(geometry, str(old.tag), old)
+        if old.tag == "mesh":
+            _add(shape, "uri", old.get("filename", ""))
+            if old.get("scale"):
+                _add(shape, "scale", old.get("scale"))
+        for size in SHAPES.get(old.tag, ()):
+            _add(shape, size, old.get(size))
+
+    def _joint(self, model: Element, joint: Joint, link: Link) -> None:
+        kinds = {"continuous": "revolute", "floating": "", "planar": ""}
+        kind = "revolute" if joint.name in self.turning else kinds.get(joint.kind, joint.kind)
+        if not kind:
+            return  # so that the link's pose is relative to nothing, which is an error
+        element = self._element(model, "joint", joint.element, name=joint.name, type=kind)
+        _pose(element, joint.origin).set("relative_to", "__model__" if joint.parent == WORLD else joint.parent)
+        _add(element, "parent", joint.parent)
+        _add(element, "child", link.name)
+
+    def _not_modelled(self, link: Link) -> Finding:
+        mass = "no inertial" if link.inertial is None else f"a mass of {link.inertial.mass:g} kg"
+        message = f"it has {mass} and no fixed joint lumps it: libsdformat leaves it out, with all that hangs on it"
+        remedy = "give it a mass, or fix it to its parent"
+        return Finding("warning", "massless_link", str(self.robot.document.at(link.element)), message, remedy)
+
+    def _check_names(self, model: Element) -> None:
+        for element in model.iter("*"):
+            name = element.get("name", "")
+            if "::" in name or (name.startswith("__") and name.endswith("__")):
+                message = f"the name {name[:60]!a} is reserved by SDF"
+                place = self.robot.document.at(self._origin(element))
+                self.robot.findings.append(sdf_error("reserved_name", place, message, "rename it").finding())
+
+    def _origin(self, element: Element) -> Element:
+        while element not in self.origins:
+            element = element.getparent()
+        return self.origins[element]
+
+    def _element(self, parent: Element, tag: str, origin: Element | None, **attributes: str) -> Element:
+        element = etree.SubElement(parent, tag, attributes)
+        if origin is not None:
+            self.origins[element] = origin
+        return element
+
+
+def _take(holder: Link, link: Link, X: Pose) -> None:
+    """Give a link what another has, which stands at X in it; its inertial keeps its axes."""
+    if link.inertial is not None:
+        own = (holder.inertial or Inertial.zero).transformed(holder.origin)
+        total = own + link.inertial.transformed(X @ link.origin)
+        R = holder.origin.R
+        holder.inertial = Inertial(total.mass, np.zeros(3), R.T @ total.inertia @ R)
+        holder.origin = Pose(R, total.com)
+    for tag, parts in link.parts.items():
+        holder.parts[tag] += [Part(part.element, part.name or link.name, X @ part.pose) for part in parts]
+
+
+def _add(parent: Element, tag: str, text: str) -> Element:
+    element = etree.SubElement(parent, tag)
+    element.text = text
+    return element
+
+
+def _pose(parent: Element, X: Pose) -> Element:
+    return _add(parent, "pose", " ".join(number(value) for value in X.to_sdf()))
+
+
+def _says_yes(element: Element) -> bool:
+    return str(element.get("value") or element.text or "").strip().lower() in YES

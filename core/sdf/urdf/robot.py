@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A URDF as urdfdom, which libsdformat reads it with, has it: links and joints as a tree.
+
+What urdfdom cannot parse of a link ends that link where it stands: the rest of it counts for nothing, a number that was
+not reached is zero. What it cannot parse of a joint, or of the tree, makes the file none that it reads.
+(urdfdom 4: link.cpp, joint.cpp, model.cpp, urdf_model/model.h.) yourdfpy, the maintained library for URDF, keeps no
+lines, takes a DOCTYPE and brings along some thirty packages; so lxml, behind the same guards as for SDF.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import isfinite
+
+import numpy as np
+
+from ...body.inertial import COMPONENTS, Inertial
+from ...body.pose import Pose
+from ...errors import Finding, InertiaError
+from ..codes import sdf_error
+from ..xml.document import Document, Element, child_of, children_of
+
+SHAPES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
+
+JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+
+REST = "it and what follows it in the link count for nothing"
+
+_NUMBER = re.compile(r" *[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+@dataclass
+class Part:
+    """A collision or visual: its element, and where it is in its link."""
+
+    element: Element
+    name: str
+    pose: Pose
+
+
+@dataclass
+class Link:
+    """A link; `inertial` is in its inertial's own frame, which stands at `origin` in the link."""
+
+    element: Element
+    name: str
+    inertial: Inertial | None = None
+    origin: Pose = Pose.identity
+    parts: dict[str, list[Part]] = field(default_factory=lambda: {"visual": [], "collision": []})
+    joint: Joint | None = None
+    children: list[Joint] = field(default_factory=list)
+
+
+@dataclass
+class Joint:
+    """A joint, with its child's pose in its parent."""
+
+    element: Element
+    name: str
+    kind: str
+    parent: str
+    child: str
+    origin: Pose
+
+
+@dataclass
+class Robot:
+    """The links by name, the root, and what was wrong with single links."""
+
+    document: Document
+    links: dict[str, Link] = field(default_factory=dict)
+    root: str = ""
+    findings: list[Finding] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, document: Document) -> Robot:
+        """Read a robot.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_urdf`` for what urdfdom reads nothing of.
+        """
+        robot = cls(document)
+        if document.root.get("name") is None:
+            raise robot.unreadable(document.root, "the robot has no name", "give it one")
+        for element in children_of(document.root, "link"):
+            robot._link(element)
+        if not robot.links:
+            raise robot.unreadable(document.root, "the robot has no link", "give it one")
+        joints: dict[str, Joint] = {}
+        for element in children_of(document.root, "joint"):
+            joint = robot._joint(element)
+            if joint.name in joints:
+                raise robot.unreadable(element, f"'{joint.name}' is the name of two joints", "rename one")
+            joints[joint.name] = joint
+        for name in sorted(joints, key=str.encode):  # as std::map has them: the order of children
+            robot._attach(joints[name])
+        robot._find_root()
+        return robot
+
+    def unreadable(self, element: Element, message: str, remedy: str) -> InertiaError:
+        """Return the error for a file of which libsdformat reads nothing."""
+        return sdf_error("bad_urdf", self.document.at(element), f"{message}: libsdformat reads nothing of it", remedy)
+
+    def top_down(self, name: str = "") -> Iterator[Link]:
+        """Yield a link, by default the root, and all that hang on it, each after its parent."""
+        waiting = [name or self.root]
+        while waiting:
+            link = self.links[waiting.pop()]
+            yield link
+            waiting += [joint.child for joint in reversed(link.children)]
+
+    def _link(self, element: Element) -> None:
+        link = Link(element, element.get("name", ""))
+        if link.name in self.links:
+            raise self.unreadable(element, f"'{link.name}' is the name of two links", "rename one")
+        self.links[link.name] = link
+        try:
+            self._fill(link)
+        except InertiaError as error:
+            self.findings.append(replace(error.finding(), severity="warning"))
+
+    def _fill(self, link: Link) -> None:
+        given = child_of(link.element, "inertial")
+        if given is not None:
+            self._fill_inertial(link, given)
+        for tag in ("visual", "collision"):
+            for element in children_of(link.element, tag):
+                X = self._pose(element, REST)
+                self._check_geometry(element)
+                link.parts[tag].append(Part(element, element.get("name", ""), X))
+
+    def _fill_inertial(self, link: Link, given: Element) -> None:
+        rest = "libsdformat reads {}, and none of the link's visuals and collisions"
+        mass, tensor = 0.0, np.zeros((3, 3))
+        try:
+            link.origin = self._pose(given, rest.format("no mass"))
+            mass = self._number(given, "mass", "value", rest.format("no mass"))
+            inertia = child_of(given, "inertia")
+            missing = [name for name in COMPONENTS if inertia is None or name not in inertia.attrib]
+            if missing:
+                message = f"<inertia> has no {', '.join(missing)}"
+                raise self._wrong(given, "bad_number", message, rest.format("a tensor of zeros"))
+            for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"):
+                i, j = COMPONENTS[name]
+                tensor[i, j] = tensor[j, i] = self._number(given, "inertia", name, rest.format("zeros from here on"))
+        finally:  # what was reached counts
+            link.inertial = Inertial(mass, np.zeros(3), tensor)
+
+    def _check_geometry(self, element: Element) -> None:
+        geometry = child_of(element, "geometry")
+        shape = next(iter(geometry.iterchildren("*")), None) if geometry is not None else None
+        if shape is None or shape.tag not in (*SHAPES, "mesh"):
+            raise self._wrong(element, "no_geometry", "it has no geometry that URDF knows", REST)
+        for name in SHAPES.get(shape.tag, ()):
+            count = 3 if name == "size" else 1
+            if len(_numbers(shape.get(name, "")) or ()) != count:
+                raise self._wrong(shape, "bad_number", f"its {name} is {shape.get(name, '')!a}", REST)
+        if shape.tag == "mesh" and (not shape.get("filename") or len(_numbers(shape.get("scale", "1 1 1")) or ()) != 3):
+            raise self._wrong(
+                shape, "bad_number", "its mesh has no filename, or a scale that is not three numbers", REST
+            )
+
+    def _joint(self, element: Element) -> Joint:
+        name, kind = element.get("name"), element.get("type", "")
+        if name is None or kind not in JOINT_TYPES:
+            raise self.unreadable(element, f"a joint has no name, or the unknown type {kind!a}", "correct it")
+        ends = [child_of(element, tag) for tag in ("parent", "child")]
+        parent, child = ("" if end is None else end.get("link", "") for end in ends)
+        for link in (parent, child):
+            if link not in self.links:
+                raise self.unreadable(element, f"joint '{name}' joins '{link}', which is no link", "correct its links")
+        limit = child_of(element, "limit")
+        if kind in ("revolute", "prismatic") and (
+            limit is None or any(not _numbers(limit.get(one, "")) for one in ("effort", "velocity"))
+        ):
+            raise self.unreadable(element, f"joint '{name}' has no <limit> with effort and velocity", "give it one")
+        try:
+            origin = self._pose(element, "")
+        except InertiaError as error:
+            raise self.unreadable(element, error.message, "write three numbers") from None
+        return Joint(element, name, kind, parent, child, origin)
+
+    def _attach(self, joint: Joint) -> None:
+        child = self.links[joint.child]
+        if child.joint is not None:
+            message = f"'{joint.child}' is the child of two joints, '{child.joint.name}' and '{joint.name}'"
+            raise self.unreadable(joint.element, message, "remove one")
+        child.joint = joint
+        self.links[joint.parent].children.append(joint)
+
+    def _find_root(self) -> None:
+        roots = [link for link in self.links.values() if link.joint is None]
+        if len(roots) != 1:
+            names = ", ".join(f"'{link.name}'" for link in roots[:5]) or "none"
+            element = roots[1].element if len(roots) > 1 else self.document.root
+            raise self.unreadable(element, f"a robot has one link without a parent; here are {names}", "join them")
+        self.root = roots[0].name
+
+    def _pose(self, element: Element, rest: str) -> Pose:
+        origin = child_of(element, "origin")
+        numbers: list[float] = []
+        for name in ("xyz", "rpy"):
+            text = "0 0 0" if origin is None else origin.get(name, "0 0 0")
+            found = _numbers(text)
+            if found is None or len(found) != 3:
+                raise self._wrong(origin, "bad_pose", f"{name} is {text[:40]!a}, which is not three numbers", rest)
+            numbers += found
+        return Pose.from_sdf(numbers)
+
+    def _number(self, parent: Element, tag: str, name: str, rest: str) -> float:
+        element = child_of(parent, tag)
+        text = "" if element is None else element.get(name, "")
+        found = _numbers(text)
+        if found is None or not _NUMBER.fullmatch(text):
+            where = parent if element is None else element
+            raise self._wrong(where, "bad_number", f"{name} of <{tag}> is {text[:40]!a}, which is no number", rest)
+        return found[0]
+
+    def _wrong(self, element: Element, code: str, message: str, rest: str) -> InertiaError:
+        what = f"{message}; {rest}" if rest else message
+        return InertiaError(code, str(self.document.at(element)), what, "correct it")
+
+
+def _numbers(text: str) -> list[float] | None:
+    """Return the numbers of a text; None where one of its words is none, or too large for one."""
+    words = text.split()
+    if not all(map(_NUMBER.fullmatch, words)):
+        return None
+    numbers = [float(word) for word in words]
+    return numbers if all(map(isfinite, numbers)) else None

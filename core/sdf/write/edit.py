@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Change one element in a file's bytes and leave every other byte as it is: formatting, line ends and encoding too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..xml.document import Document, Element
+from ..xml.grammar import ATTRIBUTE, SPACES, TAG
+
+LOOK_BACK = 256
+"""Bytes before an element in which its line's indentation is looked for."""
+
+
+@dataclass(frozen=True)
+class Splice:
+    """New bytes for those from `start` to `end` of a file."""
+
+    start: int
+    end: int
+    data: bytes
+
+
+def spliced(data: bytes, splices: Iterable[Splice]) -> bytes:
+    """Return `data` with each splice, none of which overlap, in its place."""
+    pieces, place = [], 0
+    for splice in sorted(splices, key=lambda one: one.start):
+        assert place <= splice.start <= splice.end
+        pieces += [data[place : splice.start], splice.data]
+        place = splice.end
+    return b"".join([*pieces, data[place:]])
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the children of an element are set: the text before each, and that before its end tag; "" on one line."""
+
+    before_child: str
+    before_end: str
+
+    @property
+    def deeper(self) -> Layout:
+        """The layout one level down."""
+        line = self.before_end
+        unit = self.before_child[len(line) :] if line and self.before_child.startswith(line) else "  "
+        return Layout(self.before_child + unit if self.before_child else "", self.before_child)
+
+
+class Editor:
+    """The text of one element, and the changes to it.
+
+    Parameters
+    ----------
+    document : Document
+    element : lxml element
+        All changes are to it or its descendants; none may be made twice.
+    """
+
+    def __init__(self, document: Document, element: Element) -> None:
+        self._document = document
+        self._element = element
+        self._start, self._end = document.span(element)
+        self._codec = document.codec
+        self._unit = 1 if self._codec == "latin-1" else 2
+        self._text = self._decoded(self._start, self._end)
+        self._changes: list[tuple[int, int, str]] = []
+        self._layouts: dict[Element, Layout] = {}
+
+    def splice(self) -> Splice:
+        """Return all changes as one."""
+        pieces, place = [], 0
+        for start, end, text in sorted(self._changes):
+            pieces += [self._text[place:start], text]
+            place = max(end, place)
+        text = "".join([*pieces, self._text[place:]])
+        return Splice(self._start, self._end, text.encode(self._codec))
+
+    @property
+    def changed(self) -> bool:
+        """True where anything was changed."""
+        return bool(self._changes)
+
+    def drop_attribute(self, name: str) -> None:
+        """Take an attribute out of the element's start tag, with the white space before it."""
+        for match in self._attributes():
+            if match[2] == name:
+                parted = self._text[match.end()] in SPACES + "/>"
+                self._changes.append((match.start() if parted else match.start(2), match.end(), ""))
+
+    def set_attribute(self, name: str, value: str) -> None:
+        """Give the element's start tag an attribute, or an attribute another value."""
+        place = _name(self._text, 0).end()
+        for match in self._attributes():
+            if match[2] == name:
+                self._changes.append((match.start(3), match.end(3), f'"{value}"'))
+                return
+            place = match.end()
+        self._changes.append((place, place, f' {name}="{value}"'))
+
+    def set_text(self, element: Element, text: str) -> None:
+        """Replace all that stands between an element's tags."""
+        start, end = self._span(element)
+        opened, closing = self._content_span(element)
+        if opened == end:
+            self._open(start, end, text)
+        else:
+            self._changes.append((opened, closing, text))
+
+    def replace(self, element: Element, text: str) -> None:
+        """Replace a whole element, tags included."""
+        self._changes.append((*self._span(element), text))
+
+    def remove(self, element: Element) -> None:
+        """Remove a child with the white space before it."""
+        start, end = self._span(element)
+        while start and self._text[start - 1] in SPACES:
+            start -= 1
+        self._changes.append((start, end, ""))
+
+    def append(self, parent: Element, texts: Iterable[str]) -> None:
+        """Add elements, given as text, behind all else in `parent`, set as its children are."""
+        layout = self.layout(parent)
+        text = "".join(layout.before_child + one for one in texts)
+        start, end = self._span(parent)
+        opened, closing = self._content_span(parent)
+        if opened == end:
+            self._open(start, end, text + layout.before_end)
+            return
+        place = closing
+        while place > opened and self._text[place - 1] in SPACES:
+            place -= 1
+        kept = self._text[place:closing]
+        # An element that was removed takes the white space before it along, never that behind it.
+        if layout.before_child and not {"\n", "\r"} & set(kept):
+            self._changes.append((place, closing, text + layout.before_end))
+        else:
+            self._changes.append((place, place, text))
+
+    def layout(self, parent: Element) -> Layout:
+        """Return how the children of an element are set, or would be if it had any."""
+        if parent not in self._layouts:
+            self._layouts[parent] = self._layout(parent)
+        return self._layouts[parent]
+
+    def _layout(self, parent: Element) -> Layout:
+        own = _line_before(self._before(parent))
+        children = [child for child in parent if isinstance(child.tag, str)]
+        if children:
+            line = _line_before(self._before(children[0]))
+            # The first child on the same line as its parent: everything there is on one line.
+            return Layout(line, own) if line else Layout("", "")
+        outer = parent.getparent()
+        above = "" if outer is None else _line_before(self._before(outer))
+        unit = own[len(above) :] if above and own.startswith(above) and len(own) > len(above) else "  "
+        return Layout(own + unit, own) if own else Layout("", "")
+
+    def _before(self, element: Element) -> str:
+        start = self._document.span(element)[0]
+        return self._decoded(max(start - LOOK_BACK, 0), start)
+
+    def _decoded(self, start: int, end: int) -> str:
+        return self._document.data[start:end].decode(self._codec, "replace" if start < self._start else "strict")
+
+    def _span(self, element: Element) -> tuple[int, int]:
+        return self._within(self._document.span(element))
+
+    def _content_span(self, element: Element) -> tuple[int, int]:
+        return self._within(self._document.content_span(element))
+
+    def _within(self, span: tuple[int, int]) -> tuple[int, int]:
+        return (span[0] - self._start) // self._unit, (span[1] - self._start) // self._unit
+
+    def _attributes(self) -> Iterable[re.Match[str]]:
+        place = _name(self._text, 0).end()
+        while match := ATTRIBUTE.match(self._text, place):
+            yield match
+            place = match.end()
+
+    def _open(self, start: int, end: int, text: str) -> None:
+        """Make ``<mass/>`` an element with content."""
+        tag_start = end - len("/>")
+        while self._text[tag_start - 1] in SPACES:
+            tag_start -= 1
+        found = _name(self._text, start)
+        self._changes += [(found.start(2), found.end(2), ""), (tag_start, end, f">{text}</{found[3]}>")]
+
+
+def _name(text: str, start: int) -> re.Match[str]:
+    match = TAG.match(text, start)
+    assert match
+    return match
+
+
+def _line_before(text: str) -> str:
+    """Return the line break and indentation that `text` ends with; empty where something else precedes."""
+    line = text.rstrip(" \t")
+    for end in ("\r\n", "\n", "\r"):
+        if line.endswith(end):
+            return text[len(line) - len(end) :]
+    return ""

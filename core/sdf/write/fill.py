@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Auto inertials into numbers, in the file's own bytes: all else of it stays as it is.
+
+Unlike ``gz sdf --expand-auto-inertials`` it drops ``auto``, so that no simulator computes again what is written, and
+keeps a given mass and ``<fluid_added_mass>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...body.inertial import COMPONENTS, Inertial
+from ...errors import Finding, has_error
+from ...robot.resolve import LinkBody
+from ..judge.gz_validity import loadable
+from ..judge.verdicts import judged
+from ..read.sdf_file import ReadLink, SdfFile
+from ..spec.values import text_of
+from ..xml.document import Element, child_of
+from ..xml.gc_pause import uncollected
+from .edit import Editor, Splice, spliced
+from .model_sdf import number
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedLink:
+    """A link that was to be changed, its numbers, and whether its bytes are now of the kind asked for."""
+
+    name: str
+    done: bool
+    body: LinkBody
+
+
+@dataclass(frozen=True, eq=False)
+class Changed:
+    """A file's new bytes, equal to the old ones where nothing was to do.
+
+    `findings` are all about the file and the links that were to be changed, and the errors of its other links.
+    """
+
+    data: bytes
+    links: tuple[ChangedLink, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def refused(self) -> bool:
+        """True where a finding is of severity error: a simulator would refuse the new file."""
+        return has_error(self.findings)
+
+
+@uncollected()
+def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
+    """Write the numbers of every auto inertial of the file itself; an included file keeps its own.
+
+    Parameters
+    ----------
+    file : SdfFile
+    keep_auto : bool
+        Leave ``auto`` beside the numbers. Simulators then compute them anew, with a warning; Drake refuses.
+
+    Returns
+    -------
+    Changed
+        A link whose inertial cannot be computed is left as it is, with its finding. So is a link that has numbers,
+        and one of an included file, with what a simulator would refuse about it.
+    """
+    splices, links, findings = [], [], list(file.findings)
+    for read, body in zip(file.links, judged(file), strict=True):
+        if not read.auto or read.document is not file.document:
+            findings += [_included(read)] if read.auto else []
+            findings += errors_of(body)
+            continue
+        findings += body.all_findings()
+        links.append(ChangedLink(read.name, not body.refused, body))
+        if body.inertial is not None and not body.refused:
+            splices += _filled(read, body.inertial, keep_auto)
+            if keep_auto:
+                findings.append(_kept(read))
+    return Changed(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
+
+
+def errors_of(body: LinkBody) -> list[Finding]:
+    """Return what a simulator would refuse about a link."""
+    return [finding for finding in body.all_findings() if finding.severity == "error"]
+
+
+def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
+    inertial = child_of(read.element, "inertial")
+    editor = Editor(read.document, inertial)
+    if not keep_auto:
+        editor.drop_attribute("auto")
+    pose, tensor = loadable(body)
+    wanted = {"mass": number(body.mass), "pose": " ".join(number(value) for value in pose.to_sdf())}
+    new = []
+    for tag, text in wanted.items():
+        element = child_of(inertial, tag)
+        if element is None:
+            new.append(f"<{tag}>{text}</{tag}>")
+        elif not _says(element, text):
+            # A pose in degrees or as a quaternion is written anew, whole.
+            editor.replace(element, f"<{tag}>{text}</{tag}>")
+    rows = tensor.tolist()
+    texts = {name: number(rows[i][j]) for name, (i, j) in COMPONENTS.items()}
+    new += _tensor(editor, inertial, texts)
+    if new:
+        editor.append(inertial, new)
+    return [editor.splice()] if editor.changed else []
+
+
+def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
+    """Put the six components where there is an ``<inertia>``; return it as text where there is none."""
+    element = child_of(inertial, "inertia")
+    if element is None:
+        inner = editor.layout(inertial).deeper
+        lines = "".join(f"{inner.before_child}<{name}>{text}</{name}>" for name, text in texts.items())
+        return [f"<inertia>{lines}{inner.before_end}</inertia>"]
+    missing = []
+    for name, text in texts.items():
+        child = child_of(element, name)
+        if child is None:
+            missing.append(f"<{name}>{text}</{name}>")
+        elif not _says(child, text):
+            editor.set_text(child, text)
+    if missing:
+        editor.append(element, missing)
+    return []
+
+
+def _says(element: Element, text: str) -> bool:
+    """Say whether an element already holds these numbers: then its own digits stay."""
+    if element.attrib or len(element):
+        return False
+    try:
+        return [float(word) for word in text_of(element).split()] == [float(word) for word in text.split()]
+    except ValueError:
+        return False
+
+
+def _included(read: ReadLink) -> Finding:
+    message = f"its auto inertial stands in {read.document.name}, which is included and is not changed"
+    return Finding("info", "included_auto", str(read.place), message, "fill that file")
+
+
+def _kept(read: ReadLink) -> Finding:
+    message = "auto is kept beside the numbers: simulators compute them anew, with a warning; Drake refuses the file"
+    return Finding("info", "auto_kept", str(read.place), message)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A link's inertial as text to paste elsewhere: into an SDF, into a URDF, into a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from lxml import etree
+
+from ...body.inertial import COMPONENTS, Inertial
+from ...robot.part import Body
+from ...robot.resolve import LinkBody
+from ..judge.gz_validity import loadable
+from .model_sdf import Element, number, write_inertial
+
+
+def sdf_text(body: LinkBody) -> str:
+    """Return an SDFormat ``<inertial>``, as an export writes it into a filled link."""
+    link = etree.Element("link")
+    write_inertial(link, _inertial(body))
+    return _lines(link[0])
+
+
+def urdf_text(body: LinkBody) -> str:
+    """Return a URDF ``<inertial>``: its origin is in the link's frame, its products have SDF's sign."""
+    inertial = _inertial(body)
+    pose, inertia = loadable(inertial)
+    *xyz, roll, pitch, yaw = pose.to_sdf()
+    element = etree.Element("inertial")
+    etree.SubElement(element, "origin", xyz=_numbers(xyz), rpy=_numbers([roll, pitch, yaw]))
+    etree.SubElement(element, "mass", value=number(inertial.mass))
+    etree.SubElement(element, "inertia", {name: number(inertia[cell]) for name, cell in COMPONENTS.items()})
+    return _lines(element)
+
+
+def markdown_text(body: LinkBody) -> str:
+    """Return a table of a link and its parts: SI, every digit, in the link's frame, tensors about the own centre."""
+    names = ("mass [kg]", *(f"com {axis} [m]" for axis in "xyz"), *(f"{name} [kg·m²]" for name in COMPONENTS))
+    head = f"| {_cell(body.name)} | {' | '.join(names)} |\n|---|{'---:|' * len(names)}\n"
+    rows = [_row(_cell(part.name), part) for part in body.parts]
+    return head + "".join(rows) + _row("**link**", body)
+
+
+FORMATS: Mapping[str, Callable[[LinkBody], str]] = MappingProxyType(
+    {"SDF": sdf_text, "URDF": urdf_text, "MARKDOWN": markdown_text}
+)
+"""Each takes a link that has an inertial."""
+
+
+def _row(name: str, body: Body) -> str:
+    inertial = _inertial(body)
+    values = [inertial.mass, *inertial.com.tolist(), *(inertial.inertia[cell] for cell in COMPONENTS.values())]
+    return f"| {name} | {' | '.join(number(value) for value in values)} |\n"
+
+
+def _cell(name: str) -> str:
+    return name.replace("|", r"\|")
+
+
+def _inertial(body: Body) -> Inertial:
+    if body.inertial is None:
+        raise ValueError(f"{body.name} was refused")  # whoever asks has looked
+    return body.inertial
+
+
+def _numbers(values: list[float]) -> str:
+    return " ".join(number(value) for value in values)
+
+
+def _lines(element: Element) -> str:
+    etree.indent(element, "  ")
+    text: str = etree.tostring(element, encoding="unicode")
+    return text + "\n"

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Explicit inertials into auto: the reverse of `fill`, by the density that gives each link its mass again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...body.compare import difference
+from ...body.materials import WATER
+from ...errors import Finding, InertiaError, Severity
+from ...robot.auto import NOT_LOADED
+from ...robot.model import Link
+from ...robot.resolve import LinkBody, resolve_link
+from ..judge.gazebo_link import gazebo_findings
+from ..judge.verdicts import judged
+from ..read.sdf_file import ReadLink, SdfFile
+from ..xml.document import child_of
+from .edit import Editor, Splice, spliced
+from .fill import Changed, ChangedLink, errors_of
+from .model_sdf import number
+
+
+def make_auto(file: SdfFile) -> Changed:
+    """Replace every explicit inertial of the file itself by ``auto`` and a density.
+
+    Returns
+    -------
+    Changed
+        With the warning ``auto_differs`` where a link's mass is the same but its centre of mass or tensor is not. A
+        link whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``; so does one
+        for which Gazebo would compute another number than we do. What a simulator would refuse about a link that
+        stays as it is, is told.
+    """
+    splices, links, findings = [], [], list(file.findings)
+    for read, own in zip(file.links, judged(file), strict=True):
+        inertial = child_of(read.element, "inertial")
+        if read.auto or inertial is None or read.document is not file.document:
+            findings += errors_of(own)
+            continue
+        try:
+            density, body = _as_auto(read)
+        except InertiaError as reason:
+            severity: Severity = "info" if reason.code == "no_collision" else "warning"
+            message = f"it keeps its numbers: {reason.message} [{reason.code}]"
+            findings += [*own.findings, Finding(severity, "stays_explicit", str(read.place), message)]
+            links.append(ChangedLink(read.name, False, own))
+            continue
+        findings += [*map(read.place.about, body.all_findings()), *_differs(read, body)]
+        links.append(ChangedLink(read.name, True, body))
+        splices.append(_rewritten(read, density))
+    return Changed(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
+
+
+def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:
+    """Return the density of the link, None where every collision has its own, and what a simulator will compute.
+
+    Raises
+    ------
+    InertiaError
+        Where auto cannot say what the file says; its message is the reason.
+    """
+    if read.fluid_added_mass:
+        message = "libsdformat loses <fluid_added_mass> where auto is true"
+        raise InertiaError("fluid_added_mass", str(read.place), message)
+    manual = read.manual
+    for finding in read.findings if manual is None else manual.findings():
+        if finding.severity == "error":
+            raise InertiaError(finding.code, str(read.place), finding.message)
+    assert manual is not None
+    link = replace(read.link, mode="auto", manual=None, mass=None, density=WATER)
+    trial = _loaded(resolve_link(link))
+    masses = [0.0 if part.inertial is None else part.inertial.mass for part in trial.parts]
+    own = [collision.density is not None for collision in link.collisions]
+    given = sum(mass for mass, fixed in zip(masses, own, strict=True) if fixed)
+    free = sum(mass for mass, fixed in zip(masses, own, strict=True) if not fixed)
+    if all(own):
+        if abs(given - manual.mass) > NOT_LOADED * manual.mass:
+            message = f"its collisions' own densities give {given:.6g} kg, the file says {manual.mass:.6g} kg"
+            raise InertiaError("densities_differ", str(read.place), message)
+        return None, _as_gazebo(read, link, trial)
+    if given >= manual.mass:
+        message = f"collisions with their own density already have {given:.6g} of its {manual.mass:.6g} kg"
+        raise InertiaError("densities_differ", str(read.place), message)
+    density = WATER * ((manual.mass - given) / free)
+    link = replace(link, density=density)
+    return density, _as_gazebo(read, link, _loaded(resolve_link(link)))
+
+
+def _loaded(body: LinkBody) -> LinkBody:
+    """Return a body that a simulator computes as we do.
+
+    Raises
+    ------
+    InertiaError
+        With the first finding that says why it would not.
+    """
+    if body.refused or body.mode != "auto":
+        for finding in sorted(body.all_findings(), key=lambda one: one.code == "part_refused"):
+            if finding.severity == "error" or finding.code == "auto_not_possible":
+                raise InertiaError(finding.code, finding.subject, finding.message)
+    return body
+
+
+def _as_gazebo(read: ReadLink, link: Link, body: LinkBody) -> LinkBody:
+    """Return a body that Gazebo's own mesh calculator gets as well.
+
+    Raises
+    ------
+    InertiaError
+        With what it would get.
+    """
+    for finding in gazebo_findings(read.with_inertial(link, body)):
+        raise InertiaError(finding.code, str(read.place), finding.message)
+    return body
+
+
+def _differs(read: ReadLink, body: LinkBody) -> list[Finding]:
+    assert read.manual is not None and body.inertial is not None
+    apart = difference(read.manual, body.inertial)
+    if apart.worst <= NOT_LOADED:
+        return []
+    before, after = (one.principal().moments for one in (read.manual, body.inertial))
+    message = (
+        f"auto gives the same mass, but the centre of mass moves by {apart.com:.3g} of the radius of gyration and the"
+        f" tensor changes by {apart.inertia:.3g} of its trace: principal moments"
+        f" {', '.join(f'{one:.6g}' for one in before)} become {', '.join(f'{one:.6g}' for one in after)} kg·m²"
+    )
+    remedy = "keep the numbers if they were measured; take auto if they were guessed"
+    return [Finding("warning", "auto_differs", str(read.place), message, remedy)]
+
+
+def _rewritten(read: ReadLink, density: float | None) -> Splice:
+    inertial = child_of(read.element, "inertial")
+    assert inertial is not None
+    editor = Editor(read.document, inertial)
+    editor.set_attribute("auto", "true")
+    for tag in ("mass", "pose", "inertia"):
+        for element in inertial.findall(tag):
+            editor.remove(element)
+    if density is not None:
+        element = child_of(inertial, "density")
+        if element is None:
+            editor.append(inertial, [f"<density>{number(density)}</density>"])
+        else:
+            editor.set_text(element, number(density))
+    return editor.splice()

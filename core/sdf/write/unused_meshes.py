@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mesh files of ours that no robot needs any more: of a former export, or of one that was killed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from ...errors import InertiaError
+from ...files.input_file import read_bytes
+from ...files.mesh_writers import is_ours
+from ...files.whole_files import remove_leftovers
+from ..xml.byte_offsets import MAX_BYTES
+
+ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")
+"""Files that may name a mesh."""
+
+_ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl)")
+
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def meshes_named_by(sdf: Path) -> set[str]:
+    """Return the meshes beside an SDF file that it names; none where there is no such file, or it cannot be read."""
+    with suppress(OSError, InertiaError):
+        return _named(_meshes(sdf.parent), [sdf])
+    return set()
+
+
+def remove_unused_meshes(sdf: Path, among: set[str] | None) -> None:
+    """Remove the meshes of ours beside an SDF file that no file of a robot in its folder names.
+
+    Nothing is removed where one of those cannot be read, and what cannot be removed stays.
+
+    Parameters
+    ----------
+    sdf : Path
+        A model's file; its meshes are in ``meshes/``.
+    among : set of str or None
+        Only these: where another process may be at work in the folder, its meshes are not named yet. None for all.
+    """
+    with suppress(OSError, InertiaError):
+        remove_leftovers(sdf.parent / "meshes")
+        found = _meshes(sdf.parent) if among is None else among
+        for name in sorted(found - _named(found, sdf.parent.iterdir())):
+            path = sdf.parent / "meshes" / name
+            if is_ours(path):
+                path.unlink(missing_ok=True)
+
+
+def _meshes(folder: Path) -> set[str]:
+    meshes = folder / "meshes"
+    return {path.name for path in meshes.iterdir() if _ENDING.search(path.name)} if meshes.is_dir() else set()
+
+
+def _named(names: set[str], files: Iterable[Path]) -> set[str]:
+    """Return the names that the files of robots among `files` mention."""
+    by_ending: dict[str, list[str]] = {}
+    for name in names:
+        by_ending.setdefault(name[-len("-01234567.obj") :], []).append(name)
+    named: set[str] = set()
+    for path in files:
+        if path.suffix.lower() in ROBOTS and path.is_file():
+            data = read_bytes(path, MAX_BYTES)
+            text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8", "replace")
+            for match in _ENDING.finditer(text):
+                named.update(name for name in by_ending.get(match[0], ()) if text.endswith(name, 0, match.end()))
+    return named

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How meshes are written: about which origin, and which parts have one in common.
+
+Parts of one surface that differ by a rotation and a uniform scale share a mesh: a pose and a ``<scale>`` say the rest.
+Another scale, a shear or a mirror is baked into a mesh of its own, since simulators refuse those or read them inside
+out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import numpy as np
+
+from ...arrays import FloatArray, readonly
+from ...body.pose import Pose
+from ...mesh.integrate import surface_moments
+from ...mesh.surface import Surface
+from ...robot.auto import NOT_LOADED
+from ...robot.model import Collision, Mesh, Model, Visual
+from ...robot.resolve import LinkBody
+
+FAR = 10.0
+"""A mesh whose centre is further from its origin than this many times its size is written about its centre: simulators
+integrate about the origin, and lose digits with the square of that distance."""
+
+SAME = 0.8 * NOT_LOADED
+"""What sharing a mesh may change of a part's inertia, relative to its trace. Rotations in float32, through a few
+parents, come to half of this."""
+
+
+def as_written(model: Model, bodies: Iterable[LinkBody]) -> tuple[Model, dict[Mesh, str]]:
+    """Return the model as its file has it, and what to call the file of each of its meshes.
+
+    A mesh's surface is then what its file holds, and its stretch a uniform scale, mostly 1. Meshes that share a file
+    have one surface; it goes by the part that comes first in the order of links and parts.
+    """
+    resolved = {body.name: body for body in bodies}
+    written = _Written()
+    links = []
+    for link in model.links:
+        if link.name in resolved:
+            body = resolved[link.name]
+            corrected = {part.name: part.surface for part in body.parts}
+            centred = body.mode == "auto"
+            collisions = [written.part(one, corrected.get(one.name), centred) for one in link.collisions]
+            visuals = [written.part(one) for one in link.visuals]
+            links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
+    return replace(model, links=tuple(links)), written.stems
+
+
+PartT = TypeVar("PartT", Collision, Visual)
+
+
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    """A part's surface as it is written, and its origin in the frame of that part [m].
+
+    `mesh` is the part's, `corrected` its surface in metres where that was corrected.
+    """
+
+    mesh: Mesh
+    corrected: Surface | None
+    surface: Surface
+    origin: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class _Written:
+    """What is written so far."""
+
+    stems: dict[Mesh, str] = field(default_factory=dict)
+    placed: dict[Hashable, list[_Placed]] = field(default_factory=dict)
+
+    def part(self, part: PartT, corrected: Surface | None = None, centred: bool = False) -> PartT:
+        """Return a part with the pose and the mesh that are written."""
+        if not isinstance(part.geometry, Mesh):
+            return part
+        placed, scale, origin = self._place(part.geometry, corrected, centred)
+        mesh = Mesh(placed.surface, scale * np.eye(3))
+        self.stems[mesh] = part.name.removesuffix("_visual")
+        return replace(part, pose=part.pose @ Pose(np.eye(3), origin), geometry=mesh)
+
+    def _place(self, mesh: Mesh, corrected: Surface | None, centred: bool) -> tuple[_Placed, float, FloatArray]:
+        """Return what is written for a mesh, its scale, and where its origin is in the part's frame [m]."""
+        alike = self.placed.setdefault((mesh.surface, corrected is None, centred), [])
+        if alike:
+            others = np.array([one.mesh.stretch for one in alike])
+            maps = mesh.stretch @ np.linalg.inv(others)
+            maps[(others == mesh.stretch).all(axis=(1, 2))] = np.eye(3)  # without a rounding
+            scales = _scales(maps)
+            for index in np.flatnonzero(scales).tolist():
+                if _is_under(maps[index], alike[index].corrected, corrected):
+                    return alike[index], float(scales[index]), readonly(maps[index] @ alike[index].origin, (3,))
+        surface = corrected or mesh.baked
+        origin = _origin(surface, centred)
+        alike.append(_Placed(mesh, corrected, surface.moved(-origin), origin))
+        return alike[-1], 1.0, origin
+
+
+def _scales(maps: FloatArray) -> FloatArray:
+    """Return the scale (n,) that linear maps (n, 3, 3) are, but for what changes no inertia; 0 for another map.
+
+    With T = k (1 + E), det T = k³, a mesh under k alone has the same volume; its tensor differs by at most 2 |E| of the
+    trace, and by 5 times what is left out of k.
+    """
+    determinant = np.linalg.det(maps)
+    scale = np.cbrt(np.where(determinant > 0.0, determinant, 1.0))
+    left = SAME - 2.0 * np.linalg.norm(maps / scale[:, None, None] - np.eye(3), ord=2, axis=(1, 2))
+    same = (determinant > 0.0) & (left > 0.0)
+    found = np.zeros(len(maps))
+    found[same] = [_shortest(k, share / 5.0) for k, share in zip(scale[same], left[same], strict=True)]
+    return found
+
+
+def _shortest(number: float, tolerance: float) -> float:
+    """Return the shortest decimal this close, relatively, to a number."""
+    texts = (f"{number:.{digits}g}" for digits in range(1, 17))
+    return next((float(text) for text in texts if abs(float(text) - number) <= tolerance * number), float(number))
+
+
+def _is_under(map_: FloatArray, one: Surface | None, other: Surface | None) -> bool:
+    """Say whether two surfaces were corrected alike: the second is the first under a map."""
+    if one is None or other is None:
+        return one is other
+    if not np.array_equal(one.triangles, other.triangles) or one.vertices.shape != other.vertices.shape:
+        return False
+    apart = np.abs(one.vertices @ map_.T - other.vertices).max()
+    return bool(apart <= SAME * np.linalg.norm(other.extent()))
+
+
+def _origin(surface: Surface, centred: bool) -> FloatArray:
+    """Choose a surface's origin.
+
+    The mesh of an AUTO collision is written about its centroid: there every simulator loses the fewest digits, and
+    Drake 1.51, which takes a mesh's tensor about its origin for that about its centre of mass, is right too.
+    """
+    if centred:
+        return surface_moments(surface).centroid
+    low, high = surface.bounds()
+    origin = low + (high - low) / 2.0
+    near = np.linalg.norm(origin) <= FAR * np.linalg.norm(high - low)
+    return readonly(np.zeros(3) if near else origin, (3,))

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the bytes of an XML file to characters whose places are those of the bytes, and from these to texts.
+
+Markup is ASCII in every encoding that is read, so it is looked for in a text with one character for each byte (or pair
+of bytes, in UTF-16); only names and texts beyond ASCII are decoded.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+from array import array
+
+from ...errors import InertiaError
+from ..codes import sdf_error
+from .loose import SHOWN, Loose
+
+_ENTITIES = {"quot": '"', "amp": "&", "apos": "'", "lt": "<", "gt": ">"}
+_REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]*+);|#([0-9]*+);|(quot|amp|apos|lt|gt);)?")
+_LAST_CHARACTER = 0x10FFFF
+
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\xef\xbf[\xbe\xbf]")
+_ENCODING = re.compile(r"<\?xml\s(?:[^>]*?\s)?encoding\s*=\s*[\"']([^\"'>]*)", re.ASCII)
+_ESCAPED = re.compile("[\udc80-\udcff]")
+_NEWLINES = re.compile("\r\n?|\n\r?")
+
+BLOCK = 4096
+"""Characters between two places whose line is remembered."""
+
+
+class Characters:
+    """The characters of a file.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        What messages call the file.
+
+    Attributes
+    ----------
+    text : str
+        A character for each `unit` of the bytes, up to the first NUL, where TinyXML2 ends.
+    unit : int
+        Bytes of a character of `text`: 1, or 2 in UTF-16.
+    codec : str
+        How the characters of `text` are encoded; Latin-1 stands for every encoding that has ASCII in it.
+    utf16 : bool
+    plain : bool
+        True where every text is what it stands for: ASCII, without entities.
+    loose : Loose
+        What is no XML about the characters.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_encoding``, where UTF-16 ends in the middle of a character.
+    """
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self._name = name
+        self.loose = Loose()
+        self.codec = _code_units(data)
+        self.utf16 = self.codec != "latin-1"
+        self.unit = 2 if self.utf16 else 1
+        self._names_codec = self.codec
+        self.text = self._units(data, name)
+        end = self.text.find("\0")
+        if end >= 0:
+            self.loose.add("nul", end)
+            self.text = self.text[:end]
+        if not self.utf16:
+            self._names_codec = self._encoding(data)
+        control = _CONTROL.search(self.text)
+        if control:
+            self.loose.add("control", control.start())
+        self.plain = not control and self.text.isascii() and "&" not in self.text and "\r" not in self.text
+        self._line_end = "\n" if "\n" in self.text else "\r"
+        self._lines = array("q")
+
+    def _units(self, data: bytes, name: str) -> str:
+        if not self.utf16:
+            return data.decode("latin-1")
+        if len(data) % 2:
+            raise InertiaError(
+                "bad_encoding", name, "this is no UTF-16: half a character is at its end", "save it as UTF-8"
+            )
+        try:
+            text = data.decode(self.codec)
+            if 2 * len(text) == len(data):
+                return text
+        except UnicodeDecodeError:
+            pass
+        # Characters beyond 16 bits are two units, and halves of such may stand alone: each has a place of its own.
+        units = array("H", data)
+        if self.codec[-2:] != sys.byteorder[:1] + "e":
+            units.byteswap()
+        return "".join(map(chr, units))
+
+    def _encoding(self, data: bytes) -> str:
+        """Return the codec for names and texts: UTF-8 wherever the bytes are that, whatever the file says."""
+        declared = _ENCODING.search(self.text, 0, 1024)
+        known = _single_byte(declared[1]) if declared else "utf-8"
+        if declared and not known:
+            self.loose.add("encoding", declared.start(1), declared[1])
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if known and known != "utf-8":
+                return known
+            self.loose.add("not_utf8", error.start)
+        return "utf-8"
+
+    def line(self, place: int) -> int:
+        """Return the line of a character, from 1."""
+        if not self._lines:
+            count = 1
+            for start in range(0, len(self.text) + 1, BLOCK):
+                self._lines.append(count)
+                count += self.text.count(self._line_end, start, start + BLOCK)
+        block = place // BLOCK
+        return self._lines[block] + self.text.count(self._line_end, block * BLOCK, place)
+
+    def where(self, place: int) -> str:
+        """Return a place as messages name it."""
+        return f"{self._name}:{self.line(place)}"
+
+    def bad(self, place: int, message: str) -> InertiaError:
+        """Return the error for what TinyXML2 does not take."""
+        return sdf_error("bad_xml", self.where(place), f"this is no XML: {message}", "repair the file")
+
+    def shown(self, raw: str) -> str:
+        """Return a piece of `text` as messages show it."""
+        return self.decoded(raw)[:SHOWN]
+
+    def decoded(self, raw: str) -> str:
+        """Return a piece of `text` as what it stands for, without a look at entities."""
+        if raw.isascii():
+            return raw
+        if self.utf16:
+            return raw.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        text = raw.encode("latin-1").decode(self._names_codec, "surrogateescape")
+        return _ESCAPED.sub(lambda match: chr(ord(match[0]) & 0xFF), text)
+
+    def value(self, start: int, end: int, entities: bool = True) -> str:
+        """Return a text or the value of an attribute: entities replaced, line ends as ``\\n``.
+
+        TinyXML2 takes any other ``&`` for itself, and a reference to NUL ends the value, as in C.
+        """
+        raw = self.text[start:end]
+        if self.plain:
+            return raw
+        text = self.decoded(raw)
+        if "\r" in text:
+            text = _NEWLINES.sub("\n", text)
+        if entities and "&" in text:
+            text = _REFERENCE.sub(lambda match: self._referred(match, start), text).partition("\0")[0]
+        return _ILLEGAL.sub(_stand_in, text)
+
+    def _referred(self, match: re.Match[str], start: int) -> str:
+        hexadecimal, decimal, entity = match.groups()
+        if entity:
+            return _ENTITIES[entity]
+        digits = hexadecimal if decimal is None else decimal
+        # int() refuses thousands of digits, which may be zeros.
+        number = _LAST_CHARACTER + 1
+        if digits is not None and len(digits.lstrip("0")) < 8:
+            number = int(digits or "0", 16 if decimal is None else 10)
+        if number > _LAST_CHARACTER:
+            self._note("ampersand" if digits is None else "reference", match, start)
+            return match[0]
+        if _ILLEGAL.match(chr(number)):
+            self._note("reference", match, start)
+        return chr(number)
+
+    def _note(self, form: str, match: re.Match[str], start: int) -> None:
+        """Tell a reference of the text that begins at `start`; the first of its form with its own place."""
+        if form in self.loose.found:
+            place = self.loose.found[form][0]
+        else:
+            place = start - 1
+            for _ in range(match.string.count("&", 0, match.start()) + 1):
+                place = self.text.index("&", place + 1)
+        self.loose.add(form, place, match[0])
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    """Return what the tree holds for a character that it cannot: the picture of a control character, or a space."""
+    number = ord(match[0])
+    if number in (0x0B, 0x0C):
+        return " "
+    return chr(0x2400 + number) if number < 0x20 else "\ufffd"
+
+
+def _code_units(data: bytes) -> str:
+    """Return the codec of a file's markup: UTF-16 of either order, or Latin-1 for all that has ASCII in it."""
+    if data[:2] in (b"\xff\xfe", b"<\0"):
+        return "utf-16-le"
+    if data[:2] in (b"\xfe\xff", b"\0<"):
+        return "utf-16-be"
+    return "latin-1"
+
+
+def _single_byte(encoding: str) -> str:
+    """Return the codec of a declared encoding if it is UTF-8 or one of single bytes that has ASCII in it, else ""."""
+    try:
+        codec = codecs.lookup(encoding).name
+    except (LookupError, ValueError):  # ValueError: a NUL in it
+        return ""
+    if codec in ("utf-8", "ascii"):
+        return "utf-8"
+    return codec if codec.startswith(("iso8859", "cp125", "koi8")) else ""

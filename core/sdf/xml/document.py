@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From bytes to a tree that knows where each element stands; what could harm the reader is refused first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import Finding, InertiaError
+from ...files.input_file import read_bytes
+from .byte_offsets import MAX_BYTES, Element, Scan
+from .gc_pause import uncollected
+from .loose import SHOWN
+from .markup import read_markup
+from .xml_names import as_written
+
+__all__ = ["Document", "Element", "Place", "child_of", "children_of", "qualified"]
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """An XML file: its bytes, its tree, and where in the bytes each element stands.
+
+    Parameters
+    ----------
+    path : Path or None
+        Where the file is; None for bytes from elsewhere.
+    name : str
+        What messages call it.
+    data : bytes
+        As they are on disk.
+    root : lxml element
+        The text of an element is its value to libsdformat; there are no comments, and no namespaces: see `qualified`.
+    findings : tuple of Finding
+        ``loose_xml``, ``text_cut`` and ``utf16`` (warnings), ``undeclared_prefix`` (info).
+    """
+
+    path: Path | None
+    name: str
+    data: bytes
+    root: Element
+    findings: tuple[Finding, ...]
+    _scan: Scan
+    _numbers: dict[Element, int]
+
+    @classmethod
+    def read(cls, path: Path | str) -> Document:
+        """Read a file.
+
+        Raises
+        ------
+        InertiaError
+            ``file_read`` (missing, unreadable, no regular file), ``file_too_large``, or what `parse` raises.
+        """
+        path = Path(path)
+        return cls.parse(read_bytes(path, MAX_BYTES), str(path), path)
+
+    @classmethod
+    @uncollected()
+    def parse(cls, data: bytes, name: str, path: Path | None = None) -> Document:
+        """Parse bytes.
+
+        Raises
+        ------
+        InertiaError
+            ``doctype``, ``file_too_large``, ``too_deep``, ``too_many_elements``, ``too_many_attributes``,
+            ``bad_encoding`` or ``bad_xml``, with file and line.
+        """
+        found = read_markup(data, name)
+        # The dict keeps every element's proxy alive: lxml would make a new one for each look otherwise.
+        numbers = dict(zip(found.elements, range(found.size), strict=True))
+        document = cls(path, name, data, found.root, (), found, numbers)
+        return replace(document, findings=tuple(document._oddities()))
+
+    @property
+    def size(self) -> int:
+        """How many elements it has."""
+        return self._scan.size
+
+    @property
+    def codec(self) -> str:
+        """What shows the markup in `data`: UTF-16, or Latin-1 for every encoding that has ASCII in it."""
+        return self._scan.characters.codec
+
+    def span(self, element: Element) -> tuple[int, int]:
+        """Return where an element's bytes begin and end in `data`, tags included."""
+        number, unit = self._numbers[element], self._scan.characters.unit
+        return self._scan.starts[number] * unit, self._scan.ends[number] * unit
+
+    def content_span(self, element: Element) -> tuple[int, int]:
+        """Return where the bytes between an element's tags are; both are its end for an element like ``<mass/>``."""
+        unit = self._scan.characters.unit
+        first, last = self._scan.content(self._numbers[element])
+        return first * unit, last * unit
+
+    def line(self, element: Element) -> int:
+        """Return the line that an element begins on, from 1."""
+        return self._scan.characters.line(self._scan.starts[self._numbers[element]])
+
+    def at(self, element: Element) -> Place:
+        """Return an element's `place` as a value that becomes text only when a message needs it."""
+        return Place(self, element)
+
+    def place(self, element: Element) -> str:
+        """Return where an element stands, such as ``model.sdf:12 /sdf/model[@name='m']/link[@name='l']``."""
+        steps = []
+        for one in (element, *element.iterancestors()):
+            name = one.get("name")
+            steps.append(qualified(one) + ("" if name is None else f"[@name='{name}']"))
+        return f"{self.name}:{self.line(element)} /{'/'.join(reversed(steps))}"
+
+    def _oddities(self) -> Iterator[Finding]:
+        characters = self._scan.characters
+        if characters.utf16:
+            yield Finding(
+                "warning", "utf16", self.name, "it is UTF-16, which simulators do not read", "save it as UTF-8"
+            )
+        yield from characters.loose.findings(self.name, characters.line)
+        for element, lost in self._scan.cut:
+            read = element.text.strip()[:SHOWN]
+            message = f"<{qualified(element)}> is read as {read!a}: the {lost!a} that follows counts for nothing"
+            yield Finding("warning", "text_cut", self.place(element), message, "write it as one text without comments")
+        for prefix in self._scan.undeclared:
+            message = f"the prefix '{prefix}:' is not declared; XML tools other than simulators need that"
+            yield Finding("info", "undeclared_prefix", self.name, message)
+
+
+class Place(NamedTuple):
+    """Where an element stands; `str` of it is `Document.place`, which takes longer than reading the element does."""
+
+    document: Document
+    element: Element
+
+    def __str__(self) -> str:
+        return self.document.place(self.element)
+
+    def about(self, finding: Finding) -> Finding:
+        """Return a finding about this element, by whatever name it called it; one about another element stays so."""
+        return finding if _PLACE.match(finding.subject) else replace(finding, subject=str(self))
+
+    def led_to(self, error: InertiaError) -> InertiaError:
+        """Return an error about something that this element names, such as a file, as one about the element."""
+        if _PLACE.match(error.subject):
+            return error
+        about = f"{error.subject}: " if error.subject else ""
+        return InertiaError(error.code, str(self), f"{about}{error.message}", *error.args[3:])
+
+
+_PLACE = re.compile(r".*:\d+ /")
+
+
+def child_of(parent: Element | None, tag: str) -> Element | None:
+    """Return the first child of a tag, or None; `find`, which takes paths, is five times slower."""
+    if parent is not None:
+        for one in parent:
+            if one.tag == tag:
+                return one
+    return None
+
+
+def children_of(parent: Element, tag: str) -> list[Element]:
+    """Return all children of a tag."""
+    return [one for one in parent if one.tag == tag]
+
+
+def qualified(element: Element) -> str:
+    """Return an element's tag as people write it, such as ``gz:voxel_size``."""
+    return as_written(element.tag)

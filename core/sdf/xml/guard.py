@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is refused of XML before a library reads it that takes everything."""
+
+from __future__ import annotations
+
+from xml.parsers import expat
+
+from ...errors import InertiaError
+from .byte_offsets import MAX_DEPTH, MAX_ELEMENTS
+
+
+def guard(data: bytes, name: str) -> None:
+    """Look for what would harm a reader of XML.
+
+    Raises
+    ------
+    InertiaError
+        ``doctype``, ``too_deep``, ``too_many_elements``, ``bad_encoding`` or ``bad_xml``; the subject is ``name:line``.
+    """
+    parser = expat.ParserCreate()
+    depth = count = 0
+
+    def refuse(code: str, message: str, remedy: str) -> InertiaError:
+        return InertiaError(code, f"{name}:{parser.CurrentLineNumber}", message, remedy)
+
+    def doctype(*_: object) -> None:
+        raise refuse("doctype", "a DOCTYPE is not allowed", "remove it")
+
+    def start(*_: object) -> None:
+        nonlocal depth, count
+        depth, count = depth + 1, count + 1
+        if depth > MAX_DEPTH:
+            raise refuse("too_deep", f"elements lie deeper than the limit of {MAX_DEPTH}", "nest fewer elements")
+        if count > MAX_ELEMENTS:
+            raise refuse("too_many_elements", f"it has more than {MAX_ELEMENTS} elements", "split the file")
+
+    def end(_tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser.StartDoctypeDeclHandler = doctype
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        code = "bad_encoding" if "encoding" in reason else "bad_xml"
+        raise InertiaError(code, f"{name}:{error.lineno}", f"this is no XML: {reason}", "repair the file") from None
+    except (LookupError, UnicodeError, ValueError) as error:  # what Python's codecs say of an unknown encoding
+        raise InertiaError("bad_encoding", name, f"its encoding is unknown: {error}", "save it as UTF-8") from None
+    finally:
+        # The handlers know the parser, which knows them.
+        parser.StartDoctypeDeclHandler = parser.StartElementHandler = parser.EndElementHandler = None

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the characters of a file to a tree of elements, as TinyXML2, the parser of libsdformat, reads them.
+
+It takes much that is no XML (`loose` tells it), and knows no namespaces. No other parser sees the file, so nothing can
+be hidden from the limits here, and a DOCTYPE has done nothing before it is refused.
+"""
+
+from __future__ import annotations
+
+from ...errors import InertiaError
+from ...files.input_file import too_large
+from .byte_offsets import MAX_BYTES, Scan
+from .characters import Characters
+from .grammar import ATTRIBUTE, DECLARATION, INSTRUCTION, MAX_ATTRIBUTES, PLAIN, SPACE, SPACES, TAG, TAG_END
+from .growth import Growth
+from .xml_names import Names
+
+
+def read_markup(data: bytes, name: str) -> Scan:
+    """Read a file.
+
+    Raises
+    ------
+    InertiaError
+        ``doctype``, ``file_too_large``, ``too_deep``, ``too_many_elements``, ``too_many_attributes``, ``bad_encoding``
+        or ``bad_xml``; the subject is ``name:line``.
+    """
+    if len(data) > MAX_BYTES:
+        raise too_large(name, len(data), MAX_BYTES)
+    return _Reader(Characters(data, name)).read()
+
+
+class _Reader:
+    """Walks through the characters once."""
+
+    def __init__(self, characters: Characters) -> None:
+        self._characters = characters
+        self._text = characters.text
+        self._loose = characters.loose
+        self._names = Names(characters)
+        self._growth = Growth(characters)
+        self._begins = 0
+        self._declared = False
+
+    def read(self) -> Scan:
+        """Return what was found."""
+        text, plain, place = self._text, PLAIN.match, self._beginning()
+        growth, simple = self._growth, self._characters.plain and "]]>" not in text
+        while place >= 0:
+            found = plain(text, place)
+            if found is None:
+                place = self._odd(place)
+                continue
+            end_tag, name, attributes, leaf = found.groups()
+            place = found.end()
+            if end_tag:
+                if not growth.end(end_tag, found.start(1) - 2, place):
+                    break
+                continue
+            values = self._attributes(found.start(3))[0] if attributes else None
+            element = growth.add(name, values, found.start(2) - 1, place)
+            if leaf is None:
+                if text[place - 2] != "/":
+                    growth.enter(element, name)
+            elif leaf.strip(SPACES):
+                element.text = leaf if simple else growth.value(*found.span(4))
+        done = growth.done()
+        done.undeclared = self._names.undeclared()
+        return done
+
+    def _beginning(self) -> int:
+        """Return where the file begins behind a byte order mark, which TinyXML2 looks for behind white space."""
+        place = self._behind_space(0)
+        mark = "\ufeff" if self._characters.utf16 else "\xef\xbb\xbf"
+        if self._text.startswith(mark, place):
+            if place:
+                self._loose.add("space_first", 0)
+            self._begins = place + len(mark)
+        return self._begins
+
+    def _behind_space(self, place: int) -> int:
+        found = SPACE.match(self._text, place)
+        assert found
+        return found.end()
+
+    def _odd(self, place: int) -> int:
+        """Read what is no plain tag; return where it ends, or -1 where nothing more counts."""
+        text, start = self._text, self._behind_space(place)
+        if start == len(text):
+            return -1
+        if text[start] != "<":
+            end = text.find("<", start)
+            if end < 0:
+                if not self._growth.begun or self._growth.within:
+                    return -1
+                raise self._characters.bad(start, "a text stands behind the last element")
+            self._growth.text(place, end)
+            return end
+        if text.startswith("<!--", start):
+            end = self._until("-->", start, 4, "a comment")
+            if "--" in text[start + 4 : end - 3] or text[end - 4] == "-" and end - 4 >= start + 4:
+                self._loose.add("dashes", start)
+            self._growth.begun = True
+            return end
+        if text.startswith("<![CDATA[", start):
+            end = self._until("]]>", start, 9, "a CDATA section")
+            self._growth.text(start + 9, end - 3, cdata=True)
+            return end
+        if text.startswith("<?", start):
+            return self._instruction(start)
+        if text.startswith("<!", start):
+            return self._unknown(start)
+        return self._odd_tag(start)
+
+    def _until(self, mark: str, start: int, skipped: int, what: str) -> int:
+        end = self._text.find(mark, start + skipped)
+        if end < 0:
+            raise self._characters.bad(start, f"{what} has no end")
+        return end + len(mark)
+
+    def _instruction(self, start: int) -> int:
+        end = self._until("?>", start, 2, "'<?'")
+        if self._growth.begun:
+            message = "'<?' stands behind the beginning, where simulators refuse the file"
+            raise self._characters.bad(start, message)
+        declared = DECLARATION.match(self._text, start)
+        if declared and not self._declared and start > self._begins:
+            self._loose.add("space_first", self._begins)
+        elif (declared and self._declared) or not (declared or INSTRUCTION.match(self._text, start)):
+            self._loose.add("declaration", start, self._characters.shown(self._text[start:end]))
+        self._declared = True
+        return end
+
+    def _unknown(self, start: int) -> int:
+        if self._text.startswith("<!DOCTYPE", start):
+            message = "a DOCTYPE is not allowed"
+            raise InertiaError("doctype", self._characters.where(start), message, "remove it; SDF has no use for one")
+        self._loose.add("unknown", start)
+        self._growth.unknown()
+        return self._until(">", start, 2, "'<!'")
+
+    def _odd_tag(self, start: int) -> int:
+        text = self._text
+        found = TAG.match(text, start)
+        if found is None:
+            raise self._characters.bad(start, "'<' begins no tag")
+        space, slash, name = found.groups()
+        if space:
+            self._loose.add("space", start)
+        values, place = self._attributes(found.end())
+        end = TAG_END.match(text, place)
+        if end is None:
+            raise self._characters.bad(place, "a tag is broken: attributes are written name='value'")
+        if slash and (values or end[1]):
+            self._loose.add("end_tag", start)
+        if slash and not end[1]:
+            return end.end() if self._growth.end(name, start, end.end()) else -1
+        # TinyXML2 takes </mass/> for <mass/>.
+        element = self._growth.add(self._names.in_tree(name, start), values, start, end.end())
+        if not end[1]:
+            self._growth.enter(element, name)
+        return end.end()
+
+    def _attributes(self, place: int) -> tuple[dict[str, str], int]:
+        """Return the attributes that stand at a place, and where they end."""
+        values: dict[str, str] = {}
+        start, special = place, False
+        while found := ATTRIBUTE.match(self._text, place):
+            space, name, quoted = found.groups()
+            first, last = found.span(3)
+            if not space:
+                self._loose.add("no_space", place)
+            if "<" in quoted:
+                self._loose.add("less_than", first)
+            if name in values:
+                shown = self._characters.shown(name)
+                raise self._characters.bad(place, f"a tag has more than one attribute '{shown}'")
+            if len(values) == MAX_ATTRIBUTES:
+                message = f"a tag has more than {MAX_ATTRIBUTES} attributes"
+                raise InertiaError("too_many_attributes", self._characters.where(place), message, "remove some")
+            values[name] = self._characters.value(first + 1, last - 1)
+            special = special or ":" in name or name == "xmlns" or not name.isascii()
+            place = found.end()
+        return self._names.attributes(values, start) if special else values, place

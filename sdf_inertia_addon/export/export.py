@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Read the scene, resolve it, write the model: what the operator and the command line both do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import bpy
+
+from ...core.errors import Finding, has_error
+from ...core.files.mesh_writers import MeshFormat
+from ...core.robot.model import Model
+from ...core.robot.resolve import LinkBody, resolve_model
+from ...core.sdf.judge.drake import drake_findings
+from ...core.sdf.write.package import Target, UriStyle, write_model
+from ..scene import scene_read
+
+
+@dataclass(frozen=True)
+class Export:
+    """What came of an export; `sdf` is None where nothing was written."""
+
+    model: Model
+    bodies: tuple[LinkBody, ...]
+    sdf: Path | None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings: of the model, its links and their parts."""
+        return self.model.findings + tuple(finding for body in self.bodies for finding in body.all_findings())
+
+    @property
+    def refused(self) -> bool:
+        """True where something was refused, whether or not the rest was written."""
+        return has_error(self.findings)
+
+
+def export_scene(
+    depsgraph: bpy.types.Depsgraph,
+    path: Path,
+    inertia: str = "AS_SET",
+    skip_invalid: bool = False,
+    strict_auto: bool = False,
+    uri_style: UriStyle = "relative",
+    mesh_format: MeshFormat = "obj",
+    collection: bpy.types.Collection | None = None,
+) -> Export:
+    """Export the scene's model to `path`: an ``.sdf`` file, or the folder to make the model's folder in.
+
+    With a `collection`, only the links in it are exported.
+    With a finding of severity error nothing is written, unless `skip_invalid` leaves out what is refused.
+
+    Raises
+    ------
+    OSError
+        If the target cannot be written.
+    """
+    model = scene_read.read_model(depsgraph, inertia, collection)
+    bodies = resolve_model(model, strict_auto)
+    model = replace(model, findings=(*model.findings, *drake_findings(model.name, bodies, uri_style)))
+    result = Export(model, bodies, None)
+    good = tuple(body for body in bodies if not body.refused)
+    if not good or (result.refused and not skip_invalid):
+        return result
+    sdf = write_model(model, good, Target.of(path, model.name), uri_style, mesh_format)
+    return Export(model, bodies, sdf)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A picture of the model with what was computed of it, made without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.errors import InertiaError
+from ...core.files.whole_files import new_folder, write_whole
+from ...core.robot.resolve import LinkBody
+from ..colors import ColorBook
+from ..overlay.camera import Camera
+from ..overlay.content import views_of_bodies
+from ..overlay.draw import draw_bodies, forget
+from ..overlay.labels.labels import draw_labels, draw_note, no_room
+from ..overlay.primitives import apply
+from ..overlay.shapes import BodyView, ellipsoid_of
+from ..scene import scene_read
+from ..scene.instances import Occurrence, Occurrences
+from ..viewport import view_settings
+from .backdrop import Ground, draw_backdrop
+from .export import Export
+from .offscreen import NoGpuError, Pixels, halved, picture, png, require_gpu
+from .solids import Solid
+
+WIDTH, HEIGHT = 1120, 800
+
+FINER = 2
+"""Drawn so much larger and then reduced, since nothing is multisampled offscreen."""
+
+INTERFACE = 1.2
+"""Pixels of the picture per interface pixel: a picture is looked at smaller than a screen."""
+
+
+class PreviewError(Exception):
+    """No picture can be drawn; the rest of an export does not depend on it."""
+
+
+def write(result: Export, path: Path) -> None:
+    """Write a picture of what was exported, refused links included: those without a number have a label that says why.
+
+    Raises
+    ------
+    PreviewError, OSError
+        As `write_preview`.
+    """
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    write_preview(
+        path, views_of(result.bodies, depsgraph.scene), depsgraph, scene_read.metres_per_unit(depsgraph.scene)
+    )
+
+
+def views_of(bodies: Sequence[LinkBody], scene: bpy.types.Scene | None = None) -> list[BodyView]:
+    """Return what to show of the links, refused ones too; each has the colour that it has in the scene's viewports."""
+    book = ColorBook("" if scene is None else view_settings.of(scene).colors)
+    return views_of_bodies(bodies, book.indices([body.name for body in bodies]))
+
+
+def write_preview(
+    path: Path, views: Sequence[BodyView], depsgraph: bpy.types.Depsgraph, metres_per_unit: float = 1.0
+) -> None:
+    """Write a PNG of all tagged geometry as it stands in the evaluated scene, with the bodies' inertia on top.
+
+    Parameters
+    ----------
+    path : path
+        Replaced if it exists; written whole or not at all. Its folder is made.
+    views : sequence of BodyView
+        What to draw of the links.
+    depsgraph : bpy.types.Depsgraph
+        Evaluated; what `read_model` read. Nothing of it is changed.
+    metres_per_unit : float
+        Length of a Blender unit [m].
+
+    Raises
+    ------
+    PreviewError
+        Nothing can be drawn here, or there is nothing to draw.
+    OSError
+        The file cannot be written.
+    """
+    solids = solids_of(depsgraph)  # before the GPU is woken: that takes a render, which may evaluate anew
+    try:
+        require_gpu()
+    except NoGpuError as error:
+        raise PreviewError(str(error)) from None
+    try:
+        pixels = draw_preview(views, solids, metres_per_unit)
+    finally:
+        forget()  # no shader outlives the add-on
+    with new_folder(path.parent):
+        write_whole(path, png(pixels))
+
+
+def draw_preview(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: float = 1.0) -> Pixels:
+    """Return the picture, (HEIGHT, WIDTH, 4) from the top; wants a usable GPU."""
+    ground, camera = framed(views, solids, metres_per_unit)
+
+    def draw() -> None:
+        draw_backdrop(solids, ground, camera)
+        draw_bodies(views, camera, metres_per_unit)
+        left_out = draw_labels(views, camera, metres_per_unit)
+        note = f"grid {ground.spacing * metres_per_unit:.4g} m"
+        draw_note("    ".join(filter(None, (note, no_room(left_out)))), camera)
+
+    return halved(picture(camera.width, camera.height, draw))
+
+
+def framed(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: float = 1.0) -> tuple[Ground, Camera]:
+    """Return the ground under the model and a camera that has all of it in the picture."""
+    shapes = [ellipsoid_of(view, metres_per_unit) for view in views]
+    points = np.concatenate(
+        [np.zeros((0, 3)), *(solid.vertices for solid in solids), *(shape.mesh()[0] for shape in shapes)]
+    )
+    points = points[np.all(np.isfinite(points), axis=1)]
+    if not len(points):
+        raise PreviewError("there is no body and no geometry to show")
+    if not np.ptp(points, axis=0).any():
+        points = np.concatenate([points - 0.5, points + 0.5])
+    ground = Ground.under(points)
+    return ground, Camera.framing(points, ground.reach, FINER * WIDTH, FINER * HEIGHT, FINER * INTERFACE)
+
+
+def solids_of(depsgraph: bpy.types.Depsgraph) -> list[Solid]:
+    """Return the geometry of all collisions and visuals that can be read; whoever computes says what cannot."""
+    occurrences = Occurrences(depsgraph)
+    parts = [part for link in occurrences.links for part in occurrences.parts[link]]
+    return [solid for part in parts if (solid := _solid(part)) is not None]
+
+
+def _solid(part: Occurrence) -> Solid | None:
+    try:
+        part.require()
+        surface = part.surface()
+    except InertiaError:
+        return None
+    to_world: FloatArray = np.array(part.matrix_world, dtype=np.float64)
+    return Solid(apply(to_world, surface.vertices), surface.triangles)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All that the links of a scene depend on, but for transforms, as values to compare with what was seen before."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import bpy
+
+from ..names import PROPERTIES
+from ..scene.evaluated_mesh import version
+from ..scene.hidden_objects import behind_closed_eye
+from ..scene.instancers import instances_concern_us
+from ..scene.properties import SDF_INERTIA_PG_object
+
+Row = tuple[object, ...]
+
+TAGS = ("is_link", "is_collision", "is_visual")
+
+
+class Look(NamedTuple):
+    """What was seen of a scene's objects.
+
+    Parameters
+    ----------
+    structure : tuple of Row
+        One for each object there is: name, parent, tags and what else makes it part of a link, or of none.
+    members : tuple of str
+        The objects of the scene.
+    listed : frozenset of str
+        Those that the depsgraph lists.
+    settings, versions : dict of int to object
+        Of each tagged object, by its place in Blender's list: its settings, and what its geometry is known by.
+    instancing : bool
+        Instances may count, of which the above says nothing.
+    animated : bool
+        A tagged object has animation or drivers, which may set a property without announcing it.
+    """
+
+    structure: tuple[Row, ...]
+    members: tuple[str, ...]
+    listed: frozenset[str]
+    settings: dict[int, object]
+    versions: dict[int, object]
+    instancing: bool
+    animated: bool
+
+    def same_structure(self, other: Look) -> bool:
+        """Say whether links and parts are the same objects by the same names."""
+        return (self.structure, self.members, self.listed) == (other.structure, other.members, other.listed)
+
+
+def look(depsgraph: bpy.types.Depsgraph) -> Look:
+    """Look at every object there is."""
+    listed = {ob.original.name_full: ob for ob in depsgraph.objects}
+    structure, settings, versions = [], {}, {}
+    instancing = animated = False
+    for index, ob in enumerate(bpy.data.objects):
+        group = getattr(ob, PROPERTIES)
+        tags = _tags(group)
+        instancing |= ob.instance_type != "NONE"
+        parent = ob.parent
+        above = None if parent is None else parent.name_full
+        if not any(tags):
+            structure.append((ob.name_full, above))
+            continue
+        evaluated = listed.get(ob.name_full) or behind_closed_eye(ob, depsgraph)
+        # By hand, a link without any part is one all the same.
+        by_hand = tags[0] and group.inertia == "MANUAL"
+        structure.append((ob.name_full, above, ob.type, evaluated is None, by_hand, *tags))
+        settings[index] = _settings(group)
+        versions[index] = None if evaluated is None else version(evaluated)
+        animated |= ob.animation_data is not None
+    return Look(
+        tuple(structure),
+        tuple(ob.name_full for ob in depsgraph.scene.objects),
+        frozenset(listed),
+        settings,
+        versions,
+        instancing or instances_concern_us(depsgraph),
+        animated,
+    )
+
+
+_tags: Any = attrgetter(*TAGS)
+
+_VECTORS = ("manual_com", "manual_inertia")
+_NUMBERS: Any = attrgetter("inertia", *sorted({*SDF_INERTIA_PG_object.__annotations__} - {*TAGS, *_VECTORS, "inertia"}))
+_MANUAL: Any = attrgetter(*_VECTORS)
+
+
+def _settings(group: Any) -> object:
+    numbers = _NUMBERS(group)
+    if numbers[0] != "MANUAL":
+        return numbers
+    return (*numbers, *map(tuple, _MANUAL(group)))

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where links and parts stand, for all at once: which have moved, and which as one rigid body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.arrays import FloatArray
+from ...core.body.pose import Pose
+from ..scene import geometry
+
+Indices = npt.NDArray[np.intp]
+
+NOISE = 16 * float(np.finfo(np.float32).eps)
+"""What is left, relatively, of a product of a few float32 matrices: each number is a sum of a few rounded terms."""
+
+
+class Places:
+    """The matrices that links were read with.
+
+    Parameters
+    ----------
+    roots : sequence of int
+        The object of each link, by its place in Blender's list.
+    parts : sequence of sequence of int
+        The objects of each link's collisions and visuals.
+    matrices : ndarray, shape (n, 4, 4), float32
+        Of all objects, to the world [Blender units].
+    placed : sequence of bool
+        False for a link that stands nowhere, since Blender does not evaluate it: wherever its matrix goes, it is not.
+    """
+
+    def __init__(
+        self,
+        roots: Sequence[int],
+        parts: Sequence[Sequence[int]],
+        matrices: npt.NDArray[np.float32],
+        placed: Sequence[bool],
+    ) -> None:
+        self._placed = np.array(placed, dtype=bool)
+        self.matrices = matrices
+        self.root: Indices = np.array(roots, dtype=np.intp)
+        self.part: Indices = np.array([part for own in parts for part in own], dtype=np.intp)
+        self.owner: Indices = np.repeat(np.arange(len(roots)), [len(own) for own in parts])
+        self._read = np.zeros((len(self.root), 4, 4))
+        self._within = np.zeros((len(self.part), 4, 4))
+        self._steady = np.zeros(len(self.root), dtype=bool)
+        self.settle(np.arange(len(self.root)))
+
+    def settle(self, links: Indices) -> None:
+        """Take note that these links were read with the matrices as they are."""
+        self._read[links] = self.matrices[self.root[links]]
+        M = self._read[links]
+        # Only of a link whose axes are at right angles does the frame turn as its matrix does.
+        self._steady[links] = [bool(np.isfinite(one).all()) and _upright(one[:3, :3]) for one in M]
+        self._steady &= self._placed
+        own = np.isin(self.owner, links)
+        own &= self._steady[self.owner]
+        if own.any():
+            self._within[own] = np.linalg.inv(self._read[self.owner[own]]) @ self.matrices[self.part[own]]
+
+    def move(self, matrices: npt.NDArray[np.float32]) -> tuple[Indices, Indices]:
+        """Take note of where all objects stand now.
+
+        Returns
+        -------
+        carried : ndarray of int
+            Links that have moved, and their parts along with them as one rigid body: only their pose is another.
+        changed : ndarray of int
+            Links whose parts have moved against them, or that were scaled: they must be read again.
+        """
+        moved = (matrices != self.matrices).any(axis=(1, 2))  # a NaN is always other than before, and read again
+        self.matrices = matrices
+        if not moved.any():
+            nothing = np.zeros(0, dtype=np.intp)
+            return nothing, nothing
+        roots = moved[self.root]
+        parts = np.zeros(len(self.root), dtype=bool)
+        parts[self.owner[moved[self.part]]] = True
+        changed = parts & ~roots  # the link stands where it stood, to the bit: no rounding moved its part
+        carried = np.flatnonzero(roots)
+        rigid = self._rigid(carried)
+        changed[carried[~rigid]] = True
+        return carried[rigid], np.flatnonzero(changed)
+
+    def poses(self, links: Indices, metres_per_unit: float) -> list[Pose]:
+        """Return the frames of links in the world: location and rotation of their matrices."""
+        M = self.matrices[self.root[links]].astype(np.float64)
+        axes = M[:, :3, :3] * np.sign(_handedness(M))[:, None, None]
+        x = axes[:, :, 0] / _length(axes[:, :, 0])
+        z = np.cross(x, axes[:, :, 1])
+        z /= _length(z)
+        return Pose.many(np.stack([x, np.cross(z, x), z], axis=2), metres_per_unit * M[:, :3, 3])
+
+    def _rigid(self, links: Indices) -> npt.NDArray[np.bool_]:
+        """Say of each link whether it and its parts have moved as one since it was read, but for rounding."""
+        before, now = self._read[links], self.matrices[self.root[links]].astype(np.float64)
+        with np.errstate(invalid="ignore", over="ignore"):
+            old, new = before[:, :3, :3], now[:, :3, :3]
+            length = np.sqrt((old * old).sum(axis=1))
+            bends = np.abs(new.transpose(0, 2, 1) @ new - old.transpose(0, 2, 1) @ old)
+            rigid: npt.NDArray[np.bool_] = (bends <= NOISE * length[:, :, None] * length[:, None, :]).all(axis=(1, 2))
+            rigid &= self._steady[links] & (_handedness(before) * _handedness(now) > 0.0)
+        place = np.full(len(self.root), -1)
+        place[links[rigid]] = np.flatnonzero(rigid)
+        own = np.flatnonzero(place[self.owner] >= 0)
+        link = place[self.owner[own]]
+        part = self.matrices[self.part[own]].astype(np.float64)
+        with np.errstate(invalid="ignore", over="ignore"):
+            off = np.abs(now[link] @ self._within[own] - part)
+            size = np.sqrt((part * part).sum(axis=1))  # of each column
+            size[:, 3] += np.sqrt((now[link, :3, 3] ** 2).sum(axis=1))
+            apart = ~(off <= NOISE * size[:, None, :]).all(axis=(1, 2))
+        rigid[link[apart]] = False
+        return rigid
+
+
+def _handedness(M: FloatArray) -> FloatArray:
+    """Return the determinants (n,) of the axes of maps (n, 4, 4)."""
+    volumes: FloatArray = (np.cross(M[:, :3, 0], M[:, :3, 1]) * M[:, :3, 2]).sum(axis=1)
+    return volumes
+
+
+def _length(vectors: FloatArray) -> FloatArray:
+    length: FloatArray = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+    return length
+
+
+def _upright(axes: FloatArray) -> bool:
+    return bool(np.linalg.norm(axes, axis=0).all()) and geometry.shear(axes) <= geometry.SHEAR

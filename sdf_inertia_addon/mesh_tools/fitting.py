@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fit primitives to objects of a scene: read the mesh, let the core fit, and put the primitive where it belongs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core.arrays import FloatArray
+from ...core.body.moments import Moments
+from ...core.errors import InertiaError
+from ...core.fit.primitive import Fit, Rule, fit_best, fit_primitive, own_axes_fit
+from ...core.mesh.measure import measure_mesh
+from ...core.mesh.surface import Surface
+from ..names import PROPERTIES
+from ..scene import geometry
+from ..scene.belonging import link_above
+from ..scene.evaluated_mesh import surface_of
+from ..scene.primitive_mesh import mesh_of
+
+NEARLY = 0.02
+"""The object's own axes are taken where the error, or the box around the mesh, is at most this much larger so, in
+shares of the volume; or where the error is twice as large, which round meshes of few faces need."""
+
+COLOR = (1.0, 0.45, 0.1, 1.0)
+"""Of new collisions, where the viewport shows objects' colours."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What was found for an object; lengths are Blender units.
+
+    Parameters
+    ----------
+    fit : Fit
+        In the object's frame: its location and rotation, without its scale.
+    own : Fit or None
+        The same kind by the object's own axes and extents; None where they are not those of one.
+    own_is_as_good : bool
+        The object can as well be taken for the primitive itself. Of the best of all, its error tells; of a kind that
+        was asked for, whether a box has to be turned to be small around the mesh.
+    by_hull : bool
+        The mesh encloses no volume by itself, so its convex hull was taken.
+    """
+
+    fit: Fit
+    own: Fit | None
+    own_is_as_good: bool
+    by_hull: bool
+
+
+def fitted(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, kind: str | None, rule: Rule) -> Fitted:
+    """Fit a primitive to an object's evaluated mesh.
+
+    Parameters
+    ----------
+    depsgraph : bpy.types.Depsgraph
+    ob : bpy.types.Object
+    kind : str or None
+        As the core's; None is the best of all.
+    rule : {"volume", "enclosing"}
+
+    Raises
+    ------
+    InertiaError
+        What reading the mesh raises, or fitting.
+    """
+    evaluated = ob.evaluated_get(depsgraph)
+    A = np.array(_frame(evaluated).inverted() @ evaluated.matrix_world, dtype=np.float64)[:3, :3]
+    lengths = np.linalg.norm(A, axis=0)
+    if not lengths.all():
+        remedy = "give every axis a scale other than 0"
+        raise InertiaError("zero_scale", ob.name, "its scale is 0 along an axis", remedy)
+    surface = surface_of(evaluated).stretched(A)
+    moments, by_hull = _moments(surface)
+    fit = fit_best(surface, rule, moments) if kind is None else fit_primitive(surface, kind, rule, moments)
+    own = None
+    # The reader of primitives knows no shear, and a mirror would turn a cone over.
+    if geometry.shear(A) <= geometry.SHEAR and np.linalg.det(A) > 0.0:
+        try:
+            own = own_axes_fit(surface, fit.shape.kind, moments)
+        except InertiaError as error:
+            if error.code != "no_fit":
+                raise
+    as_good = own is not None and own.error <= max(2.0 * fit.error, fit.error + NEARLY)
+    if own is not None and kind is not None:
+        box, turned = own_axes_fit(surface, "box", moments), fit_primitive(surface, "box", "enclosing", moments)
+        as_good = box.volume_ratio <= (1.0 + NEARLY) * turned.volume_ratio
+    return Fitted(fit, own, as_good, by_hull)
+
+
+def new_collision(context: bpy.types.Context, ob: bpy.types.Object, fit: Fit) -> bpy.types.Object:
+    """Make a collision of the primitive that was fitted to an object, below the object's link.
+
+    A collision that the object itself was is a visual from now on, and its density is the new one's.
+    """
+    matrix = _frame(ob) @ _matrix(fit)
+    settings = getattr(ob, PROPERTIES)
+    stem = ob.name.removesuffix("_visual").removesuffix("_collision")
+    made = bpy.data.objects.new(f"{stem}_collision", mesh_of(fit.shape, f"{stem}_{fit.shape.kind}"))
+    for collection in [one for one in ob.users_collection if one.is_editable] or [context.scene.collection]:
+        collection.objects.link(made)
+    parent = link_above(ob) or ob
+    made.parent = parent
+    made.matrix_parent_inverse = parent.matrix_world.inverted_safe()
+    made.location, made.rotation_euler = matrix.to_translation(), matrix.to_euler()
+    made.display_type, made.color, made.hide_render = "WIRE", COLOR, True
+    own = getattr(made, PROPERTIES)
+    own.is_collision = True
+    own.geometry = fit.shape.kind.upper()
+    if settings.is_collision:
+        settings.is_collision, settings.is_visual = False, True
+        if not settings.is_link and settings.use_density:
+            own.material, own.density, own.infill = settings.material, settings.density, settings.infill
+            own.use_density = True
+    return made
+
+
+def _frame(ob: bpy.types.Object) -> Matrix:
+    location, rotation, _scale = ob.matrix_world.decompose()
+    return Matrix.LocRotScale(location, rotation, None)
+
+
+def _matrix(fit: Fit) -> Matrix:
+    matrix: FloatArray = np.eye(4)
+    matrix[:3, :3], matrix[:3, 3] = fit.pose.R, fit.pose.p
+    return Matrix(matrix.tolist())
+
+
+def _moments(surface: Surface) -> tuple[Moments, bool]:
+    """Return the moments of the solid, or of the hull of what is none."""
+    try:
+        return measure_mesh(surface.vertices, surface.triangles).moments, False
+    except InertiaError:
+        return measure_mesh(surface.vertices, surface.triangles, method="hull").moments, True

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which operators help against which finding about a mesh, and on which object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..names import (
+    CUT_QUADS,
+    DELETE_LOOSE_FACES,
+    FILL_HOLES,
+    FIT_PRIMITIVE,
+    MERGE_BY_DISTANCE,
+    RECALCULATE_OUTSIDE,
+    USE_EXACT,
+    USE_HULL,
+    USE_SHELL,
+    USE_VOXELS,
+    WRITE_FILLED,
+)
+
+SOLID = (USE_HULL, USE_SHELL, FIT_PRIMITIVE)
+"""What gives a number for a surface that encloses nothing."""
+
+REMEDIES: Mapping[str, tuple[str, ...]] = {
+    "open_mesh": (FILL_HOLES, DELETE_LOOSE_FACES, MERGE_BY_DISTANCE, USE_VOXELS, *SOLID),
+    "open_columns": (FILL_HOLES, DELETE_LOOSE_FACES, *SOLID),
+    "not_orientable": (DELETE_LOOSE_FACES, *SOLID),
+    "negative_winding": (RECALCULATE_OUTSIDE, DELETE_LOOSE_FACES, *SOLID),
+    "inconsistent_winding": (RECALCULATE_OUTSIDE,),
+    "inside_out": (RECALCULATE_OUTSIDE,),
+    "zero_volume": (USE_SHELL, FIT_PRIMITIVE),
+    "zero_area": (FIT_PRIMITIVE,),
+    "no_faces": (FIT_PRIMITIVE,),
+    "duplicate_faces": (MERGE_BY_DISTANCE,),
+    "inner_walls": (MERGE_BY_DISTANCE, DELETE_LOOSE_FACES),
+    "non_manifold_edges": (MERGE_BY_DISTANCE, DELETE_LOOSE_FACES),
+    "bent_quads": (CUT_QUADS,),
+    "t_junction": (USE_VOXELS, FIT_PRIMITIVE),
+    "overlapping_shells": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
+    "crossing_faces": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
+    "overlaps_not_checked": (USE_VOXELS, USE_HULL, FIT_PRIMITIVE),
+    "bad_thickness": (USE_SHELL,),
+    "thick_shell": (USE_SHELL,),
+    "no_hull": (USE_VOXELS, USE_SHELL, FIT_PRIMITIVE),
+    "bad_voxel_size": (USE_VOXELS,),
+    "voxels_too_fine": (USE_VOXELS,),
+    "voxels_too_coarse": (USE_VOXELS,),
+}
+"""By the code of the finding, the likeliest first."""
+
+LINK_REMEDIES: Mapping[str, tuple[str, ...]] = {
+    "auto_not_possible": (WRITE_FILLED,),
+    "auto_ignores_method": (USE_EXACT, WRITE_FILLED),
+}
+"""Against findings about what AUTO means: choices for a link or a part."""
+
+NO_OPERATOR: Mapping[str, str] = {
+    "cavity": "nothing is wrong",
+    "convex_hull": "nothing is wrong",
+    "touching_shells": "nothing is wrong",
+    "degenerate_faces": "they change nothing",
+    "unit_suspicion": "only the user knows the unit",
+    "out_of_range": "only the user knows the unit",
+    "precision_lost": "digits that are gone do not come back",
+    "not_finite": "only the user knows where the vertex belongs",
+    "index_out_of_range": "Blender has no such mesh",
+    "bad_mesh": "Blender has no such mesh",
+    "cancelled": "the user asked for it",
+    "unknown_method": "Blender offers only methods that exist",
+}
+"""Findings about a mesh that no operator here is for, and why."""

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws the labels, in pixels: in a POST_PIXEL handler, or into an offscreen after the bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import blf
+import gpu
+import numpy as np
+import numpy.typing as npt
+from mathutils import Matrix
+
+from ....core.arrays import FloatArray
+from ...colors import lines_on
+from .. import shaders
+from ..bodies import Bodies
+from ..buffers import Instances
+from ..camera import Camera
+from ..content import Shown
+from ..draw import BALL, BALL_EDGE, PART_BALL
+from ..instances import segments, stroke_rows
+from ..shapes import BodyView
+from ..style import Look
+from .faces import FONT, VALUE, Faces, Text, faces_of
+from .layout import Bounds, leader_ends, occupancy
+from .placement import Placement
+from .thinning import foremost, most
+
+LEADER, LEADER_EDGE = 1.4, 3.0
+"""Widths of leaders, without and with their dark border [interface px]."""
+
+NOTE_COLOR = (0.86, 0.87, 0.90, 0.9)
+
+
+def draw_labels(
+    views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, look: Look | None = None
+) -> int:
+    """Draw name and lines of each body in a box that a leader ties to its centre of mass.
+
+    Labels overlap neither each other nor the picture's edge; returns how many found no room and were left out.
+    """
+    labels = Labels(Shown(tuple(views), metres_per_unit, look or Look()), camera)
+    labels.draw()
+    return labels.left_out
+
+
+class Labels:
+    """The labels of bodies as one camera sees them: drawn again for next to nothing while neither changes."""
+
+    def __init__(
+        self,
+        content: Shown,
+        camera: Camera,
+        placement: Placement | None = None,
+        bounds: Bounds | None = None,
+        taken: Sequence[Bounds] = (),
+    ) -> None:
+        faces, anchors, corners = placed(content, camera, placement or Placement(), bounds, taken)
+        found = np.flatnonzero(np.isfinite(corners[:, 0]))
+        corners = np.round(corners)
+        self._camera = camera
+        self.left_out = int(np.isfinite(anchors[:, 0]).sum()) - len(found)
+        self._leaders = _leaders(content, faces, anchors, corners, found, camera)
+        self._boxes = _boxes(faces, corners, found)
+        self._texts = [
+            (text, size, color, corners[i, 0] + x, corners[i, 1] + y)
+            for i in found
+            for text, size, color, x, y in faces.texts[i]
+        ]
+        self._texts.sort(key=lambda text: text[1])  # one size after the other
+
+    def draw(self) -> None:
+        """Draw into the framebuffer that is bound."""
+        viewport = (float(self._camera.width), float(self._camera.height))
+        gpu.state.blend_set("ALPHA")
+        gpu.state.depth_test_set("NONE")
+        gpu.state.face_culling_set("NONE")
+        self._leaders.draw(viewport=viewport)
+        self._boxes.draw(viewport=viewport)
+        _draw_texts(self._texts, self._camera)  # last, since blf leaves blending off
+        gpu.state.blend_set("NONE")
+
+
+def placed(
+    content: Shown,
+    camera: Camera,
+    placement: Placement,
+    bounds: Bounds | None = None,
+    taken: Sequence[Bounds] = (),
+) -> tuple[Faces, FloatArray, FloatArray]:
+    """Return the labels of what is shown, what each points at (n, 2), and their corners (n, 2), NaN without a place.
+
+    What is shown of them, and where, does not depend on what is selected, but that the selected ones come on top.
+    """
+    faces = faces_of(content, camera.scale * content.look.label)
+    anchors = camera.project(content.bodies.center[faces.index])
+    bounds = bounds or (0.0, 0.0, float(camera.width), float(camera.height))
+    inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
+    anchors[~inside] = np.nan
+    whole = np.array([view.kind != "part" for view in content.views], dtype=bool)
+    hosts = inside & whole[faces.index]
+    hosts = foremost(faces.rank, faces.mass, hosts, most(faces.sizes[hosts], bounds, camera.scale))
+    corners = placement.place(
+        faces.names,
+        np.where((hosts | faces.chosen)[:, None], anchors, np.nan),
+        faces.sizes,
+        bounds,
+        faces.rank,
+        lambda: _occupied(content.bodies.take(whole), camera),
+        camera.scale,
+        ~hosts,
+        taken,
+        faces.chosen,
+    )
+    return faces, anchors, corners
+
+
+def no_room(left_out: int) -> str:
+    """Say how many labels were left out."""
+    return f"{left_out} more {'label has' if left_out == 1 else 'labels have'} no room" if left_out else ""
+
+
+def draw_note(text: str, camera: Camera, corner: tuple[float, float] = (0.0, 0.0)) -> None:
+    """Write a line above and right of a corner [px], with a shadow, so that it can be read on any ground."""
+    if not text:
+        return
+    x, y = (edge + 12.0 * camera.scale for edge in corner)
+    blf.enable(FONT, blf.SHADOW)
+    blf.shadow(FONT, 5, 0.0, 0.0, 0.0, 0.8)
+    blf.shadow_offset(FONT, 1, -1)
+    _draw_texts([(text, VALUE * camera.scale, NOTE_COLOR, x, y)], camera)
+    blf.disable(FONT, blf.SHADOW)
+
+
+def _draw_texts(texts: Sequence[Text], camera: Camera) -> None:
+    with gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
+        gpu.matrix.load_identity()
+        gpu.matrix.load_projection_matrix(Matrix(_pixels(camera)))
+        last: tuple[object, object] = (None, None)
+        for text, size, color, x, y in texts:
+            if (size, color) != last:
+                blf.size(FONT, size)
+                blf.color(FONT, *color)
+                last = (size, color)
+            blf.position(FONT, round(x), round(y), 0.0)
+            blf.draw(FONT, text)
+
+
+def _boxes(faces: Faces, corners: FloatArray, found: npt.NDArray[np.intp]) -> Instances:
+    boxes = np.concatenate([faces.boxes[found], faces.signs[found]])
+    boxes[:, :2] += np.tile(corners[found], (2, 1))
+    return Instances(shaders.box, "disc", boxes[boxes[:, 2] > 0.0].astype(np.float32))
+
+
+def _leaders(
+    content: Shown, faces: Faces, anchors: FloatArray, corners: FloatArray, found: npt.NDArray[np.intp], camera: Camera
+) -> Instances:
+    look = content.look
+    anchors, ends = anchors[found], leader_ends(anchors[found], corners[found], faces.sizes[found])
+    length = np.linalg.norm(ends - anchors, axis=1)
+    part = np.array([content.views[i].kind == "part" for i in faces.index[found]], dtype=bool)
+    mark = (np.where(part, PART_BALL, BALL) * look.ball + BALL_EDGE) * camera.scale
+    gap = mark * (part | (look.center != "NONE"))
+    drawn = length > gap
+    starts = anchors + (ends - anchors) * (gap / np.maximum(length, 1e-9))[:, None]
+    flat = np.zeros((2, int(drawn.sum()), 3))
+    flat[0, :, :2], flat[1, :, :2] = starts[drawn], ends[drawn]
+    inks = np.ones((flat.shape[1], 4))
+    inks[:, :3] = lines_on(faces.colors[found][drawn], look.on_light)
+    dark = np.tile((0.0, 0.0, 0.0, 0.45), (len(inks), 1))
+    half = np.tile((LEADER, LEADER_EDGE), (len(inks), 1)) * 0.5 * camera.scale * look.line
+    in_pixels = Camera(np.eye(4), _pixels(camera), camera.width, camera.height)
+    return Instances(shaders.stroke, "segment", stroke_rows(segments(*flat), inks, dark, half, in_pixels))
+
+
+def _occupied(bodies: Bodies, camera: Camera) -> npt.NDArray[np.bool_]:
+    outlines = camera.outlines(bodies.matrices()[bodies.solid()])
+    return occupancy(outlines, camera.width, camera.height, camera.scale)
+
+
+def _pixels(camera: Camera) -> FloatArray:
+    """Return the map (4, 4) from pixels to clip space."""
+    pixels = np.diag([2.0 / camera.width, 2.0 / camera.height, -1.0, 1.0])
+    pixels[:2, 3] = -1.0
+    return pixels

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Labels from one redraw to the next: they travel with their bodies, and find new places when all has come to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ....core.arrays import FloatArray
+from .layout import Bounds, kept, place_labels
+
+
+class Placement:
+    """Where the labels of one viewport were, from their anchors."""
+
+    def __init__(self) -> None:
+        self._offsets: dict[str, FloatArray] = {}
+        self._seen: object = None
+        self.rested = False
+        """The next call may take its time: nothing moves any more."""
+        self.settled = True
+        """No label would stand elsewhere if there were more time."""
+
+    def place(
+        self,
+        names: Sequence[str],
+        anchors: FloatArray,
+        sizes: FloatArray,
+        bounds: Bounds,
+        rank: npt.NDArray[np.int64],
+        occupied: Callable[[], npt.NDArray[np.bool_]],
+        scale: float,
+        guests: npt.NDArray[np.bool_] | None = None,
+        taken: Sequence[Bounds] = (),
+        chosen: npt.NDArray[np.bool_] | None = None,
+    ) -> FloatArray:
+        """Return the corners (n, 2) of the labels: where they were if they were anywhere, else as `place_labels`.
+
+        Parameters
+        ----------
+        names : sequence of str
+            By which a label is known again.
+        anchors, sizes, bounds, rank, scale, taken
+            As for `place_labels`.
+        occupied : callable
+            Asked for the bodies' `occupancy` only if places have to be found.
+        guests : ndarray of bool, shape (n,), optional
+            Labels that come and go with the selection: the others stand as if these were not there.
+        chosen : ndarray of bool, shape (n,), optional
+            Labels that others make room for; the guests, if not given.
+        """
+        guests = np.zeros(len(names), dtype=bool) if guests is None else guests
+        nowhere = np.full(2, np.nan)
+        offsets = np.array([self._offsets.get(name, nowhere) for name in names]).reshape(-1, 2)
+        alone = np.where(guests[:, None], np.nan, anchors)
+        own = tuple(name for name, guest in zip(names, guests, strict=True) if not guest)
+        seen = (own, alone[~guests].tobytes(), sizes[~guests].tobytes(), bounds, tuple(taken))
+        fresh = not np.isfinite(offsets[~guests]).any()
+        if seen == self._seen:
+            corners = alone + offsets
+        elif fresh or self.rested:
+            before = None if fresh else offsets
+            corners = place_labels(alone, sizes, bounds, occupied(), scale, rank, before, taken)
+            self._seen = seen
+        else:
+            inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
+            self._seen, self.settled = None, False
+            return kept(np.where(inside[:, None], anchors + offsets, np.nan), sizes, bounds, rank + 9 * guests, taken)
+        asked = (guests if chosen is None else chosen | guests) & np.isnan(corners[:, 0]) & np.isfinite(anchors[:, 0])
+        found = self._beside(corners, anchors, sizes, bounds, rank, occupied, scale, asked, taken, offsets)
+        self._offsets = dict(zip(names, np.where(guests[:, None], found, corners) - anchors, strict=True))
+        self.settled, self.rested = True, False
+        return found
+
+    @staticmethod
+    def _beside(
+        hosts: FloatArray,
+        anchors: FloatArray,
+        sizes: FloatArray,
+        bounds: Bounds,
+        rank: npt.NDArray[np.int64],
+        occupied: Callable[[], npt.NDArray[np.bool_]],
+        scale: float,
+        asked: npt.NDArray[np.bool_],
+        taken: Sequence[Bounds],
+        offsets: FloatArray,
+    ) -> FloatArray:
+        """Return the corners with those that are asked for too: others go where there is no room beside them."""
+        if not asked.any():
+            return hosts
+        before = offsets if np.isfinite(offsets[asked]).any() else None
+        grid = occupied()
+        corners = place_labels(anchors, sizes, bounds, grid, scale, rank, before, taken, hosts)
+        if np.isfinite(corners[asked, 0]).all():
+            return corners
+        alone = place_labels(np.where(asked[:, None], anchors, np.nan), sizes, bounds, grid, scale, rank, before, taken)
+        return kept(np.where(asked[:, None], alone, hosts), sizes, bounds, rank - 9 * asked, taken)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The geometry of a tagged object in its link's frame: its mesh, or a primitive that fits it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.body.pose import Pose
+from ...core.errors import InertiaError
+from ...core.robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere
+from .instances import Occurrence
+from .settings import shortest
+
+SHEAR = 1e-6
+"""Axes further from orthogonal than this (cosine) are sheared; float32 matrices come to 1e-7."""
+
+EQUAL = 1e-5
+"""Extents this close, relatively, are equal: a hundred times float32's rounding."""
+
+FLAT = 64 * float(np.finfo(np.float32).eps)
+"""Three axes of length 1 whose thinnest section is below this lie in one plane: a chain of float32 matrices rounds
+each number to 6e-8 a few times over."""
+
+NOISE = 5e-7
+"""A rotation against the link smaller than this [rad] is the rounding of float32 matrices, so none is written."""
+
+
+def fitted(part: Occurrence, kind: str, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
+    """Return pose and geometry of `part` in its link's frame.
+
+    Parameters
+    ----------
+    part : Occurrence
+    kind : str
+        One of the properties' geometries.
+    A, t : array_like, shapes (3, 3) and (3,)
+        The part's map into the link's frame: metres from its own units.
+
+    Raises
+    ------
+    InertiaError
+        ``zero_scale``, ``sheared_primitive``, ``unequal_extents``, ``no_extent``, or what reading the mesh raises.
+    """
+    scale = np.linalg.norm(A, axis=0)
+    _check_not_flat(A, scale)
+    if kind == "MESH":
+        return _mesh(part, A, t)
+    return _primitive(part, kind, A, t, scale)
+
+
+def shear(A: FloatArray) -> float:
+    """Return how far the axes of a map (3, 3), none of length 0, are from orthogonal: the largest cosine of two."""
+    axes = A / np.linalg.norm(A, axis=0)
+    return float(np.abs(axes.T @ axes - np.eye(3)).max())
+
+
+def _check_not_flat(A: FloatArray, scale: FloatArray) -> None:
+    """Raise ``zero_scale`` if the map flattens, whatever the lengths of its axes: any scale but 0 is legal."""
+    flattest = np.linalg.svd(A / scale, compute_uv=False) if scale.all() else np.zeros(3)
+    if flattest[-1] <= FLAT:
+        x, y, z = scale
+        raise InertiaError(
+            "zero_scale",
+            "",
+            f"its scale, with that of its parents, is 0 along a direction (axes of length {x:g}, {y:g}, {z:g}; their"
+            f" thinnest section {flattest[-1]:.2g}), which leaves no volume",
+            "give every axis of the object and of its parents a scale other than 0",
+        )
+
+
+def _mesh(part: Occurrence, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
+    pose = Pose.from_sdf(Pose(_rotation(A), t).to_sdf())
+    return Pose(pose.R, t), Mesh(part.surface(), pose.R.T @ A)
+
+
+def _rotation(A: FloatArray) -> FloatArray:
+    """Return the rotation nearest to A (its polar factor), or to -A if A mirrors; exactly none where it is noise."""
+    U, _stretch, Vt = np.linalg.svd(A)
+    R: FloatArray = U @ Vt
+    R = R if np.linalg.det(R) > 0.0 else -R
+    return np.eye(3) if np.abs(R - np.eye(3)).max() < NOISE else R
+
+
+def _primitive(part: Occurrence, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray) -> tuple[Pose, Geometry]:
+    sheared = shear(A)
+    if sheared > SHEAR:
+        raise InertiaError(
+            "sheared_primitive",
+            "",
+            f"its axes are sheared (cosine {sheared:.2g}), so no {kind.lower()} fits it",
+            "choose the geometry Mesh, or apply the scale of its parents",
+        )
+    corners = part.corners()
+    if not len(corners):
+        raise InertiaError(
+            "no_extent", "", f"it has no vertices that a {kind.lower()} could fit", "tag a mesh object instead"
+        )
+    low, high = corners.min(axis=0).astype(np.float64), corners.max(axis=0).astype(np.float64)
+    extents = scale * (high - low)
+    columns = A / scale
+    if np.linalg.det(columns) < 0.0:
+        # All primitives are symmetric in x, and only the cone is not in z: flipping x keeps its apex where it is.
+        columns = columns * [-1.0, 1.0, 1.0]
+    pose = Pose(_rotation(columns), A @ (low + (high - low) / 2.0) + t)
+    return Pose.from_sdf(pose.to_sdf()), _shape(kind, extents)
+
+
+def _shape(kind: str, extents: FloatArray) -> Geometry:
+    x, y, z = (shortest(extent) for extent in extents)
+    if min(x, y, z) <= 0.0:
+        raise _misfit(extents, "no_extent", "an extent is 0", "choose Mesh, or give it thickness")
+    if kind == "BOX":
+        return Box((x, y, z))
+    if kind == "ELLIPSOID":
+        return Ellipsoid((x / 2.0, y / 2.0, z / 2.0))
+    if kind == "SPHERE":
+        if not (_equal(x, y) and _equal(y, z) and _equal(x, z)):
+            raise _misfit(extents, "unequal_extents", "a sphere needs three equal ones", "choose Ellipsoid or Mesh")
+        return Sphere(x / 2.0)
+    if not _equal(x, y):
+        why = f"a {kind.lower()} needs equal ones in x and y"
+        raise _misfit(extents, "unequal_extents", why, "choose Ellipsoid or Mesh")
+    radius = x / 2.0
+    if kind == "CYLINDER":
+        return Cylinder(radius, z)
+    if kind == "CONE":
+        return Cone(radius, z)
+    if _equal(2.0 * radius, z):
+        return Sphere(radius)
+    if z < 2.0 * radius:
+        why = "a capsule needs z no shorter than x"
+        raise _misfit(extents, "unequal_extents", why, "choose Ellipsoid or Mesh")
+    return Capsule(radius, z - 2.0 * radius)
+
+
+def _equal(a: float, b: float) -> bool:
+    return abs(a - b) <= EQUAL * max(abs(a), abs(b))
+
+
+def _misfit(extents: FloatArray, code: str, why: str, remedy: str) -> InertiaError:
+    x, y, z = extents
+    return InertiaError(code, "", f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m, and {why}", remedy)

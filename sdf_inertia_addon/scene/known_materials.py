@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials by name: the user's own, from the preferences, then the library's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from ...core.body.materials import CATEGORIES, MATERIALS
+from ..preferences import preferences
+
+OWN = "My materials"
+"""The category of the user's own."""
+
+SAME = 1e-6
+"""Densities this close, relatively, are one: ten roundings of float32."""
+
+_BY_CASE = {name.casefold(): name for name in MATERIALS}
+
+
+def density_of(name: str) -> float | None:
+    """Return the density [kg/m³] of a material known by exactly this name; the user's own wins over the library's."""
+    for own, density in _own():
+        if own == name:
+            return density
+    return MATERIALS.get(name)
+
+
+def called(name: str) -> str | None:
+    """Return a known material's name as it is spelt, whatever its case here; None if there is none."""
+    folded = name.casefold()
+    return next((own for own, _ in _own() if own.casefold() == folded), _BY_CASE.get(folded))
+
+
+def all_names() -> list[str]:
+    """Return all names, the user's own first."""
+    return list(dict.fromkeys([*(own for own, _ in _own()), *MATERIALS]))
+
+
+def same_density(a: float, b: float) -> bool:
+    """Say whether two densities are one but for float32's rounding."""
+    return abs(a - b) <= SAME * abs(b)
+
+
+def by_category() -> dict[str, list[tuple[str, float]]]:
+    """Return names and densities [kg/m³] by category, as menus show them; the user's own first, if there are any."""
+    own = list(_own())
+    found = {OWN: own} if own else {}
+    hidden = {name for name, _ in own}
+    for category, members in CATEGORIES.items():
+        found[category] = [(name, MATERIALS[name]) for name in members if name not in hidden]
+    return found
+
+
+def matching(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
+    """Return what a search field offers for `text`: names, or all of a category, each with its density."""
+    folded = text.casefold()
+    return [
+        (name, f"{density:g} kg/m³, {category}")
+        for category, members in by_category().items()
+        for name, density in members
+        if folded in name.casefold() or folded in category.casefold()
+    ]
+
+
+def _own() -> Iterator[tuple[str, float]]:
+    kept = preferences()
+    if kept is not None:
+        for material in kept.materials:
+            if material.name:
+                yield material.name, material.density

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tags and settings of an object: `Object.sdf_inertia`. Users' scripts and saved files rely on every name here."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ...core.body.materials import WATER
+from ..change_counter import announce
+from ..names import OVERRIDE, PROPERTIES
+from . import known_materials
+from .begun import begun_on, touched
+from .belonging import link_above
+
+# Blender stores the number of an item, not its name: never renumber.
+GEOMETRIES = (
+    ("MESH", "Mesh", "The evaluated mesh, as it is", "MESH_DATA", 0),
+    ("BOX", "Box", "A box that fits the object", "MESH_CUBE", 1),
+    ("SPHERE", "Sphere", "A ball that fits the object; its three extents must be equal", "MESH_UVSPHERE", 2),
+    ("CYLINDER", "Cylinder", "A cylinder along the object's z axis", "MESH_CYLINDER", 3),
+    ("CAPSULE", "Capsule", "A capsule along the object's z axis", "MESH_CAPSULE", 4),
+    ("CONE", "Cone", "A cone along the object's z axis, its apex at +z", "MESH_CONE", 5),
+    ("ELLIPSOID", "Ellipsoid", "An ellipsoid that fits the object", "META_ELLIPSOID", 6),
+)
+
+INERTIA_MODES = (
+    ("AUTO", "Auto", 'Write <inertial auto="true">: the simulator computes it from collisions and densities', 0),
+    ("FILLED", "Filled", "Write the mass, centre of mass and inertia computed here", 1),
+    ("MANUAL", "Manual", "Write the mass, centre of mass and inertia entered below", 2),
+)
+
+METHODS = (
+    ("INHERIT", "Inherit", "On a collision: as its link says. On a link: exact", 0),
+    ("EXACT", "Exact", "Exact integral over the closed mesh", 1),
+    ("VOXEL", "Voxels", "Columns of voxels: overlapping shells count once", 2),
+    ("HULL", "Convex hull", "The convex hull of the mesh: holes and winding do not matter, hollows are filled", 3),
+    ("SHELL", "Shell", "The surface with a thickness, half on each side: sheet metal, printed walls, open meshes", 4),
+)
+
+
+def _material_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    known = known_materials.called(self.material)
+    if known is None:
+        # The density that is there is another material's. A file from a machine that knows the material comes with
+        # its density, and does not pass here.
+        if self.material and self.use_density:
+            self.use_density = False
+        return
+    if known != self.material:
+        self.material = known
+        return
+    self.density = known_materials.density_of(known)
+    self.use_density = True
+
+
+def _density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    # A density typed in by hand is no longer that of the named material.
+    density = known_materials.density_of(self.material)
+    if density is not None and not known_materials.same_density(self.density, density):
+        self.material = ""
+
+
+def _use_density_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    # Nothing shall show a material whose density does not count.
+    if not self.use_density and known_materials.density_of(self.material) is not None:
+        self.material = ""
+
+
+def _owner(settings: SDF_INERTIA_PG_object) -> bpy.types.Object:
+    ob = settings.id_data
+    assert isinstance(ob, bpy.types.Object)
+    return ob
+
+
+def _manual_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    touched(_owner(self), "manual")
+
+
+def _mass_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    touched(_owner(self), "mass")
+
+
+def _is_collision_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    announce()
+    touched(_owner(self), "collision")
+    if self.is_collision and not self.is_link:
+        _take_back_own_collision(_owner(self))
+
+
+def _take_back_own_collision(ob: bpy.types.Object) -> None:
+    """Where the link of a new collision was made its own one by our button, that was for want of this one."""
+    link = link_above(ob.parent)
+    if link is not None and begun_on(link).collision:
+        getattr(link, PROPERTIES).is_collision = False
+
+
+class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
+    """Tags and settings of one object. Mass and density are SI; lengths are Blender units, as Blender's own are."""
+
+    is_link: BoolProperty(
+        name="Link",
+        description="The object is a link: a rigid body, together with the collisions and visuals below it",
+        update=announce,
+        override=OVERRIDE,
+    )
+    is_collision: BoolProperty(
+        name="Collision",
+        description="The object is a collision of the nearest link above it: it has mass",
+        update=_is_collision_changed,
+        override=OVERRIDE,
+    )
+    is_visual: BoolProperty(
+        name="Visual",
+        description="The object is a visual of the nearest link above it: it is seen, and has no mass",
+        update=announce,
+        override=OVERRIDE,
+    )
+    geometry: EnumProperty(
+        name="Geometry",
+        description="The shape of the collision",
+        items=GEOMETRIES,
+        default="MESH",
+        update=announce,
+        override=OVERRIDE,
+    )
+
+    use_density: BoolProperty(
+        name="Set Density",
+        description="Give a density: on a link for all its parts, on a collision for itself",
+        update=_use_density_changed,
+        override=OVERRIDE,
+    )
+    # Not unit='MASS' or 'DENSITY': Blender would scale the number by the scene's unit scale cubed.
+    density: FloatProperty(
+        name="Density [kg/m³]",
+        description="Density in kg/m³, whatever the scene's units",
+        default=WATER,
+        soft_min=1.0,
+        soft_max=25000.0,  # no max: an impossible density is to be refused, not clamped to a possible one
+        precision=1,
+        update=_density_changed,
+        override=OVERRIDE,
+    )
+    material: StringProperty(
+        name="Material",
+        description="Density by material: choosing one sets the density",
+        search=known_materials.matching,
+        update=_material_changed,
+        override=OVERRIDE,
+    )
+    infill: FloatProperty(
+        name="Infill",
+        description="Mass of the part in percent of a solid one: walls, top and bottom count as well, so it is more "
+        "than the slicer's infill. Weigh a print, or divide the slicer's grams by the solid's",
+        default=100.0,
+        soft_min=1.0,
+        soft_max=100.0,
+        subtype="PERCENTAGE",
+        precision=1,
+        update=announce,
+        override=OVERRIDE,
+    )
+    use_mass: BoolProperty(
+        name="Set Mass",
+        description="Scale mass and inertia of the link to a target mass, such as a scale's reading",
+        update=announce,
+        override=OVERRIDE,
+    )
+    mass: FloatProperty(
+        name="Mass [kg]",
+        description="Target mass of the link in kg; the centre of mass stays",
+        default=1.0,
+        soft_min=0.0,
+        soft_max=1000.0,
+        precision=4,
+        update=_mass_changed,
+        override=OVERRIDE,
+    )
+
+    inertia: EnumProperty(
+        name="Inertia",
+        description="How the link's inertia is written",
+        items=INERTIA_MODES,
+        default="AUTO",
+        update=announce,
+        override=OVERRIDE,
+    )
+    manual_mass: FloatProperty(
+        name="Mass [kg]",
+        description="Mass in kg",
+        default=1.0,
+        soft_min=0.0,
+        precision=4,
+        update=_manual_changed,
+        override=OVERRIDE,
+    )
+    manual_com: FloatVectorProperty(
+        name="Centre of Mass",
+        description="Centre of mass in the link's frame",
+        size=3,
+        unit="LENGTH",
+        subtype="XYZ",
+        update=_manual_changed,
+        override=OVERRIDE,
+    )
+    manual_inertia: FloatVectorProperty(
+        name="Inertia [kg·m²]",
+        description="Ixx Iyy Izz Ixy Ixz Iyz in kg·m² about the centre of mass, in link axes; Ixy = -∫xy dm",
+        size=6,
+        default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
+        precision=6,
+        update=_manual_changed,
+        override=OVERRIDE,
+    )
+
+    method: EnumProperty(
+        name="Method",
+        description="How the inertia of meshes is computed",
+        items=METHODS,
+        default="INHERIT",
+        update=announce,
+        override=OVERRIDE,
+    )
+    voxel_size: FloatProperty(
+        name="Voxel Size",
+        description="Side of a voxel; 0 means the longest side divided by 128",
+        default=0.0,
+        soft_min=0.0,
+        unit="LENGTH",
+        precision=4,
+        update=announce,
+        override=OVERRIDE,
+    )
+    thickness: FloatProperty(
+        name="Thickness",
+        description="Thickness of the shell: half of it lies on each side of the mesh",
+        default=0.0,
+        soft_min=0.0,
+        unit="LENGTH",
+        precision=4,
+        update=announce,
+        override=OVERRIDE,
+    )
+
+
+CLASSES = (SDF_INERTIA_PG_object,)
+
+
+def attach() -> None:
+    pointer = PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia", override=OVERRIDE)
+    setattr(bpy.types.Object, PROPERTIES, pointer)
+
+
+def detach() -> None:
+    delattr(bpy.types.Object, PROPERTIES)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the properties of an object say, in the core's terms: SI, and None where nothing was said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...core.errors import Finding
+from ...core.mesh.voxel import default_voxel_size
+from ...core.robot.model import Geometry, Mesh
+from .known_materials import all_names, density_of, same_density
+
+if TYPE_CHECKING:
+    from .properties import SDF_INERTIA_PG_object
+
+
+def shortest(number: float) -> float:
+    """Return the shortest decimal that Blender would store as the same float32: 0.1, not 0.10000000149."""
+    return float(str(np.float32(number)))
+
+
+def stated_density(settings: SDF_INERTIA_PG_object) -> float | None:
+    """Return the density [kg/m³], less what the infill leaves out, or None if none was given."""
+    if not settings.use_density:
+        return None
+    density, infill = shortest(settings.density), shortest(settings.infill)
+    return density if infill == 100.0 else density * infill / 100.0  # solid: as typed, without a rounding
+
+
+def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Finding]:
+    """Say where the name of a material does not tell its density.
+
+    Returns
+    -------
+    list of Finding
+        ``unknown_material``: an error where no density is set, which would be anybody's guess. Where one is set, as in
+        a file that names a material of another user's, it is used, with a warning. ``material_differs``, a warning:
+        the material has another density here than the one that was saved.
+    """
+    if not settings.material:
+        return []
+    known = density_of(settings.material)
+    saved = shortest(settings.density)
+    if known is None and not settings.use_density:
+        near = get_close_matches(settings.material, all_names(), n=3) or ["Aluminium", "Steel", "PLA"]
+        message = f"there is no material '{settings.material}'"
+        remedy = f"choose one such as {', '.join(near)}, or clear it and give a density in kg/m³"
+        return [Finding("error", "unknown_material", subject, message, remedy)]
+    if known is None:
+        message = f"there is no material '{settings.material}' here; the {saved:g} kg/m³ saved with it are used"
+        remedy = "add it to the materials in the add-on's preferences, or clear its name"
+        return [Finding("warning", "unknown_material", subject, message, remedy)]
+    if settings.use_density and not same_density(saved, known):
+        message = f"{settings.material} has {known:g} kg/m³ here, but {saved:g} was saved with the object and is used"
+        return [Finding("warning", "material_differs", subject, message, "choose the material again, or clear it")]
+    return []
+
+
+def stated_mass(settings: SDF_INERTIA_PG_object) -> float | None:
+    """Return the target mass [kg], or None if none was given."""
+    return shortest(settings.mass) if settings.use_mass else None
+
+
+def params_of(
+    settings: SDF_INERTIA_PG_object, metres_per_unit: float, shape: Geometry | None = None
+) -> Mapping[str, str] | None:
+    """Return the method as SDFormat's ``auto_inertia_params``, by qualified name; None where it is inherited.
+
+    A voxel size of 0 depends on the `shape` that is measured; without one, nothing is said.
+    """
+    if settings.method == "INHERIT":
+        return None
+    if settings.method == "EXACT":
+        return {}
+    if settings.method == "VOXEL":
+        if settings.voxel_size != 0.0:  # an impossible one is refused where it is used
+            return {"gz:voxel_size": repr(metres_per_unit * shortest(settings.voxel_size))}
+        return {"gz:voxel_size": repr(default_voxel_size(shape.baked))} if isinstance(shape, Mesh) else None
+    params = {"sdf_inertia:method": settings.method.lower()}
+    if settings.method == "SHELL":
+        params["sdf_inertia:thickness"] = repr(metres_per_unit * shortest(settings.thickness))
+    return params

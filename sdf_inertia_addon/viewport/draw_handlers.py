@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The overlay in Blender's 3D views: draw handlers, which only read."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from .. import live
+from ..colors import ColorBook
+from ..overlay.camera import Camera
+from ..overlay.content import Shown, shown
+from ..overlay.draw import Drawing
+from ..overlay.draw import forget as forget_gpu
+from ..overlay.labels.faces import forget as forget_faces
+from ..overlay.labels.labels import Labels, draw_note, no_room
+from ..overlay.labels.placement import Placement
+from ..overlay.style import Look
+from ..overlay.voxels import VoxelBoxes, VoxelView, note_of
+from . import view_settings, visible_links, voxel_read
+from .region import camera_of, free_of, on_light, taken_of
+
+REST = 0.15
+"""After so long without a change, labels may look for new places [s]."""
+
+VIEWPORTS = 16
+"""Viewports whose pictures are remembered."""
+
+
+class _Viewport:
+    """What one viewport showed last, and its like on the GPU."""
+
+    def __init__(self) -> None:
+        self.camera: Camera | None = None  # None: nothing is shown
+        self.shown_by: object = None
+        self.content = Shown((), 1.0, Look())
+        self.voxels: dict[str, VoxelBoxes] = {}
+        self.note = ""
+        self.hovered = ""
+        self.drawn_by: object = None
+        self.drawing: Drawing | None = None
+        self.labels: tuple[object, Labels] | None = None
+        self.placement = Placement()
+
+
+_handles: list[Any] = []
+_viewports: dict[int, _Viewport] = {}
+_colors: dict[int, ColorBook] = {}
+_failure: str | None = None
+_last_change = 0.0
+
+
+def attach() -> None:
+    """Add the draw handlers; in the background there is nothing to draw into."""
+    if bpy.app.background:
+        return
+    for callback, moment in ((_draw_bodies, "POST_VIEW"), (_draw_labels, "POST_PIXEL")):
+        handle = bpy.types.SpaceView3D.draw_handler_add(_guarded, (callback,), "WINDOW", moment)
+        _handles.append(handle)
+    bpy.app.handlers.save_pre.append(persistent(keep_colors))
+
+
+def detach() -> None:
+    """Remove the handlers, and let go of all that was drawn."""
+    for handle in _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
+    _handles.clear()
+    if keep_colors in bpy.app.handlers.save_pre:
+        bpy.app.handlers.save_pre.remove(keep_colors)
+    if bpy.app.timers.is_registered(_rest):
+        bpy.app.timers.unregister(_rest)
+    forget()
+
+
+def forget() -> None:
+    """Drop all that is remembered."""
+    global _failure
+    _failure = None
+    _viewports.clear()
+    _colors.clear()
+    visible_links.forget()
+    forget_faces()
+    forget_gpu()
+
+
+def failure() -> str | None:
+    """Return why the overlay switched itself off, or None."""
+    return _failure
+
+
+def seen(region: bpy.types.Region) -> tuple[Shown, Camera] | None:
+    """Return what a region was last drawn with: the same two until it is drawn again; None where nothing was."""
+    viewport = _viewports.get(region.as_pointer())
+    if viewport is None or viewport.camera is None:
+        return None
+    return viewport.content, viewport.camera
+
+
+def hover(region: bpy.types.Region, link: str) -> None:
+    """Say which link's centre of mass is under the mouse in a region; nothing if none is."""
+    viewport = _viewports.get(region.as_pointer())
+    if viewport is not None:
+        viewport.hovered = link
+
+
+def _guarded(callback: Callable[[bpy.types.Context], None]) -> None:
+    global _failure
+    if _failure is not None:
+        if not view_settings.of(bpy.context.scene).show:
+            _failure = None  # who switches it on again wants to see it tried
+        return
+    # Blender would print whatever is raised here at every redraw, many times a second: this is the one place where
+    # anything is caught. It is said once, and the overlay stays off until it is switched off and on.
+    try:
+        callback(bpy.context)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        _failure = f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})"
+        print(
+            f"SDF Inertia: the overlay failed; it is off until it is switched off and on. {_failure}", file=sys.stderr
+        )
+
+
+def _draw_bodies(context: bpy.types.Context) -> None:
+    """POST_VIEW: find out what is to be seen, and draw the bodies."""
+    viewport = _viewport_of(context)
+    viewport.camera = None
+    if not _wanted(context):
+        return
+    _look_at(context, viewport)
+    camera = viewport.camera = camera_of(context)
+    key = (viewport.content, camera.key())
+    if key != viewport.drawn_by or viewport.drawing is None:
+        viewport.drawing = Drawing(viewport.content, camera)
+        viewport.drawn_by = key
+    viewport.drawing.draw(list(viewport.voxels.values()))
+
+
+def _draw_labels(context: bpy.types.Context) -> None:
+    """POST_PIXEL: draw the labels of what `_draw_bodies` has just drawn."""
+    viewport = _viewport_of(context)
+    camera = viewport.camera
+    if camera is None:
+        return
+    bounds = free_of(context)
+    key = (viewport.drawn_by, bounds)
+    if viewport.labels is None or key != viewport.labels[0] or viewport.placement.rested:
+        viewport.labels = (key, Labels(viewport.content, camera, viewport.placement, bounds, taken_of(context)))
+        if not viewport.placement.settled:
+            _rest_later()
+    _key, labels = viewport.labels
+    labels.draw()
+    left_out = no_room(labels.left_out) if viewport.placement.settled else ""
+    draw_note("    ".join(filter(None, (left_out, viewport.note))), camera, bounds[:2])
+
+
+def _viewport_of(context: bpy.types.Context) -> _Viewport:
+    key = context.region.as_pointer()  # in a quad view, each of the four is a region of its own
+    if key not in _viewports:
+        while len(_viewports) >= VIEWPORTS:
+            del _viewports[next(iter(_viewports))]
+        _viewports[key] = _Viewport()
+    return _viewports[key]
+
+
+def _wanted(context: bpy.types.Context) -> bool:
+    space = context.space_data
+    return bool(
+        isinstance(space, bpy.types.SpaceView3D)
+        and space.overlay.show_overlays
+        and context.region_data is not None
+        and view_settings.of(context.scene).show
+    )
+
+
+def _look_at(context: bpy.types.Context, viewport: _Viewport) -> None:
+    """Find out what a viewport shows: the same content while nothing changes."""
+    model = live.model(context.evaluated_depsgraph_get())
+    look = replace(view_settings.look(context.scene), on_light=on_light(context))
+    seen = visible_links.focus_of(context, model, look, viewport.hovered)
+    key = (context.scene.session_uid, model.signature, look, seen)
+    if key == viewport.shown_by:
+        return
+    colors = _colors_of(context.scene).indices([link.body.name for link in model.links])
+    viewport.content = shown(model, look, seen, colors)
+    viewport.shown_by = key
+    views: list[VoxelView] = []
+    viewport.note = ""
+    if look.show_voxels and seen.active is not None:
+        color = look.palette[colors[seen.active] % len(look.palette)]
+        views, viewport.note = voxel_read.read_voxels(model.links[seen.active].body, color)
+        viewport.note = viewport.note or note_of(views)
+    before = viewport.voxels
+    viewport.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}
+
+
+def _colors_of(scene: bpy.types.Scene) -> ColorBook:
+    """Return which links have which colour: the same in all viewports of a scene."""
+    while len(_colors) >= VIEWPORTS and scene.session_uid not in _colors:
+        del _colors[next(iter(_colors))]
+    if scene.session_uid not in _colors:
+        _colors[scene.session_uid] = ColorBook(view_settings.of(scene).colors)
+    return _colors[scene.session_uid]
+
+
+def keep_colors(*_arguments: object) -> None:
+    """Write into each scene which links have which colours: before the file is saved."""
+    for scene in bpy.data.scenes:
+        if scene.session_uid in _colors and scene.library is None:
+            view_settings.of(scene).colors = _colors[scene.session_uid].text
+
+
+def _rest_later() -> None:
+    global _last_change
+    _last_change = monotonic()
+    if not bpy.app.timers.is_registered(_rest):
+        bpy.app.timers.register(_rest, first_interval=REST)
+
+
+def _rest() -> float | None:
+    """Let the labels find new places, once nothing has changed for a while."""
+    left = _last_change + REST - monotonic()
+    if left > 0.01:
+        return left
+    for viewport in _viewports.values():
+        viewport.placement.rested = not viewport.placement.settled
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+    return None

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finds the voxels of a link's collisions, for the overlay."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from ...core.errors import InertiaError
+from ...core.mesh.surface import Surface
+from ...core.mesh.voxel import default_voxel_size
+from ...core.mesh.voxels.runs import Runs, voxel_runs
+from ...core.robot.calculators import chosen_method
+from ...core.robot.model import Mesh
+from ...core.robot.part import params_of
+from ...core.robot.resolve import LinkBody
+from ..colors import Color
+from ..overlay.voxels import VoxelView
+
+_runs: WeakKeyDictionary[Surface, dict[tuple[bytes, float], Runs]] = WeakKeyDictionary()
+
+
+def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
+    """Return the voxels of a link's mesh collisions whose method is voxels.
+
+    What cannot be filled with voxels is said in the text returned. Nothing is computed again while the mesh, its
+    scale and the voxel size stay.
+    """
+    link = body.link
+    if link is None:
+        return [], ""
+    views, problems = [], []
+    for collision in link.collisions:
+        params = params_of(collision, link)
+        mesh = collision.geometry
+        if not isinstance(mesh, Mesh) or chosen_method(params) != "voxel":
+            continue
+        try:
+            size = float(params["gz:voxel_size"]) if "gz:voxel_size" in params else default_voxel_size(mesh.baked)
+            runs = _runs_of(mesh, size)
+        except InertiaError as error:
+            problems.append(f"{collision.name}: {error.message}")
+            continue
+        views.append(VoxelView(collision.name, body.pose @ collision.pose, runs, color, size))
+    if not views and not problems:
+        problems.append(f"{link.name}: no collision is computed by voxels")
+    return views, "    ".join(problems)
+
+
+def _runs_of(mesh: Mesh, size: float) -> Runs:
+    known = _runs.setdefault(mesh.surface, {})
+    key = (mesh.stretch.tobytes(), size)
+    if key not in known:
+        known.clear()  # of one mesh, only the last size looked at is kept
+        known[key] = voxel_runs(mesh.baked, size)
+    return known[key]

@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""headless.py answers as the design's section 5 says: options, exit status, report, and what goes to which stream.
+
+Here it runs in the bpy wheel; test_real_blender runs it in a Blender of its own.
+"""
+
+import json
+import os
+import re
+import stat
+import subprocess
+
+import bpy
+import numpy as np
+import pytest
+from lxml import etree
+
+from ..scenes import BOX_FACES, HEADLESS, add, box_mesh, empty, mesh_data, module, python, steiner, tag, wedge_mesh
+
+INERTIA = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
+@pytest.fixture(scope="module")
+def blends(addon, tmp_path_factory):
+    """Three files: `robot` without a fault, `mixed` with a bad link beside a good one, `bare` without a tag."""
+    folder = tmp_path_factory.mktemp("blends")
+
+    def save(name):
+        bpy.ops.wm.save_as_mainfile(filepath=str(folder / f"{name}.blend"))
+        bpy.ops.wm.read_homefile(use_empty=True)
+
+    bpy.ops.wm.read_homefile(use_empty=True)
+    base = tag(add(wedge_mesh(), "base", scale=(1, -2, 1), rotation_euler=(1, 2, 3)), "link", "collision", "visual")
+    tag(base, use_density=True, density=700)
+    tag(add(box_mesh((1, 2, 3)), "box", base, location=(0, 0, 3)), "collision", geometry="BOX", material="Steel")
+    arm = tag(empty("arm", base, location=(3, 0, 0), rotation_euler=(1, 2, 3)), "link", inertia="FILLED")
+    tag(add(wedge_mesh(), "bone.001", arm, scale=(0.1, 0.2, 0.3)), "collision", use_density=True, density=2700)
+    tag(arm, use_mass=True, mass=0.5)
+    hand = tag(add(box_mesh(), "hand", arm), "link", "collision", inertia="MANUAL", manual_mass=2)
+    tag(hand, manual_com=(0.1, 0, 0), manual_inertia=(1, 2, 2.5, 0.1, 0.2, 0.3))
+    save("robot")
+    box = box_mesh()
+    tag(add(box, "good"), "link", "collision", use_density=True)
+    tag(add(mesh_data([vertex.co for vertex in box.vertices], BOX_FACES[1:]), "bad"), "link", "collision")
+    save("mixed")
+    add(box_mesh())
+    save("bare")
+    (folder / "torn.blend").write_bytes((folder / "robot.blend").read_bytes()[:500])
+    return folder
+
+
+def headless(*arguments):
+    return subprocess.run(python(HEADLESS, *arguments), capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def done(blends, tmp_path_factory):
+    """One run with everything: the finished process, the model's folder, the report and the table."""
+    out = tmp_path_factory.mktemp("out")
+    run = headless(blends / "robot.blend", "--output", out, "--report", out / "reports" / "robot.json")
+    assert run.returncode == 0, run.stderr
+    report = out / "reports" / "robot.json"
+    return run, out / "robot", json.loads(report.read_text("utf-8")), report.with_suffix(".md").read_text("utf-8")
+
+
+# --- the report ------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_has_the_shape_of_the_contract(done):
+    _run, _folder, report, _table = done
+    assert list(report) == ["file", "blender", "version", "models"]
+    assert (report["file"], report["blender"]) == ("robot.blend", bpy.app.version_string)
+    assert re.fullmatch(r"\d+\.\d+\.\d+", report["version"])
+    (model,) = report["models"]
+    assert {"name", "links"} <= model.keys() <= {"name", "links", "findings"}
+    body = {"mass", "com", "inertia", "volume", "principal", "method", "error", "findings"}
+    for link in model["links"]:
+        assert link.keys() == {"name", "inertia_mode", "pose", "parts"} | body
+        assert len(link["pose"]) == 6
+        for part in link["parts"]:
+            assert part.keys() == {"name", "geometry", "density", "inertia_at_link_com"} | body
+        for thing in (link, *link["parts"]):
+            assert len(thing["com"]) == 3
+            assert tuple(thing["inertia"]) == INERTIA
+            assert thing["principal"].keys() == {"moments", "axes"}
+            for finding in thing["findings"]:
+                assert tuple(finding) == ("severity", "code", "subject", "message", "remedy")
+                assert finding["severity"] in ("info", "warning", "error")
+
+
+def tensor(components):
+    ixx, ixy, ixz, iyy, iyz, izz = (components[name] for name in INERTIA)
+    return np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+
+
+def test_parts_add_up_to_their_link(done):
+    for link in done[2]["models"][0]["links"]:
+        if link["inertia_mode"] == "manual":
+            continue
+        total = tensor(link["inertia"])
+        moved = sum(tensor(part["inertia_at_link_com"]) for part in link["parts"])
+        assert np.abs(moved - total).max() <= 1e-14 * np.trace(total)
+        assert sum(part["mass"] for part in link["parts"]) == pytest.approx(link["mass"], rel=1e-15)
+        for part in link["parts"]:
+            offset = np.subtract(part["com"], link["com"])
+            again = tensor(part["inertia"]) + steiner(part["mass"], offset)
+            assert np.abs(again - tensor(part["inertia_at_link_com"])).max() <= 1e-14 * np.trace(again)
+
+
+def test_principal_axes_are_those_of_the_tensor(done):
+    for link in done[2]["models"][0]["links"]:
+        for thing in (link, *link["parts"]):
+            moments, axes = np.array(thing["principal"]["moments"]), np.array(thing["principal"]["axes"])
+            assert (np.diff(moments) >= 0).all()
+            assert np.linalg.det(axes) == pytest.approx(1, abs=1e-12)
+            I = tensor(thing["inertia"])  # noqa: E741
+            assert np.abs(axes.T @ np.diag(moments) @ axes - I).max() <= 1e-13 * np.trace(I)
+
+
+def test_the_report_says_what_was_written(done):
+    _run, folder, report, _table = done
+    root = etree.parse(folder / "model.sdf")
+    links = {link["name"]: link for link in report["models"][0]["links"]}
+    assert {name: link["inertia_mode"] for name, link in links.items()} == {
+        "arm": "filled",
+        "base": "auto",
+        "hand": "manual",
+    }
+    for element in root.iter("link"):
+        link = links[element.get("name")]
+        assert [float(text) for text in (element.findtext("pose") or "0 0 0 0 0 0").split()] == link["pose"]
+        assert [part["name"] for part in link["parts"]] in ([], [c.get("name") for c in element.iter("collision")])
+        if link["inertia_mode"] != "auto":
+            assert float(element.findtext("inertial/mass")) == link["mass"]
+    assert links["arm"]["mass"] == 0.5
+    given = {"ixx": 1, "iyy": 2, "izz": 2.5, "ixy": 0.1, "ixz": 0.2, "iyz": 0.3}
+    assert links["hand"]["inertia"] == given
+    # 7850 kg/m³ of steel, 1 x 2 x 3 m.
+    (box,) = (part for part in links["base"]["parts"] if part["name"] == "box")
+    assert (box["density"], box["mass"]) == (7850, pytest.approx(7850 * 6 * 2, rel=1e-6))
+    assert (box["geometry"], box["method"], box["error"]) == ("box", "primitive", 0)
+
+
+def rows(table):
+    """Return the rows of each link's table, as lists of cells, by link."""
+    found = {}
+    for section in table.split("\n## ")[1:]:
+        lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+        if lines:
+            found[section.split()[0]] = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return found
+
+
+def test_the_columns_of_the_table_add_up(done):
+    table = rows(done[3])
+    assert table.keys() == {"arm", "base", "hand"}
+    *parts, total = table["base"]
+    assert [part[0] for part in parts] == ["base", "box"] and "total" in total[0]
+    heads = next(line for line in done[3].splitlines() if line.startswith("| part")).strip("| ").split(" | ")
+    assert [head for head in heads if head.startswith("Ixx")] == ["Ixx", "Ixx at link com"]
+    first = heads.index("Ixx at link com")
+    for column in range(first, first + 3):
+        numbers = [float(row[column]) for row in (*parts, total)]
+        assert all("e" in row[column] for row in (*parts, total))  # scientific
+        assert sum(numbers[:-1]) == pytest.approx(numbers[-1], rel=2e-6)  # seven digits each
+    shares = [float(row[heads.index("share")].rstrip("%")) for row in parts]
+    assert sum(shares) == pytest.approx(100, abs=0.11)
+
+
+def test_the_table_and_the_report_have_the_same_numbers(done):
+    table = rows(done[3])
+    for link in done[2]["models"][0]["links"]:
+        total = table[link["name"]][-1]
+        assert float(total[3]) == pytest.approx(link["mass"], rel=1e-6)
+        assert [float(cell) for cell in total[6:9]] == pytest.approx(
+            [link["inertia"][name] for name in ("ixx", "iyy", "izz")], rel=1e-6
+        )
+
+
+def test_messages_go_to_standard_error(done):
+    run, folder, _report, _table = done
+    assert f"wrote {folder / 'model.sdf'}" in run.stderr
+    assert "[free_links]" in run.stderr
+    assert "wrote" not in run.stdout and "free_links" not in run.stdout
+
+
+def test_renamed_objects_are_told_and_reported_by_their_new_names(done):
+    names = [part["name"] for link in done[2]["models"][0]["links"] for part in link["parts"]]
+    assert "bone_001" in names and "bone.001" not in names
+    assert "[renamed]" in done[0].stderr
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+def sdf(folder):
+    return etree.parse(folder / "robot" / "model.sdf")
+
+
+@pytest.mark.parametrize(
+    "inertia, autos",
+    [("auto", {"arm": "true", "base": "true", "hand": None}), ("filled", dict.fromkeys(("arm", "base", "hand")))],
+)
+def test_inertia_overrides_what_the_links_say_but_never_manual(blends, tmp_path, inertia, autos):
+    run = headless(blends / "robot.blend", "--output", tmp_path, "--inertia", inertia)
+    assert run.returncode == 0, run.stderr
+    root = sdf(tmp_path)
+    assert {link.get("name"): link.find("inertial").get("auto") for link in root.iter("link")} == autos
+    (hand,) = (link for link in root.iter("link") if link.get("name") == "hand")
+    assert hand.findtext("inertial/mass") == "2"
+    assert ("[auto_not_possible]" in run.stderr) == (inertia == "auto")
+
+
+def test_strict_auto_makes_it_an_error_that_auto_is_not_possible(blends, tmp_path):
+    run = headless(blends / "robot.blend", "--output", tmp_path / "out", "--inertia", "auto", "--strict-auto")
+    assert run.returncode == 1
+    assert re.search(r"error: hand: .*\[auto_not_possible\]", run.stderr)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("style, prefix", [("model", "model://robot/meshes/"), ("file", "file:///")])
+def test_uri(blends, tmp_path, style, prefix):
+    assert headless(blends / "robot.blend", "--output", tmp_path, "--uri", style).returncode == 0
+    assert all(uri.text.startswith(prefix) for uri in sdf(tmp_path).iter("uri"))
+
+
+def test_a_relative_output_is_relative_to_where_one_stands(blends, tmp_path):
+    command = python(HEADLESS, blends / "robot.blend", "--output", "out", "--uri", "file", "--report", "report.json")
+    assert subprocess.run(command, capture_output=True, cwd=tmp_path, timeout=120).returncode == 0
+    assert (tmp_path / "report.json").is_file()
+    (uri, *_rest) = [uri.text for uri in sdf(tmp_path / "out").iter("uri")]
+    assert uri.startswith(f"file://{tmp_path}/out/robot/meshes/")
+
+
+def test_the_same_file_gives_the_same_bytes_in_another_process(blends, done, tmp_path):
+    folder = done[1]
+    assert headless(blends / "robot.blend", "--output", tmp_path).returncode == 0
+
+    def contents(top):
+        return {str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+
+    assert contents(tmp_path / "robot") == contents(folder)
+
+
+def test_a_bad_link_stops_the_export_with_1(blends, tmp_path):
+    report = tmp_path / "report.json"
+    run = headless(blends / "mixed.blend", "--output", tmp_path / "out", "--report", report)
+    assert run.returncode == 1
+    assert re.search(r"error: bad/bad: .*\[open_mesh\] Remedy: ", run.stderr)
+    assert "nothing was written" in run.stderr
+    assert not (tmp_path / "out").exists()
+    # What is known is reported all the same.
+    links = {link["name"]: link for link in json.loads(report.read_text())["models"][0]["links"]}
+    assert [links["bad"][key] for key in ("mass", "com", "inertia")] == [None] * 3
+    assert "open_mesh" in {finding["code"] for part in links["bad"]["parts"] for finding in part["findings"]}
+    assert links["good"]["mass"] == pytest.approx(1000)
+    assert "refused" in report.with_suffix(".md").read_text()
+
+
+def test_skip_invalid_writes_the_others_and_ends_with_1(blends, tmp_path):
+    run = headless(blends / "mixed.blend", "--output", tmp_path, "--skip-invalid")
+    assert run.returncode == 1
+    root = etree.parse(tmp_path / "mixed" / "model.sdf")
+    assert [link.get("name") for link in root.iter("link")] == ["good"]
+
+
+@pytest.mark.parametrize(
+    "arguments, text",
+    [
+        ([], "--output"),
+        (["robot.blend"], "--output"),
+        (["robot.blend", "--output", "out", "--inertia", "guess"], "invalid choice"),
+        (["robot.blend", "--output", "out", "--surprise"], "unrecognized"),
+        (["--output", "out"], "no .blend is loaded"),
+        (["missing.blend", "--output", "out"], "there is no file"),
+        (["torn.blend", "--output", "out"], "cannot open"),
+        (["bare.blend", "--output", "out"], "no object is tagged"),
+        (["robot.blend", "--output", "robot.blend/below"], "cannot write"),
+        (["robot.blend", "--output", "out", "--report", "robot.blend/report.json"], "cannot write"),
+        (["robot.blend", "--output", "out", "--report", "r.md"], "has to end in .json"),
+        (["robot.blend", "--output", "out", "--report", "report"], "has to end in .json"),
+        (["robot.blend", "--output", "out", "--preview", "r.json"], "has to end in .png"),
+    ],
+    ids=lambda value: "_".join(value)[:40] if isinstance(value, list) else "",
+)
+def test_what_cannot_run_ends_with_2_and_says_why(blends, tmp_path, scene, capfd, arguments, text):
+    # In this process: that what the command returns is the exit status, the other tests show.
+    known = {"robot.blend", "torn.blend", "bare.blend"}
+    placed = [
+        str(blends / a) if a.split("/")[0] in known else str(tmp_path / a) if a == "out" else a for a in arguments
+    ]
+    status = module("sdf_inertia_addon.export.command").run(placed)
+    said = capfd.readouterr().err
+    assert status == 2, said
+    assert text in said
+    assert "Traceback" not in said
+    assert (blends / "robot.blend").is_file()
+
+
+def test_a_report_that_cannot_be_written_does_not_hide_what_was_done(blends, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    run = headless(blends / "robot.blend", "--output", tmp_path / "out", "--report", tmp_path / "file" / "report.json")
+    assert run.returncode == 2
+    sdf_file = tmp_path / "out" / "robot" / "model.sdf"
+    assert sdf_file.is_file()
+    lines = run.stderr.splitlines()
+    wrote = lines.index(f"wrote {sdf_file}")
+    assert any("[free_links]" in line for line in lines[:wrote])
+    assert any(line.startswith("error: cannot write") for line in lines[wrote:])
+
+
+def test_the_endings_of_report_and_preview_are_taken_in_capitals_too(blends, tmp_path):
+    run = headless(blends / "robot.blend", "--output", tmp_path, "--report", tmp_path / "R.JSON")
+    assert run.returncode == 0, run.stderr
+    assert json.loads((tmp_path / "R.JSON").read_text("utf-8"))["models"]
+    assert (tmp_path / "R.md").read_text("utf-8").startswith("# robot")
+
+
+def test_a_link_refused_as_a_whole_has_no_numbers_in_the_report(blends, tmp_path):
+    report = tmp_path / "report.json"
+    arguments = ("--output", tmp_path / "out", "--report", report, "--inertia", "auto", "--strict-auto")
+    run = headless(blends / "robot.blend", *arguments)
+    assert run.returncode == 1
+    links = {link["name"]: link for link in json.loads(report.read_text("utf-8"))["models"][0]["links"]}
+    assert "auto_not_possible" in {finding["code"] for finding in links["hand"]["findings"]}
+    assert [links["hand"][key] for key in ("mass", "com", "inertia")] == [None] * 3
+    assert links["base"]["mass"] > 0
+
+
+def test_a_target_mass_leaves_the_stated_densities_in_the_report(done):
+    (arm,) = (link for link in done[2]["models"][0]["links"] if link["name"] == "arm")
+    assert arm["mass"] == 0.5
+    assert [part["density"] for part in arm["parts"]] == [2700]
+    assert "scaled to the target mass of 0.5 kg" in done[3]
+
+
+def test_help_ends_with_0():
+    run = headless("--help")
+    assert run.returncode == 0
+    options = ("--output", "--inertia", "--skip-invalid", "--strict-auto", "--uri", "--report", "--preview", "--trust")
+    for option in options:
+        assert option in run.stdout
+
+
+def test_the_blend_is_not_touched(blends, done):
+    assert done[0].returncode == 0
+    assert not list(blends.glob("*.blend1"))
+    assert sorted(path.name for path in blends.iterdir()) == ["bare.blend", "mixed.blend", "robot.blend", "torn.blend"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no devices and FIFOs here")
+def test_a_report_and_a_preview_go_into_a_device_and_never_into_its_place(blends, tmp_path):
+    null = tmp_path / "null"
+    try:
+        os.mknod(null, stat.S_IFCHR | 0o666, os.makedev(1, 3))  # of our own: it takes whatever comes
+        null.write_bytes(b"")
+    except OSError as error:
+        pytest.skip(f"no device node can be made and used here: {error.strerror}")
+    for name in ("robot.json", "robot.md", "robot.png"):
+        (tmp_path / name).symlink_to(null)
+    arguments = ("--output", tmp_path / "out", "--report", tmp_path / "robot.json", "--preview", tmp_path / "robot.png")
+    run = headless(blends / "robot.blend", *arguments)
+    assert run.returncode == 0, run.stderr
+    assert stat.S_ISCHR(null.stat().st_mode)
+    assert all((tmp_path / name).is_symlink() for name in ("robot.json", "robot.md", "robot.png"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+def test_a_report_into_a_fifo_that_nobody_reads_cannot_be_written(blends, tmp_path):
+    os.mkfifo(tmp_path / "robot.json")
+    run = headless(blends / "robot.blend", "--output", tmp_path / "out", "--report", tmp_path / "robot.json")
+    assert run.returncode == 2
+    assert f"cannot write {tmp_path / 'robot.json'}: nobody reads" in run.stderr
+    assert stat.S_ISFIFO((tmp_path / "robot.json").stat().st_mode)

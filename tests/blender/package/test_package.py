@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What users get: the extension's zip in a clean Blender without lxml, and the core as a wheel."""
+
+import ast
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[3]
+MANIFEST = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
+
+COPIED = ("core", "sdf_inertia_addon", "requirements", "tools", "__init__.py", "blender_manifest.toml")
+COPIED += ("LICENSE", "README.md", "CHANGELOG.md")
+
+INSTALL = """
+import json, sys
+import bpy
+import addon_utils  # on the path only once bpy is there
+
+try:
+    import lxml
+except ModuleNotFoundError:
+    seen = {"lxml_before": None}
+else:
+    seen = {"lxml_before": lxml.__file__}
+seen["tagged_before"] = hasattr(bpy.types.Object, "sdf_inertia")
+
+done = bpy.ops.extensions.package_install_files(filepath=sys.argv[1], repo="user_default", enable_on_install=True)
+try:
+    import lxml.etree
+
+    seen["installed"] = sorted(done)
+    seen["enabled"] = addon_utils.check("bl_ext.user_default.sdf_inertia")[1]
+    seen["tagged_after"] = hasattr(bpy.types.Object, "sdf_inertia")
+    seen["package"] = sys.modules["bl_ext.user_default.sdf_inertia"].__file__
+    seen["lxml_after"] = lxml.__file__
+    seen["etree_after"] = lxml.etree.__file__
+finally:
+    bpy.ops.preferences.addon_disable(module="bl_ext.user_default.sdf_inertia")
+with open(sys.argv[2], "w") as file:
+    json.dump(seen, file)
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+    assert done.returncode == 0, f"exit status {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def files(package):
+    with zipfile.ZipFile(package) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module")
+def contents(files):
+    return {PurePosixPath(name) for name in files}
+
+
+def copied(target):
+    """Copy what the zip is built from, as another clone has it: other dates, other permissions, another order."""
+    for name in sorted((*COPIED, "docs"), reverse=True):
+        if (CHECKOUT / name).is_dir():
+            shutil.copytree(CHECKOUT / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            target.mkdir(exist_ok=True)
+            shutil.copy(CHECKOUT / name, target)
+    for number, path in enumerate(sorted(target.rglob("*"), reverse=True)):
+        os.utime(path, (1e9 + 4000 * number, 1e9 + 4000 * number))
+        if path.is_file():
+            path.chmod((0o600, 0o755)[number % 2])
+    return target
+
+
+@pytest.fixture(scope="module")
+def python_without_lxml(tmp_path_factory):
+    """A Python with this environment's bpy and what bpy stands on, in which lxml was never installed."""
+    folder = tmp_path_factory.mktemp("bare")
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    site = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
+    for here in Path(sysconfig.get_path("purelib")).iterdir():
+        if here.name.split(".")[0] in ("bpy", "numpy", "requests", "certifi", "idna", "urllib3", "zstandard"):
+            (site / here.name).symlink_to(here)
+    return folder / "bin" / "python"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The core's wheel, built from a copy so that nothing is left in the checkout."""
+    source, dist = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "setup.py", "blender_manifest.toml", "README.md", "LICENSE"):
+        shutil.copy(CHECKOUT / name, source)
+    shutil.copytree(CHECKOUT / "core", source / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    pip = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index")
+    run(*pip, "--wheel-dir", dist, source)
+    (built,) = dist.glob("*.whl")
+    return built
+
+
+def test_the_zip_installs_into_a_clean_blender_and_brings_lxml(package, python_without_lxml, tmp_path):
+    script, answer, profile = tmp_path / "install.py", tmp_path / "seen.json", tmp_path / "profile"
+    script.write_text(INSTALL)
+    profile.mkdir()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment["BLENDER_USER_RESOURCES"] = str(profile)
+    run(python_without_lxml, script, package, answer, env=environment, cwd=tmp_path, timeout=300)
+
+    seen = json.loads(answer.read_text())
+    assert seen["lxml_before"] is None
+    assert not seen["tagged_before"]
+    assert seen["installed"] == ["FINISHED"]
+    assert seen["enabled"]
+    assert seen["tagged_after"]
+    for name in ("package", "lxml_after", "etree_after"):
+        assert Path(seen[name]).is_relative_to(profile / "extensions"), name
+
+
+COMMAND_LINE = ("core/__main__.py", "core/cli", "core/files/mesh_file.py")
+COMMAND_LINE += ("sdf_inertia_addon/headless.py",)
+
+
+def test_the_zip_holds_the_extension_and_nothing_else(contents):
+    assert {str(path) for path in contents if len(path.parts) == 1} == {
+        "__init__.py",
+        "blender_manifest.toml",
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+    }
+    assert {path.parts[0] for path in contents if len(path.parts) > 1} == {
+        "core",
+        "docs",
+        "licenses",
+        "sdf_inertia_addon",
+        "wheels",
+    }
+    kinds = {path.suffix for path in contents if path.parts[0] in ("core", "sdf_inertia_addon")}
+    assert kinds == {".py"}
+
+
+@pytest.mark.parametrize("folder", ["core", "sdf_inertia_addon"])
+def test_the_zip_holds_every_module_but_the_command_line(contents, folder):
+    modules = {PurePosixPath(path.relative_to(CHECKOUT)) for path in (CHECKOUT / folder).rglob("*.py")}
+    apart = {module for module in modules if any(module.is_relative_to(path) for path in COMMAND_LINE)}
+    assert apart
+    assert {path for path in contents if path.parts[0] == folder} == modules - apart
+
+
+def imported(name, text):
+    """Yield what a module imports of its own package, as paths from the package's root."""
+    here = PurePosixPath(name).parent.parts
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            above = (*here[: len(here) + 1 - node.level], *(node.module or "").split("."))
+            module = "/".join(filter(None, above))
+            yield module, [alias.name for alias in node.names]
+
+
+def test_no_module_of_the_zip_imports_one_that_is_not_in_it(files):
+    places = {name.removesuffix(".py").removesuffix("/__init__") for name in files if name.endswith(".py")}
+    seen = 0
+    for name, data in files.items():
+        if not name.endswith(".py"):
+            continue
+        for module, names in imported(name, data):
+            seen += 1
+            assert module in places or module == "", f"{name} imports {module}"
+            for one in names:  # a module, or a name in one
+                where = f"{module}/{one}".lstrip("/")
+                absent = any((CHECKOUT / f"{where}{end}").exists() for end in (".py", "/__init__.py"))
+                assert where in places or not absent, f"{name} imports {where}"
+    assert seen > 500
+
+
+def test_the_zip_holds_what_blenders_own_builder_takes_from_the_checkout(files, tmp_path):
+    (tool,) = Path(sysconfig.get_path("purelib"), "bpy").glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py")
+    plain = tmp_path / "plain.zip"
+    run(sys.executable, tool, "build", "--source-dir", CHECKOUT, "--output-filepath", plain)
+    with zipfile.ZipFile(plain) as archive:
+        built = {name: archive.read(name) for name in archive.namelist()}
+    added = {name for name in files if name.startswith(("wheels/", "licenses/"))}
+    assert built.keys() == files.keys() - added
+    assert {name for name in built if built[name] != files[name]} == {"blender_manifest.toml"}
+
+
+def test_another_clone_built_at_another_time_gives_the_same_bytes(package, tmp_path):
+    clone = copied(tmp_path / "another clone")
+    shutil.copytree(CHECKOUT / "build" / "lxml", clone / "build" / "lxml")  # as fetched, by the same hashes
+    tool = clone / "tools" / "package.py"
+    run(sys.executable, tool, tmp_path / "dist", "--platform", "this", cwd=tmp_path, umask=0o077)
+    again = tmp_path / "dist" / package.name
+    assert hashlib.sha256(again.read_bytes()).hexdigest() == hashlib.sha256(package.read_bytes()).hexdigest()
+
+
+def test_pictures_that_the_readme_shows_are_in_the_zip_and_no_others(files):
+    shown = set(re.findall(r"\]\((docs/[^)]+\.png)\)", files["README.md"].decode()))
+    assert shown
+    assert shown == {name for name in files if name.startswith("docs/")}
+
+
+def test_the_licences_of_the_wheels_are_in_the_zip(files):
+    texts = {name: data for name, data in files.items() if name.startswith("licenses/")}
+    assert all(re.search(rb"Permission is|Redistribution and use", data) for data in texts.values())
+    together = b"".join(texts.values())
+    for library in (b"lxml", b"libxml2", b"libxslt", b"zlib", b"iconv"):
+        assert library in together, library
+
+
+def pinned():
+    return (CHECKOUT / "requirements" / "wheels.txt").read_text()
+
+
+def test_every_wheel_is_pinned_by_its_hash(files):
+    hashes = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pinned()))
+    wheels = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name.endswith(".whl")}
+    assert len(wheels) == 3
+    assert set(wheels.values()) <= hashes
+    assert len(hashes) == 15  # three Pythons, on Linux and Windows each for two machines, on the Mac for both
+
+
+def test_the_bundled_lxml_is_the_one_tested_against():
+    tested = (CHECKOUT / "requirements" / "test.txt").read_text()
+    (bundled,) = re.findall(r"^lxml==(\S+)", pinned(), re.MULTILINE)
+    assert re.findall(r"^lxml==(\S+)", tested, re.MULTILINE) == [bundled]
+
+
+def test_a_wheel_with_another_hash_is_not_bundled(tmp_path):
+    clone = copied(tmp_path / "clone")
+    (clone / "requirements" / "wheels.txt").write_text(re.sub(r"[0-9a-f]{64}", "0" * 64, pinned()))
+    (wheels,) = {wheel.parent for wheel in (CHECKOUT / "build" / "lxml").rglob("*manylinux*x86_64.whl")}
+    offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
+    command = [sys.executable, clone / "tools" / "package.py", tmp_path / "dist", "--platform", "linux-x64"]
+    done = subprocess.run(command, capture_output=True, text=True, env=offline)
+    assert done.returncode != 0
+    assert "DO NOT MATCH THE HASHES" in done.stderr
+    assert not (tmp_path / "dist").exists()
+
+
+def test_the_manifest_declares_what_the_add_on_uses():
+    code = "".join(path.read_text() for path in (CHECKOUT / "sdf_inertia_addon").rglob("*.py"))
+    assert "clipboard" in code
+    assert MANIFEST["permissions"].keys() == {"files", "clipboard"}
+    assert not any(name in code for name in ("urllib", "socket", "import requests"))  # or `network`, too
+    assert all(len(why) <= 64 and why[-1].isalnum() for why in MANIFEST["permissions"].values())
+
+
+def test_the_zip_brings_lxml_for_every_python_of_blender(contents):
+    wheels = [path.name for path in contents if path.parts[0] == "wheels"]
+    assert len(wheels) == 3
+    for python in ("cp311", "cp313", "cp314"):
+        assert [name for name in wheels if name.startswith("lxml-") and f"-{python}-{python}-" in name], python
+
+
+def test_the_manifest_keeps_blenders_limits():
+    assert MANIFEST["id"] == "sdf_inertia"
+    assert len(MANIFEST["tagline"]) <= 64
+    assert not MANIFEST["tagline"].endswith(".")
+    assert "wheels" not in MANIFEST, "a checkout has no wheels, and Blender refuses a manifest that lacks its own"
+
+
+def test_the_wheel_holds_every_module_of_core_as_sdf_inertia(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = {PurePosixPath(name) for name in archive.namelist()}
+    modules = {path.relative_to(CHECKOUT / "core") for path in (CHECKOUT / "core").rglob("*.py")}
+    assert {PurePosixPath("sdf_inertia", module) for module in modules} == {
+        name for name in names if name.suffix == ".py"
+    }
+
+
+def test_the_wheel_installs_as_sdf_inertia_without_a_package_called_core(wheel, tmp_path):
+    site = tmp_path / "site"
+    run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", site, wheel)
+    code = (
+        "import importlib.util, sys; sys.path.insert(0, sys.argv[1])\n"
+        "import sdf_inertia; from importlib.metadata import version\n"
+        "print(sdf_inertia.__file__, importlib.util.find_spec('core'), version('sdf-inertia'))"
+    )
+    answer = run(sys.executable, "-I", "-c", code, site, cwd=tmp_path).split()
+    assert answer == [str(site / "sdf_inertia" / "__init__.py"), "None", MANIFEST["version"]]
+    assert not (site / "core").exists()

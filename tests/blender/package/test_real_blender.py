@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""headless.py and the command in Blenders of their own, whose Python has no lxml: Debian's 4.3 and 5.2, in the chroots
+that tools/real_blender.sh makes (`make real-blender`). Skipped where there is none."""
+
+import json
+import os
+import shutil
+import subprocess
+import uuid
+from pathlib import Path
+
+import bpy
+import pytest
+from lxml import etree
+
+from ..scenes import ROOT
+
+# That Blender is the same whichever bpy runs this.
+pytestmark = pytest.mark.skipif(bpy.app.version[:2] != (4, 5), reason="once is enough: with bpy 4.5")
+
+MAKE = """
+import runpy
+headless = runpy.run_path("checkout/sdf_inertia_addon/headless.py", run_name="headless")
+assert headless["_provide_lxml"]()
+headless["import_checkout"]().register()
+import bpy
+ob = bpy.data.objects["Cube"]
+ob.sdf_inertia.is_link = ob.sdf_inertia.is_collision = True
+ob.sdf_inertia.material = "Steel"
+bpy.ops.wm.save_as_mainfile(filepath="robot.blend")
+
+ob.driver_add("scale", 0).driver.expression = "length_of(1)"
+text = bpy.data.texts.new("rig.py")
+text.write("import bpy\\nbpy.app.driver_namespace['length_of'] = lambda n: 3.0 * n\\n")
+text.use_module = True
+bpy.ops.wm.save_as_mainfile(filepath="rig.blend")
+"""
+
+
+@pytest.fixture(scope="module", params=["trixie", "sid"], ids=["4.3", "5.2"])
+def chroot(request):
+    home = os.environ.get("HOME")
+    cache = Path(os.environ.get("SDF_INERTIA_CACHE") or (Path(home) if home else ROOT / "build") / ".cache/sdf-inertia")
+    folder = cache / f"blender-{request.param}"
+    if not (folder / "usr/bin/blender").exists() or os.geteuid() != 0:
+        pytest.skip(f"there is no Blender in {folder} (make real-blender), or we are not root")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def place(chroot):
+    """A folder inside the chroot with a copy of the checkout and wheels; its path in there is the fixture's value."""
+    inside = Path("/tmp") / f"sdf-inertia-{uuid.uuid4().hex}"
+    folder = chroot / inside.relative_to("/")
+    ignore = shutil.ignore_patterns("__pycache__")
+    (folder / "checkout").mkdir(parents=True)
+    try:
+        for name in ("core", "sdf_inertia_addon"):
+            shutil.copytree(ROOT / name, folder / "checkout" / name, ignore=ignore)
+        for name in ("__init__.py", "blender_manifest.toml"):
+            shutil.copy(ROOT / name, folder / "checkout")
+        yield inside
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def wheel(chroot):
+    """lxml's wheel for the Blender in there."""
+    version = subprocess.run(
+        ["chroot", chroot, "python3", "-c", "import sys; print('cp%d%d' % sys.version_info[:2])"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    wheels = sorted((ROOT / "build" / "wheels").glob(f"lxml-*-{version}-*.whl"))
+    if not wheels:
+        pytest.skip(f"there is no wheel of lxml for {version} in build/wheels (make demo)")
+    return wheels[0]
+
+
+@pytest.fixture(scope="module")
+def blender(chroot, place):
+    """Run that Blender in the place, with settings of its own."""
+
+    def run(*arguments):
+        # Blender believes PWD before it asks the system where it stands.
+        where = ("/usr/bin/env", "-C", place, f"PWD={place}", f"BLENDER_USER_RESOURCES={place}/user")
+        command = ["chroot", chroot, *where, "blender", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def unpacked(chroot, place, wheel):
+    """The wheel where headless.py looks for it."""
+    wheels = chroot / place.relative_to("/") / "checkout" / "build" / "wheels"
+    wheels.mkdir(parents=True)
+    shutil.copy(wheel, wheels)
+    return wheels
+
+
+@pytest.fixture(scope="module")
+def blend(blender, unpacked):
+    """A scene saved by that Blender: its start-up cube of 2 m, tagged, of steel."""
+    run = blender("-b", "--python-exit-code", "3", "--python-expr", MAKE)
+    assert run.returncode == 0, run.stderr
+    return "robot.blend"
+
+
+def headless(blender, blend, *arguments, checkout="checkout"):
+    script = ("--python-exit-code", "3", "--python", f"{checkout}/sdf_inertia_addon/headless.py", "--")
+    return blender("-b", *blend, *script, *arguments)
+
+
+def mass_of(folder):
+    report = json.loads((folder / "report.json").read_text())
+    (link,) = report["models"][0]["links"]
+    assert etree.parse(folder / "robot" / "model.sdf").find(".//link").get("name") == link["name"] == "Cube"
+    return link["mass"]
+
+
+def test_without_lxml_it_ends_with_2_and_names_what_to_do(blender, blend, chroot, place):
+    folder = chroot / place.relative_to("/")
+    shutil.copytree(folder / "checkout", folder / "bare", ignore=shutil.ignore_patterns("build"))
+    run = headless(blender, [blend], "--output", "none", checkout="bare")
+    assert run.returncode == 2
+    assert "lxml" in run.stderr and "make package" in run.stderr
+    assert not (folder / "none").exists()
+
+
+def test_headless_finds_the_wheel_and_exports(blender, blend, chroot, place, unpacked):
+    for _second in range(2):  # the second finds it unpacked
+        run = headless(blender, [blend], "--output", "out", "--report", "out/report.json")
+        assert run.returncode == 0, run.stderr
+    assert len([path for path in unpacked.iterdir() if path.is_dir()]) == 1
+    assert mass_of(chroot / place.relative_to("/") / "out") == pytest.approx(8 * 7850, rel=1e-6)
+
+
+def test_headless_tells_by_its_exit_status(blender, blend, unpacked):
+    assert headless(blender, [blend], "--output", f"{blend}/below").returncode == 2
+    assert headless(blender, [], "--output", "out").returncode == 2
+    assert headless(blender, ["missing.blend"], "--output", "out").returncode != 0
+    assert headless(blender, [blend]).returncode == 2
+
+
+@pytest.fixture(scope="module")
+def installed(blender, chroot, place, unpacked, package):
+    """The zip that `make package` builds, installed and enabled."""
+    shutil.copy(package, chroot / place.relative_to("/") / "sdf_inertia.zip")
+    install = blender("--command", "extension", "install-file", "-r", "user_default", "-e", "sdf_inertia.zip")
+    assert install.returncode == 0, install.stdout + install.stderr
+
+
+def command(blender, blend, *arguments):
+    return blender("-b", *blend, "--command", "sdf_inertia", "export", *arguments)
+
+
+def test_the_command_of_the_installed_extension_exports(blender, blend, chroot, place, installed):
+    folder = chroot / place.relative_to("/")
+    run = command(blender, [blend], "--output", "command", "--report", "command/report.json")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert mass_of(folder / "command") == pytest.approx(8 * 7850, rel=1e-6)
+    assert command(blender, [blend]).returncode == 2
+    assert command(blender, [], "--output", "command").returncode == 2
+    assert blender("-b", blend, "--command", "sdf_inertia").returncode == 2
+
+    # The checkout's headless.py beside the installed copy: that steps aside for this process, and stays enabled.
+    beside = headless(blender, [blend], "--output", "beside", "--report", "beside/report.json")
+    assert beside.returncode == 0, beside.stderr
+    assert "already registered" not in beside.stdout + beside.stderr
+    assert mass_of(folder / "beside") == mass_of(folder / "command")
+    assert command(blender, [blend], "--output", "command").returncode == 0
+
+
+@pytest.mark.parametrize("way", [headless, command], ids=["headless", "command"])
+def test_a_picture_is_drawn(blender, blend, chroot, place, installed, way):
+    # Under --command Blender 4.3 has loaded the file and has no window: removing a scene crashed it.
+    name = f"preview/{way.__name__}.png"
+    run = way(blender, [blend], "--output", "preview", "--preview", name)
+    assert run.returncode == 0, run.stderr
+    assert "preview was not drawn" not in run.stderr
+    assert (chroot / place.relative_to("/") / name).read_bytes().endswith(b"IEND\xaeB`\x82")
+
+
+@pytest.mark.parametrize("way", [headless, command], ids=["headless", "command"])
+def test_blocked_scripts_are_refused_or_trusted(blender, blend, chroot, place, installed, way):
+    out = f"rig-{way.__name__}"
+    folder = chroot / place.relative_to("/") / out
+    run = way(blender, ["rig.blend"], "--output", out)
+    assert run.returncode == 1, run.stderr
+    assert "error: Cube: " in run.stderr and "[driver_blocked]" in run.stderr and "[scripts_blocked]" in run.stderr
+    assert not folder.exists()
+    run = way(blender, ["rig.blend"], "--output", out, "--inertia", "filled", "--trust")
+    assert run.returncode == 0, run.stderr
+    mass = etree.parse(folder / "rig" / "model.sdf").findtext(".//mass")
+    assert float(mass) == pytest.approx(3 * 8 * 7850, rel=1e-6)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import Inertial
+from core.body.inertial import VALIDITY_EPS
+
+from ...thorough import THOROUGH
+from ..solids import rotation
+
+
+def codes(tensor, mass=1.0, com=(0, 0, 0)):
+    return [(finding.severity, finding.code) for finding in Inertial(mass, com, tensor).findings()]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_well_formed_bodies_give_no_finding(seed):
+    rng = np.random.default_rng(seed)
+    second = np.diag(rng.uniform(0.01, 1, 3))  # ∫ x xᵀ dm of a solid with extent along every axis
+    R = rotation(rng)
+    tensor = R @ (np.trace(second) * np.eye(3) - second) @ R.T
+    assert codes(tensor, mass=rng.uniform(0.1, 10)) == []
+
+
+def test_the_triangle_is_judged_on_principal_moments_not_on_the_diagonal():
+    # Diagonal 1, 1, 1 obeys the triangle; the principal moments are 0.1, 1 and 1.9.
+    impossible = [[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]]
+    assert codes(impossible) == [("error", "triangle_inequality")]
+    (finding,) = Inertial(1, [0, 0, 0], impossible).findings()
+    assert "0.1, 1, 1.9" in finding.message
+    assert finding.remedy
+
+
+def test_the_triangle_is_judged_on_every_axis():
+    for moments in ([1, 1, 3], [1, 3, 1], [3, 1, 1]):
+        assert codes(np.diag(moments)) == [("error", "triangle_inequality")]
+
+
+def test_a_flat_plate_is_just_possible_however_it_lies():
+    # Ixx + Iyy = Izz for a plate without thickness: on the border, and rounding must not push it over.
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        R, scale = rotation(rng), 10.0 ** rng.uniform(-9, 9)
+        assert codes(scale * (R @ np.diag([1, 2, 3]) @ R.T)) == []
+
+
+def test_the_tolerance_is_relative_to_the_tensor():
+    trace = 6.0
+    for scale in (1e-12, 1.0, 1e12):
+        inside, outside = 0.5 * VALIDITY_EPS * trace, 1e-12
+        assert codes(scale * np.diag([1, 2, 3 + inside])) == []
+        assert codes(scale * np.diag([1, 2, 3 + outside])) == [("error", "triangle_inequality")]
+
+
+def test_gz_maths_tolerance_is_ten_roundings_of_half_the_trace():
+    assert pytest.approx(10 * 2.0**-52, rel=1e-15) == VALIDITY_EPS * 2.0
+
+
+def test_a_negative_moment_is_an_error():
+    assert codes(np.diag([-1, 2, 2])) == [("error", "negative_moment")]
+    # Positive diagonal, negative principal moment: 1 - 2.
+    assert codes([[1, 2, 0], [2, 1, 0], [0, 0, 1]]) == [("error", "negative_moment")]
+
+
+def test_a_zero_moment_is_a_warning():
+    assert codes(np.diag([0, 1, 1])) == [("warning", "zero_moment")]
+    assert codes(np.zeros((3, 3))) == [("warning", "zero_moment")]
+
+
+@pytest.mark.parametrize("mass", [0.0, -1.0])
+def test_a_mass_that_is_not_positive_is_an_error(mass):
+    assert codes(np.eye(3), mass) == [("error", "bad_mass")]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_a_number_that_is_not_finite_is_an_error_wherever_it_is(bad):
+    tensor = np.eye(3)
+    tensor[1, 2] = tensor[2, 1] = bad
+    for found in (codes(tensor), codes(np.eye(3), mass=bad), codes(np.eye(3), com=(0, bad, 0))):
+        assert found == [("error", "not_finite")]
+
+
+def test_the_shortcut_for_bodies_that_are_possible_by_far_says_nothing_else_than_the_principal_moments():
+    random = np.random.default_rng(3)
+    shortcuts, count = 0, 1000 if THOROUGH else 300
+    for _ in range(count):
+        # Moments on both sides of every bound, in all sizes and attitudes.
+        low, middle = sorted(random.uniform(0, 1, 2))
+        high = (low + middle) * (1 + random.choice([-1, 1]) * 10.0 ** random.uniform(-16, 0))
+        low = random.choice([low, low * 10.0 ** random.uniform(-16, 0), -low])
+        axes = rotation(random)
+        tensor = axes @ np.diag([low, middle, high]) @ axes.T * 10.0 ** random.uniform(-90, 90)
+        body = Inertial(1.0, np.zeros(3), (tensor + tensor.T) / 2)
+        moments = np.linalg.eigvalsh(body.inertia)
+        rounding = 10 * np.finfo(float).eps / 2 * abs(moments.sum())
+        possible = moments[0] > rounding and moments[0] + moments[1] >= moments[2] - rounding
+        assert (not body.findings()) == possible
+        shortcuts += body._surely_possible()
+        assert possible or not body._surely_possible()
+    assert count / 15 < shortcuts < count * 5 / 6

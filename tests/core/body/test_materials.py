@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The library of densities: possible, in range, with a source, each once; and what a density says about a material."""
+
+from math import inf, nan, pi
+
+import pytest
+
+from core.body.material_library import BLENDER, LIBRARY, PRESETS
+from core.body.materials import CATEGORIES, MATERIALS, RANGES, SOURCES, WATER, checked_density
+from core.body.pose import Pose
+from core.robot.implied_density import LIGHTEST, OSMIUM, compared, implied_density, nearest_materials
+from core.robot.model import Box, Collision, Link
+from core.robot.resolve import resolve_link
+
+OLD = {
+    "Water": 1000, "Aluminium": 2700, "Steel": 7850, "Stainless steel": 8000, "Titanium": 4500, "Brass": 8500,
+    "Copper": 8960, "Lead": 11340, "PLA": 1240, "ABS": 1040, "PETG": 1270, "Nylon": 1140, "POM": 1410,
+    "Polycarbonate": 1200, "Acrylic": 1190, "Carbon fibre": 1600, "FR4": 1850, "Rubber": 1100, "Plywood": 680,
+    "Glass": 2500,
+}  # fmt: skip
+
+
+def test_every_material_has_a_possible_density_in_its_range_and_a_source():
+    assert MATERIALS["Water"] == WATER == 1000
+    assert set(MATERIALS) == set(SOURCES) == set(RANGES)
+    for name, density in MATERIALS.items():
+        assert 1 <= checked_density(density) < 22590, name  # nothing is denser than osmium
+        low, high = RANGES[name]
+        assert low <= density <= high <= 2 * density or name.startswith("Foam"), name
+        assert SOURCES[name]
+
+
+def test_names_that_files_rely_on_keep_their_densities():
+    assert {name: MATERIALS[name] for name in OLD} == OLD
+
+
+def test_categories_hold_every_material_once_whatever_its_case():
+    names = [name for names in CATEGORIES.values() for name in names]
+    assert names == list(MATERIALS)
+    assert len({name.casefold() for name in names}) == len(names)
+    assert all(CATEGORIES.values())
+    assert len(names) > 100
+
+
+def test_blenders_presets_are_marked_as_such():
+    assert len(PRESETS) == 46
+    assert [one.name for one in LIBRARY[BLENDER]] == [f"Blender: {name}" for name in PRESETS]
+
+
+@pytest.mark.parametrize(
+    "name, grams, cubic_centimetres",
+    [
+        ("LiPo pack", 376, 15.5 * 4.4 * 2.4),
+        ("Li-ion cell 18650", 45.6, pi / 4 * 1.82**2 * 6.51),
+        ("PCB with parts", 25, 6.86 * 5.34 * 1.2),
+        ("Servo, metal case", 165, 3.35 * 5.85 * 4.4),
+        ("Servo, plastic case", 52.9, 3.2 * 5.0 * 4.0),
+        ("Stepper motor, NEMA 17", 240, 4.32 * 4.32 * 3.81),
+        ("Aluminium composite panel", 3800, 100 * 100 * 0.3),
+        ("Glass fibre", 258 / 2 + 120 / 2, 100),
+    ],
+)
+def test_a_density_made_from_mass_and_size_is_theirs(name, grams, cubic_centimetres):
+    # Rounded to two or three digits.
+    assert MATERIALS[name] == pytest.approx(1000 * grams / cubic_centimetres, rel=0.012)
+
+
+def body(mass, density=None, size=(0.1, 0.1, 0.1)):
+    part = Collision("c", Pose.identity, Box(size))
+    return resolve_link(Link("l", density=density, mass=mass, collisions=(part,)))
+
+
+def test_a_mass_over_the_volume_is_the_implied_density():
+    found = implied_density(body(0.312), "ABS")
+    assert found.density == pytest.approx(312)
+    assert found.ratio == pytest.approx(0.3)
+    assert found.text == "312 kg/m³: 0.30 x ABS: hollow, or printed with 30 % infill?"
+
+
+def test_a_mass_that_agrees_is_said_to():
+    assert implied_density(body(7.85), "Steel").text == "7850 kg/m³: as Steel"
+    assert implied_density(body(2.71)).text == "2710 kg/m³: as Aluminium"
+
+
+def test_what_is_hollow_is_no_print_if_it_is_metal():
+    assert implied_density(body(2.0), "Steel").text == "2000 kg/m³: 0.25 x Steel: hollow?"
+
+
+def test_more_than_solid_names_what_weighs_so():
+    assert implied_density(body(2.7), "ABS").text == "2700 kg/m³: 2.60 x ABS: parts not modelled, or of Aluminium?"
+    assert implied_density(body(1.3), "PLA").text.startswith("1300 kg/m³: as PLA")
+
+
+def test_without_a_material_what_is_lighter_than_any_solid_like_it_is_a_print():
+    found = implied_density(body(0.31))
+    assert (found.material, found.ratio) == ("PLA", pytest.approx(0.25))
+    assert found.text.endswith("25 % infill?")
+    assert implied_density(body(0.18)).text == "180 kg/m³: as Balsa"
+
+
+def test_a_users_own_material_is_compared_by_its_density():
+    found = implied_density(body(0.4), "My foam core", density=800.0)
+    assert (found.material, found.ratio) == ("My foam core", pytest.approx(0.5))
+
+
+@pytest.mark.parametrize("mass, word", [(1000.0, "denser than any solid"), (1e-3, "lighter than any foam")])
+def test_what_no_material_weighs_is_no_material(mass, word):
+    found = implied_density(body(mass), "ABS")
+    assert (found.material, found.ratio) == ("", 0.0)
+    assert word in found.text and "check the mass" in found.text
+
+
+def test_every_solid_agrees_with_itself():
+    for name in nearest_materials(1000.0, 1000):
+        assert compared(MATERIALS[name], name).text.endswith(f": as {name}")
+        assert LIGHTEST < MATERIALS[name] < OSMIUM
+
+
+@pytest.mark.parametrize("density", [0.0, -1.0, nan, inf])
+def test_a_density_that_is_none_is_not_compared_with(density):
+    """A link's own counts for nothing where all its parts have theirs, so nobody has refused it."""
+    for implied in (5e-324, 1e-300, 30.0, 1000.0, 1e300, inf):
+        assert compared(implied, "mine", density) == compared(implied)
+
+
+def test_there_is_nothing_to_compare_without_a_volume():
+    assert implied_density(body(-1.0)) is None
+    assert implied_density(resolve_link(Link("l"))) is None

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""No body that lies in its geometry is accused, whatever its density; the usual faults are found."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import Inertial, Pose
+from core.body.inertial import steiner
+from core.body.templates import template
+from core.mesh.surface import Surface
+from core.robot.extent import Extent, extent_of
+from core.robot.model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Link, Mesh, Sphere
+from core.robot.plausibility import Seen, implausible
+from core.robot.resolve import resolve_link
+
+from ..solids import rotation
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def codes(body, seen, strict=False):
+    return [finding.code for finding in implausible(body, seen, strict)]
+
+
+def points_as_body(points, masses):
+    """A body of point masses: the extreme case of an uneven density."""
+    mass = masses.sum()
+    com = masses @ points / mass
+    return Inertial(mass, com, sum(m * steiner(p - com) for m, p in zip(masses, points, strict=True)))
+
+
+def shapes(rng):
+    a, b, c = 10.0 ** rng.uniform(-2, 0.5, 3)
+    return [Box((a, b, c)), Sphere(a), Ellipsoid((a, b, c)), Cylinder(a, b), Cone(a, b), Capsule(a, b)]
+
+
+@given(seeds)
+def test_masses_anywhere_in_a_box_break_no_bound_even_in_strict(seed):
+    rng = np.random.default_rng(seed)
+    low = rng.uniform(-5, 5, 3)
+    extent = Extent(low, low + 10.0 ** rng.uniform(-2, 1, 3))
+    corners = rng.random((8, 3)).round() if seed % 2 else rng.random((8, 3))
+    body = points_as_body(extent.low + corners * extent.sides, 10.0 ** rng.uniform(-1, 1, 8))
+    found = set(codes(body, Seen(extent), strict=True))
+    assert not found & {"radius_of_gyration", "com_outside", "padded_diagonal"}
+
+
+@given(seeds)
+def test_a_uniform_body_has_no_finding_even_in_strict(seed):
+    rng = np.random.default_rng(seed)
+    density = 10.0 ** rng.uniform(1.5, 4.3)
+    for geometry in shapes(rng):
+        part = Collision("c", Pose(rotation(rng), rng.uniform(-3, 3, 3)), geometry, density=density)
+        body = resolve_link(Link("l", mode="filled", collisions=(part,)))
+        seen = Seen(extent_of([part]), body.volume, body.inertial)
+        assert codes(body.inertial, seen, strict=True) == []
+
+
+@given(seeds)
+def test_an_extent_holds_its_geometry_and_touches_it(seed):
+    rng = np.random.default_rng(seed)
+    R, p = rotation(rng), rng.uniform(-1, 1, 3)
+    directions = rng.normal(size=(2000, 3))
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    for geometry in shapes(rng):
+        extent = extent_of([Collision("c", Pose(R, p), geometry)])
+        local = surface_points(geometry, directions)
+        points = local @ R.T + p
+        assert np.all(points >= extent.low - 1e-9) and np.all(points <= extent.high + 1e-9)
+        if not isinstance(geometry, Cone):
+            slack = np.maximum(points.min(axis=0) - extent.low, extent.high - points.max(axis=0))
+            assert np.all(slack < 0.2 * extent.sides)
+
+
+def surface_points(geometry, directions):
+    """Points of a shape's surface, from random directions."""
+    if isinstance(geometry, Box):
+        return np.sign(directions) * np.array(geometry.size) / 2
+    if isinstance(geometry, Sphere):
+        return directions * geometry.radius
+    if isinstance(geometry, Ellipsoid):
+        return directions * np.array(geometry.radii)
+    ends = np.sign(directions[:, 2:]) * geometry.length / 2 * [0, 0, 1]
+    if isinstance(geometry, Capsule):
+        return ends + directions * geometry.radius
+    rim = directions[:, :2] / np.linalg.norm(directions[:, :2], axis=1)[:, None] * geometry.radius
+    if isinstance(geometry, Cone):
+        rim = np.where(ends[:, 2:] > 0, 0.0, rim)
+    return np.column_stack([rim, ends[:, 2]])
+
+
+def test_a_mirrored_mesh_has_the_mirrored_extent():
+    surface = Surface(np.array([[0.0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]]), np.array([[0, 1, 2], [0, 2, 3]]))
+    extent = extent_of([Collision("c", Pose(np.eye(3), [10, 0, 0]), Mesh(surface, np.diag([-1.0, 1, 1])))])
+    np.testing.assert_allclose([extent.low, extent.high], [[9, 0, 0], [10, 2, 3]])
+
+
+BOX = Box((0.4, 0.2, 0.1))
+SEEN = Seen(extent_of([Collision("c", Pose.identity, BOX)]), BOX.moments().volume, BOX.moments().inertial(1000.0))
+GOOD = BOX.moments().inertial(2700.0)
+
+
+def changed(mass=1.0, com=(0, 0, 0), inertia=1.0):
+    return Inertial(GOOD.mass * mass, com, GOOD.inertia * inertia)
+
+
+def test_the_example_is_good():
+    assert codes(GOOD, SEEN) == codes(GOOD, SEEN, strict=True) == []
+
+
+@pytest.mark.parametrize("factor", [1e3, 1e6, 1e9])
+def test_a_tensor_in_other_units_is_suspected(factor):
+    assert codes(changed(inertia=factor), SEEN) == ["unit_suspicion"]
+
+
+@pytest.mark.parametrize("factor", [1e-3, 1e-6, 1e-9])
+def test_a_tensor_converted_once_too_often_is_suspected(factor):
+    assert codes(changed(inertia=factor), SEEN) == ["unit_suspicion"]
+
+
+def test_a_mass_in_grams_is_suspected_once():
+    assert codes(changed(mass=1e3, inertia=1e3), SEEN) == ["unit_suspicion"]
+
+
+def test_a_centre_of_mass_in_millimetres_is_suspected():
+    assert codes(changed(com=(100, 20, 0)), SEEN) == ["unit_suspicion"]
+
+
+def test_a_mesh_in_millimetres_is_the_one_cause_of_all_that_is_odd():
+    large = Box((400.0, 200.0, 100.0))
+    seen = Seen(extent_of([Collision("c", Pose.identity, large)]), large.moments().volume, None)
+    found = implausible(changed(com=(0.1, 0, 0)), seen)
+    assert [finding.code for finding in found] == ["unit_suspicion"]
+    assert "0.001" in found[0].remedy
+
+
+def test_a_centre_of_mass_outside_is_found_and_a_little_outside_is_left_to_strict():
+    assert codes(changed(com=(0.3, 0, 0)), SEEN) == ["com_outside"]
+    assert codes(changed(com=(0.21, 0, 0)), SEEN) == []
+    assert "com_outside" in codes(changed(com=(0.21, 0, 0)), SEEN, strict=True)
+
+
+@pytest.mark.parametrize("density, found", [(5, 1), (11, 0), (24_000, 0), (26_000, 1)])
+def test_a_density_outside_of_all_materials_is_found(density, found):
+    body = BOX.moments().inertial(density)
+    assert codes(body, SEEN) == ["implied_density"] * found
+
+
+def test_contact_spheres_alone_do_not_make_a_link_too_dense():
+    # Four small spheres at the corners of a 10 kg body: only in strict is their own volume compared.
+    spheres = [Collision(f"{x}{y}", Pose(np.eye(3), [x, y, 0]), Sphere(0.01)) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
+    volume = 4 * Sphere(0.01).moments().volume
+    body = Inertial(10.0, np.zeros(3), np.diag([0.1, 0.1, 0.15]))
+    assert codes(body, Seen(extent_of(spheres), volume)) == []
+    assert "implied_density" in codes(body, Seen(extent_of(spheres), volume), strict=True)
+
+
+def test_moments_that_no_body_of_this_size_has_are_found_and_the_axis_is_named():
+    body = Inertial(1.0, np.zeros(3), np.diag([0.2, 0.05, 0.2]))
+    found = implausible(body, SEEN)
+    assert [finding.code for finding in found] == ["radius_of_gyration"]
+    assert "about x is 0.4472 m" in found[0].message
+
+
+def test_a_tensor_filled_with_one_round_number_is_named_as_filler():
+    assert codes(Inertial(1.0, np.zeros(3), 0.2 * np.eye(3)), SEEN) == ["padded_diagonal"]
+    # Possible, yet not of this shape: only in strict.
+    body = Inertial(1.0, np.zeros(3), 0.01 * np.eye(3))
+    assert codes(body, SEEN) == []
+    assert "padded_diagonal" in codes(body, SEEN, strict=True)
+
+
+@pytest.mark.parametrize("moments", [(1, 1, 1), (1 / 6, 1 / 6, 1 / 6), (0.14583, 0.14583, 0.125)])
+def test_templates_are_recognised(moments):
+    body = Inertial(1.0, np.zeros(3), np.diag(moments))
+    assert template(body) is not None
+    assert codes(body, SEEN) == ["template_tensor"]
+
+
+def test_the_solid_box_round_a_slender_mesh_is_told_in_strict():
+    pole = Cylinder(0.02, 1.0)
+    part = Collision("c", Pose.from_sdf([0, 0, 0, 0.7, 0, 0]), pole)
+    seen = Seen(extent_of([part]), pole.moments().volume, pole.moments().inertial(1000.0).transformed(part.pose))
+    body = seen.extent.filled(2.0)
+    assert codes(body, seen) == []
+    assert "bounding_box_tensor" in codes(body, seen, strict=True)
+
+
+def test_a_heavy_motor_in_a_light_tube_is_no_fault():
+    motor = Inertial(2.0, [-0.15, 0, 0], 2.0 / 6 * 0.05**2 * np.eye(3))
+    assert codes(motor + BOX.moments().inertial(50.0), SEEN) == []
+
+
+def test_without_geometry_nothing_is_said():
+    assert codes(changed(mass=1e9, inertia=1e-9), Seen()) == []

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `check` says of whole files: by the joints, by the other links, by visuals, and its exit status."""
+
+import argparse
+import json
+
+import numpy as np
+import pytest
+
+from core import Inertial
+from core.cli import check
+from core.cli.check import check_path
+from core.sdf.judge.gz_validity import gz_accepts
+
+from ..solids import rotation
+
+BOX = "<geometry><box><size>0.4 0.2 0.1</size></box></geometry>"
+SOLID = "<mass>8</mass><inertia><ixx>0.0333</ixx><iyy>0.1133</iyy><izz>0.1333</izz></inertia>"
+
+
+def inertial(mass, moments, products=(0, 0, 0), pose="0 0 0 0 0 0"):
+    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    cells = "".join(f"<{n}>{v!r}</{n}>" for n, v in zip(names, [*moments, *products], strict=True))
+    return f"<inertial><pose>{pose}</pose><mass>{mass}</mass><inertia>{cells}</inertia></inertial>"
+
+
+def link(name="l", content=f"<inertial>{SOLID}</inertial>", geometry=BOX):
+    return f"<link name='{name}'>{content}<collision name='c'>{geometry}</collision></link>"
+
+
+def joint(kind, parent, child):
+    return f"<joint name='{parent}_{child}' type='{kind}'><parent>{parent}</parent><child>{child}</child></joint>"
+
+
+@pytest.fixture
+def checked(tmp_path):
+    def found(content, model="", strict=False, **options):
+        path = tmp_path / "m.sdf"
+        path.write_text(f"<sdf version='1.11'><model name='m'>{model}{content}</model></sdf>")
+        return check_path(path, strict=strict, **options)
+
+    return found
+
+
+def codes(findings):
+    return [finding.code for finding in findings]
+
+
+def test_a_good_link_has_no_finding(checked):
+    assert checked(link()) == []
+    assert checked(link(), strict=True) == []
+
+
+@pytest.mark.parametrize(
+    "mass, moments, code",
+    [
+        (1, (1, 1, 3), "triangle_inequality"),
+        (1, (-1, 1, 1), "negative_moment"),
+        (-1, (1, 1, 1), "bad_mass"),
+        (1, (float("nan"), 1, 1), "not_finite"),
+    ],
+)
+def test_what_no_body_has_is_an_error_and_the_only_finding(checked, mass, moments, code):
+    found = checked(link(content=inertial(mass, moments)))
+    assert codes(found) == [code]
+    assert found[0].severity == "error"
+
+
+def test_it_is_the_principal_moments_that_are_judged(checked):
+    # Diagonal 1, 1, 1.5 is fine; with ixy = 0.9 the principal moments are 0.1, 1.5, 1.9.
+    found = checked(link(content=inertial(1, (1, 1, 1.5), (0.9, 0, 0))))
+    assert codes(found) == ["triangle_inequality"]
+
+
+def test_a_static_model_is_not_compared_with_anything(checked):
+    heavy = inertial(1e6, (1, 1, 1))
+    assert codes(checked(link(content=heavy)))
+    assert checked(link(content=heavy), "<static>true</static>") == []
+    assert checked(link(content=""), "<static>true</static>") == []
+
+
+def test_a_link_without_inertial_weighs_one_kilogram_which_is_told(checked):
+    assert codes(checked(link(content="")))[0] == "default_inertial"
+    assert codes(checked("<link name='frame_only'/>")) == []
+
+
+MASSLESS = inertial(0, (0, 0, 0))
+
+
+def test_a_massless_link_that_moves_is_an_error(checked):
+    found = checked(link("a") + link("b", MASSLESS) + joint("revolute", "a", "b"))
+    assert [(f.severity, f.code) for f in found] == [("error", "zero_mass")]
+
+
+def test_a_massless_link_that_is_fixed_is_only_an_info(checked):
+    text = link("a") + link("b", MASSLESS) + joint("fixed", "a", "b")
+    assert checked(text) == []
+    assert [(f.severity, f.code) for f in checked(text, strict=True)] == [("info", "zero_mass")]
+
+
+def test_massless_links_fixed_to_each_other_alone_move(checked):
+    text = link("a") + link("b", MASSLESS) + link("c", MASSLESS)
+    found = checked(text + joint("revolute", "a", "b") + joint("fixed", "b", "c"))
+    assert codes(found) == ["zero_mass", "zero_mass"]
+    assert checked(text + joint("fixed", "a", "b") + joint("fixed", "b", "c")) == []
+
+
+def test_a_massless_link_on_the_ground_or_on_a_frame_of_another_is_fixed(checked):
+    assert checked(link("b", MASSLESS) + joint("fixed", "world", "b")) == []
+    assert checked(link("b", MASSLESS), "<static>1</static>") == []
+    frame = "<frame name='f' attached_to='a'/>"
+    assert checked(link("a") + link("b", MASSLESS) + frame + joint("fixed", "f", "b")) == []
+
+
+def test_a_collision_that_overflow_puts_nowhere_is_not_compared(checked):
+    far = "<frame name='f'><pose>1e308 1e308 1e308 1 1 1</pose></frame>"
+    placed = BOX.replace("<geometry>", "<pose relative_to='f'>1e308 1e308 1e308 1 1 1</pose><geometry>")
+    (finding,) = checked(link(geometry=placed) + far)
+    assert finding.code == "bad_size" and "nan" not in finding.message
+
+
+def test_a_massless_link_is_fixed_whatever_name_the_other_goes_by(checked):
+    text = link("a") + link("b", MASSLESS)
+    assert checked(text + joint("Fixed", "__model__", "b")) == []
+    assert checked(text + link("c") + joint("fixed", "a", "c") + joint("fixed", "a_c", "b")) == []
+
+
+def test_a_massless_link_that_a_merged_joint_fixes_is_fixed(tmp_path):
+    content = link("a") + link("b", MASSLESS) + joint("fixed", "__model__", "b")
+    (tmp_path / "inner.sdf").write_text(f"<sdf version='1.11'><model name='i'>{content}</model></sdf>")
+    include = "<include merge='true'><uri>inner.sdf</uri></include>"
+    (tmp_path / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{link('c')}{include}</model></sdf>")
+    assert check_path(tmp_path / "m.sdf") == []
+
+
+def test_a_possible_tensor_that_gz_math_misjudges_is_an_error(checked):
+    rng, tensor = np.random.default_rng(1), np.eye(3)
+    while gz_accepts(tensor) or Inertial(1.0, np.zeros(3), tensor).findings():
+        R = rotation(rng)
+        tensor = R @ np.diag([1.0, 2.0, 3.0]) @ R.T  # a thin plate
+        tensor = (tensor + tensor.T) / 2.0
+    products = (float(tensor[0, 1]), float(tensor[0, 2]), float(tensor[1, 2]))
+    content = inertial(1, [float(x) for x in np.diag(tensor)], products)
+    assert codes(checked(f"<link name='l'>{content}</link>")) == ["gz_math_refuses"]
+
+
+def test_one_tensor_on_links_of_different_masses_was_copied(checked):
+    def links(masses):
+        return "".join(link(f"l{i}", inertial(mass, (0.03, 0.06, 0.07))) for i, mass in enumerate(masses))
+
+    assert codes(checked(links([4, 8, 16]))) == ["copied_tensor"]
+    assert codes(checked(links([8, 8, 8]))) == []
+    assert codes(checked(links([4, 8]))) == []
+
+
+def test_visuals_acquit_a_link_whose_collision_is_small(checked):
+    small = "<geometry><sphere><radius>0.01</radius></sphere></geometry>"
+    assert codes(checked(link(geometry=small)))
+    content = f"<inertial>{SOLID}</inertial><visual name='v'>{BOX}</visual>"
+    assert checked(link(content=content, geometry=small)) == []
+
+
+def test_a_visual_that_is_not_there_leaves_the_link_unjudged_and_says_so(checked):
+    small = "<geometry><sphere><radius>0.01</radius></sphere></geometry>"
+    lost = "<geometry><mesh><uri>lost.obj</uri></mesh></geometry>"
+    content = f"<inertial>{SOLID}</inertial><visual name='v'>{lost}</visual>"
+    assert codes(checked(link(content=content, geometry=small))) == ["geometry_not_read"]
+    assert checked(link(content=content)) == []  # its collision leaves no doubt: the visual is not asked for
+
+
+def test_auto_links_are_checked_by_their_density(checked):
+    assert checked(link(content="<inertial auto='true'><density>2700</density></inertial>")) == []
+    found = checked(link(content="<inertial auto='true'><density>2.7</density></inertial>"))
+    assert codes(found) == ["implied_density"]
+    assert codes(checked("<link name='l'><inertial auto='true'/></link>")) == ["no_collision"]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("size", ["1e-108", "1e-160", "1e120", "inf", "nan"])
+def test_absurd_sizes_and_masses_are_answered_not_stumbled_over(checked, size, strict):
+    geometry = f"<geometry><box><size>{size} {size} 1</size></box></geometry>"
+    for content in ("<inertial auto='true'/>", inertial(1, (1, 1, 1)), inertial(1e300, (1e300, 1e300, 1e300))):
+        with np.errstate(all="ignore"):
+            assert codes(checked(link(content=content, geometry=geometry), strict=strict))
+
+
+def run(*arguments):
+    parser = argparse.ArgumentParser()
+    check.add_parser(parser.add_subparsers())
+    options = parser.parse_args(["check", *map(str, arguments)])
+    return options.run(options)
+
+
+def test_the_command_prints_a_line_for_each_finding_and_its_status_is_that_of_the_worst(tmp_path, capsys):
+    good, doubtful, bad = tmp_path / "good.sdf", tmp_path / "doubtful.sdf", tmp_path / "bad.sdf"
+    for path, content in (
+        (good, link()),
+        (doubtful, link(content=inertial(8, (1e3, 1e3, 1.1e3)))),
+        (bad, link(content=inertial(1, (1, 1, 3)))),
+    ):
+        path.write_text(f"<sdf version='1.11'><model name='m'>{content}</model></sdf>")
+    assert run(good) == 0
+    assert capsys.readouterr().out == f"{good}: good\n"
+    assert run(doubtful) == 0
+    finding, verdict = capsys.readouterr().out.splitlines()
+    assert finding.startswith("warning: ") and verdict == f"{doubtful}: usable, 1 warning"
+    assert run(good, bad) == 1
+    assert run(tmp_path / "missing.sdf") == 2
+    capsys.readouterr()
+    assert run("--json", good, doubtful, bad) == 1
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert [(one["file"], len(one["findings"])) for one in files] == [(str(good), 0), (str(doubtful), 1), (str(bad), 1)]
+    assert set(files[2]["findings"][0]) == {"severity", "code", "subject", "message", "remedy", "sdf_codes"}
+    assert set(files[1]["findings"][0]) == {"severity", "code", "subject", "message", "remedy"}
+
+
+def test_an_included_file_is_checked_for_typos_too(tmp_path):
+    (tmp_path / "part.sdf").write_text(
+        "<sdf version='1.11'><model name='p'><link name='l'><inertail/></link></model></sdf>"
+    )
+    (tmp_path / "m.sdf").write_text(
+        "<sdf version='1.11'><world name='w'><include><uri>part.sdf</uri></include></world></sdf>"
+    )
+    found = check_path(tmp_path / "m.sdf")
+    assert codes(found) == ["misspelled"]
+    assert "part.sdf:1" in found[0].subject

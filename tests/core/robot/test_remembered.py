@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is remembered of a mesh is not the mesh: once nobody else holds it, its memory is free."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from core import InertiaError
+from core.mesh.diagnose import read_surface
+from core.mesh.surface import Surface
+from core.robot.model import Mesh
+from core.robot.part import measure
+
+from ..awkward import bow_tie, without
+from ..solids import box, inverted, joined
+
+
+@pytest.mark.parametrize(
+    ("mesh", "code"),
+    [
+        (box(), None),
+        (without(box(), 3), "open_mesh"),
+        (bow_tie(1.0), "negative_winding"),
+        (joined(box((4, 4, 4)), inverted(box((1, 1, 1), (3.5, 1, 1)))), "negative_winding"),
+    ],
+    ids=["good", "open", "bow-tie", "cavity that pokes out"],
+)
+def test_a_mesh_that_was_measured_or_refused_is_let_go(mesh, code):
+    surface = Surface(*mesh)
+    alive = weakref.ref(surface)
+    for _ in range(2):  # worked out, and remembered
+        try:
+            measure(Mesh(surface, np.eye(3)), {})
+            assert code is None
+        except InertiaError as error:
+            assert error.code == code
+    del surface
+    gc.collect()
+    assert alive() is None
+
+
+@pytest.mark.parametrize("inner", [box((0.1,) * 3, (0.2,) * 3), inverted(box(low=(9, 9, 9)))], ids=["inside", "turned"])
+def test_what_was_found_out_about_overlapping_shells_keeps_nothing_alive(inner):
+    surface = Surface(*joined(box(), box(low=(0.5, 0.4, 0.3)), inner))
+    alive = weakref.ref(surface)
+    gc.collect()
+    gc.disable()  # what keeps itself alive is freed by nothing else
+    try:
+        read_surface(surface)
+        del surface
+        assert alive() is None
+    finally:
+        gc.enable()

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import numpy as np
+import pytest
+
+from core import Inertial, Pose
+from core.robot.model import Box, Collision, Link, Visual
+from core.robot.resolve import resolve_link
+
+POSSIBLE = Inertial(2, [0.01, 0.02, 0.03], [[0.01, 0.001, 0], [0.001, 0.012, 0], [0, 0, 0.014]])
+BLOCK = Box((0.2, 0.2, 0.2))  # 5 kg at the density below
+
+
+def manual(inertial, **options):
+    part = Collision("c", Pose.identity, BLOCK, 625.0)
+    return resolve_link(Link("l", mode="manual", manual=inertial, collisions=(part,), **options))
+
+
+def codes(body):
+    return [(finding.severity, finding.code, finding.subject) for finding in body.all_findings()]
+
+
+def test_a_manual_inertial_is_taken_as_it_is():
+    body = manual(POSSIBLE)
+    assert body.inertial is POSSIBLE
+    assert (body.mode, body.method, body.error, body.volume, body.parts) == ("manual", "manual", 0, None, ())
+    assert codes(body) == []
+    assert not body.refused
+
+
+@pytest.mark.parametrize(
+    ("mass", "tensor", "code"),
+    [
+        (1, [[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]], "triangle_inequality"),
+        (1, np.diag([1, 1, 5]), "triangle_inequality"),
+        (1, np.diag([-1, 1, 1]), "negative_moment"),
+        (0, np.eye(3), "bad_mass"),
+        (-1, np.eye(3), "bad_mass"),
+        (np.nan, np.eye(3), "not_finite"),
+    ],
+)
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_impossible_manual_inertial_is_an_error(mass, tensor, code, strict):
+    part = Collision("c", Pose.identity, BLOCK, 625.0)
+    link = Link("l", mode="manual", manual=Inertial(mass, np.zeros(3), tensor), collisions=(part,))
+    body = resolve_link(link, strict_auto=strict)
+    assert codes(body) == [("error", code, "l")]
+    assert body.refused
+    assert body.inertial is None
+
+
+def test_a_zero_moment_is_only_a_warning():
+    body = manual(Inertial(1, np.zeros(3), np.diag([0, 0.01, 0.01])))
+    assert codes(body) == [("warning", "zero_moment", "l")]
+    assert body.inertial is not None
+    assert not body.refused
+
+
+def test_manual_without_numbers_is_an_error_not_a_default():
+    body = manual(None)
+    assert codes(body) == [("error", "no_manual_inertia", "l")]
+    assert body.refused
+    assert body.inertial is None
+
+
+def test_no_mode_overrides_a_manual_inertial():
+    part = Collision("c", Pose.identity, BLOCK, 625.0)
+    for mode in ("auto", "filled"):
+        body = resolve_link(Link("l", mode=mode, manual=POSSIBLE, collisions=(part,)))
+        assert body.inertial is POSSIBLE
+        assert body.mode == "manual"
+        told = [("warning", "auto_not_possible", "l")] if mode == "auto" else []
+        assert codes(body) == told
+    (finding,) = resolve_link(Link("l", manual=POSSIBLE, collisions=(part,))).findings
+    assert "2 kg" in finding.message
+    assert "5 kg" in finding.message
+    assert resolve_link(Link("l", manual=POSSIBLE, collisions=(part,)), strict_auto=True).refused
+
+
+def test_numpys_warnings_are_as_before_though_a_manual_link_is_resolved_within_itself():
+    part = Collision("c", Pose.identity, Box((1e200, 1, 1)), 5.0)
+    with np.errstate(all="raise"):
+        before = np.geterr()
+        body = resolve_link(Link("l", mode="auto", manual=POSSIBLE, collisions=(part,)))
+        assert np.geterr() == before
+    assert "auto_not_possible" in [code for _, code, _ in codes(body)]
+
+
+def warned(inertial, *visuals, **options):
+    body = manual(inertial, visuals=visuals, **options)
+    assert body.inertial is inertial and not body.refused
+    return codes(body)
+
+
+def test_a_manual_tensor_too_large_for_the_links_size_is_warned_about():
+    assert warned(Inertial(2, [0, 0, 0], np.eye(3))) == [("warning", "padded_diagonal", "l")]
+    assert warned(Inertial(2, [0, 0, 0], np.diag([1.01, 1.02, 1.03]))) == [("warning", "radius_of_gyration", "l")]
+
+
+def test_a_manual_tensor_too_small_for_the_links_size_is_warned_about():
+    assert warned(Inertial(2, [0, 0, 0], 1e-4 * np.eye(3))) == [("warning", "small_tensor", "l")]
+
+
+def test_a_manual_mass_that_no_material_has_is_warned_about():
+    assert warned(Inertial(2e-3, [0, 0, 0], 1e-5 * np.eye(3))) == [("warning", "implied_density", "l")]
+
+
+def test_a_manual_centre_of_mass_outside_of_the_link_is_warned_about():
+    assert warned(Inertial(2, [0.5, 0, 0], 0.01 * np.eye(3))) == [("warning", "com_outside", "l")]
+
+
+def test_what_is_seen_of_a_link_widens_what_its_manual_inertia_may_be():
+    beyond = Visual("v", Pose(np.eye(3), [0.5, 0, 0]), BLOCK)
+    assert warned(Inertial(2, [0.5, 0, 0], 0.02 * np.eye(3)), beyond) == []
+
+
+def test_a_manual_inertia_of_a_link_without_geometry_has_nothing_to_be_compared_with():
+    body = resolve_link(Link("l", mode="manual", manual=Inertial(2, [5, 0, 0], 80 * np.eye(3))))
+    assert codes(body) == []

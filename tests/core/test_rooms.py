@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rooms: which may import which, no circle anywhere, and none too full to look over."""
+
+import ast
+import subprocess
+import sys
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[2]
+
+# What each room may import besides itself: the rooms named, and whatever these may import. A room is a folder with all
+# below it that is no room of its own, or a module that others of its folder stand on; "" is a tree's doorstep.
+CORE = {
+    "": (),
+    "body": ("",),
+    "mesh.surface": ("body",),
+    "mesh.progress": ("mesh.surface",),
+    "mesh.two_threads": ("mesh.surface",),
+    "mesh.integrate": ("mesh.two_threads",),
+    "mesh.geometry": ("mesh.progress",),
+    "mesh.topology": ("mesh.geometry",),
+    "mesh.voxels": ("mesh.progress",),
+    "mesh.thickness": ("mesh.geometry",),
+    "mesh.union": ("mesh.integrate", "mesh.topology", "mesh.voxels"),
+    "mesh.diagnosis": ("mesh.union",),
+    "mesh": ("mesh.diagnosis", "mesh.thickness"),
+    "files": ("mesh",),
+    "robot": ("files",),
+    "fit": ("robot",),
+    "sdf.codes": ("",),
+    "sdf.xml": ("sdf.codes", "files"),
+    "sdf.spec": ("sdf.xml",),
+    "sdf.read": ("sdf.spec", "robot"),
+    "sdf.judge": ("sdf.read",),
+    "sdf.write": ("sdf.judge",),
+    "sdf.urdf": ("sdf.write",),
+    "cli": ("sdf.urdf", "fit"),
+}
+
+LARGEST = 17
+"""Modules in one folder: about what a person looks over."""
+
+FRONT_DOORS = {"__init__", "__main__"}
+"""Of each tree: they may import all of it."""
+
+OUTSIDE = {"numpy"}  # besides the standard library
+BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "aud", "idprop", "freestyle"}
+
+TREES = {"core": CORE}
+
+
+@cache
+def modules(tree):
+    """Return the modules of a tree by their dotted names; a folder is called by its own."""
+    root = CHECKOUT / tree
+    named = {".".join(path.relative_to(root).with_suffix("").parts): path for path in sorted(root.rglob("*.py"))}
+    return {name.removesuffix(".__init__") if name != "__init__" else name: path for name, path in named.items()}
+
+
+@cache
+def imports(tree, name):
+    """Return which modules of its tree a module imports when it is imported itself, and all modules of elsewhere."""
+    inside, outside = set(), set()
+    path = modules(tree)[name]
+    package = path.relative_to(CHECKOUT).parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            outside.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            outside.add(node.module.split(".")[0])
+        elif isinstance(node, ast.ImportFrom):
+            base = [*package[: len(package) + 1 - node.level], *(node.module or "").split(".")]
+            for alias in node.names:
+                target = [part for part in (*base, alias.name) if part]
+                if target[0] != tree:
+                    outside.add(target[0])
+                    continue
+                while ".".join(target[1:]) not in modules(tree):  # a name in a module, not a module
+                    target.pop()
+                inside.add(".".join(target[1:]) or "__init__")
+    return frozenset(inside), frozenset(outside)
+
+
+def room_of(tree, name):
+    """Return the room that a module is in: the longest name in the table that its own begins with."""
+    parts = name.split(".")
+    found = (".".join(parts[:count]) for count in range(len(parts), -1, -1))
+    return next(room for room in found if room in TREES[tree] and (room or len(parts) == 1))
+
+
+def allowed(tree, room):
+    direct = TREES[tree][room]
+    return {room, *direct, *(far for near in direct for far in allowed(tree, near))}
+
+
+def permitted(tree, own, target):
+    return room_of(tree, target) in allowed(tree, room_of(tree, own))
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_imports_run_one_way(tree):
+    wrong = [
+        f"{tree}/{name} imports {target}"
+        for name in modules(tree)
+        if name not in FRONT_DOORS
+        for target in imports(tree, name)[0]
+        if target in FRONT_DOORS or not permitted(tree, name, target)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_no_module_is_imported_by_what_it_imports(tree):
+    list(TopologicalSorter({name: imports(tree, name)[0] - {name} for name in modules(tree)}).static_order())
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_every_module_has_a_room_and_every_room_a_module(tree):
+    assert {room_of(tree, name) for name in modules(tree) if name not in FRONT_DOORS} == TREES[tree].keys()
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_no_folder_is_too_full_to_look_over(tree):
+    folders = {path.parent for path in modules(tree).values()}
+    counts = {folder: len([*folder.glob("*.py")]) - (folder / "__init__.py").exists() for folder in folders}
+    assert {folder.as_posix(): count for folder, count in counts.items() if count > LARGEST} == {}
+
+
+@pytest.mark.parametrize(
+    ("own", "target"),
+    [
+        ("body.moments", "mesh.integrate"),
+        ("mesh.surface", "mesh.integrate"),
+        ("mesh.measure", "robot.model"),
+        ("errors", "body.pose"),
+        ("mesh.geometry.boxes", "mesh.topology.edges"),
+        ("mesh.voxels.columns", "mesh.voxel"),
+        ("sdf.read.link", "sdf.judge.verdicts"),
+        ("robot.resolve", "sdf.read.sdf_file"),
+        ("fit.primitive", "cli.main"),
+    ],
+)
+def test_a_wrong_arrow_is_seen(own, target):
+    assert {own, target} <= modules("core").keys()
+    assert not permitted("core", own, target)
+
+
+def test_core_knows_numpy_and_the_standard_library_and_only_core_sdf_knows_lxml():
+    for name in modules("core"):
+        allowed = {*sys.stdlib_module_names, *OUTSIDE, *({"lxml"} if name.startswith("sdf") else ())}
+        outside = imports("core", name)[1]
+        assert outside <= allowed, name
+        assert not outside & BLENDER, name
+
+
+def test_each_tree_imports_itself_relatively():
+    # In Blender core is called bl_ext.<repo>.sdf_inertia.core, from a wheel sdf_inertia.
+    for tree in TREES:
+        for path in modules(tree).values():
+            absolute = {
+                node.module.split(".")[0]
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                if isinstance(node, ast.ImportFrom) and node.level == 0
+            }
+            assert not {"core", "sdf_inertia", "sdf_inertia_addon"} & absolute, path
+
+
+def test_the_walk_sees_the_imports_it_judges():
+    assert {"errors", "body.moments", "mesh.diagnose", "mesh.diagnosis.remarks"} <= imports("core", "mesh.measure")[0]
+    assert "body.primitives" in imports("core", "robot.model")[0]
+    assert "numpy" in imports("core", "mesh.measure")[1]
+
+
+def test_core_imports_in_a_fresh_interpreter_without_blender():
+    code = (
+        "import sys; sys.modules['bpy'] = sys.modules['lxml'] = None  # importing either would raise\n"
+        "import core, core.robot.report, core.robot.resolve\n"
+        f"print(sorted({BLENDER!r} & {{name.split('.')[0] for name, module in sys.modules.items() if module}}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
