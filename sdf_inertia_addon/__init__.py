@@ -3,10 +3,10 @@
 
 import bpy
 
-from . import change_counter, gizmos, live, materials_list, operators, panels, preferences
+from . import change_counter, gizmos, live, operators, panels, preferences
 from .export import command
 from .mesh_tools import hull_provider
-from .panels import menus
+from .panels import menus, preferences_page
 from .scene import begun, properties
 from .viewport import draw_handlers, view_settings
 
@@ -14,8 +14,8 @@ CLASSES = (
     *begun.CLASSES,
     *properties.CLASSES,
     *view_settings.CLASSES,
-    *materials_list.CLASSES,
     *preferences.CLASSES,
+    *preferences_page.CLASSES,
     *operators.CLASSES,
     *panels.CLASSES,
     *menus.CLASSES,

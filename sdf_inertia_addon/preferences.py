@@ -13,7 +13,6 @@ from ..core.body.materials import WATER
 from ..core.units import UNITS, Units
 from .change_counter import announce_unseen
 from .colors import COLORS, PALETTES, Color
-from .materials_list import draw_materials
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
 """The add-on as Blender knows it: what holds this folder."""
@@ -59,8 +58,8 @@ class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
     source: StringProperty(name="Source", description="Where the density is from, such as a data sheet")
 
 
-class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
-    bl_idname = PACKAGE
+class Preferences:
+    """What the user prefers; panels/preferences_page.py makes Blender's class of it, and draws it."""
 
     units: EnumProperty(name="Numbers", description="Units of the numbers shown", items=UNIT_CHOICES, default="SCENE")
     ball_size: FloatProperty(name="Centre of Mass", default=1.0, min=0.25, max=4.0)
@@ -73,25 +72,11 @@ class SDF_INERTIA_AP_preferences(bpy.types.AddonPreferences):
     materials: CollectionProperty(type=SDF_INERTIA_PG_material)
     active_material: IntProperty(name="Material", description="The material chosen in the list")
 
-    def draw(self, _context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.prop(self, "units")
-        column = layout.column(heading="Overlay", align=True)
-        column.prop(self, "ball_size")
-        column.prop(self, "line_width")
-        column.prop(self, "label_size")
-        column = layout.column(heading="Colours", align=True)
-        column.prop(self, "coloring")
-        if self.coloring == "SINGLE":
-            column.prop(self, "color")
-        draw_materials(layout, self)
 
-
-def preferences() -> SDF_INERTIA_AP_preferences | None:
+def preferences() -> Preferences | None:
     """Return the user's preferences; None where the add-on runs from a checkout and Blender keeps none for it."""
     entry: Any = bpy.context.preferences.addons.get(PACKAGE)
-    kept: SDF_INERTIA_AP_preferences | None = None if entry is None else entry.preferences
+    kept: Preferences | None = None if entry is None else entry.preferences
     return kept
 
 
@@ -126,4 +111,4 @@ def units() -> Units:
     return UNITS[unit_name(bpy.context.scene)]
 
 
-CLASSES = (SDF_INERTIA_PG_material, SDF_INERTIA_AP_preferences)
+CLASSES = (SDF_INERTIA_PG_material,)

@@ -10,12 +10,7 @@ from ...core.sdf.write.inertial_text import FORMATS
 from ..live import LiveLink
 from ..names import COPY_INERTIAL
 from ..panels.active import active_of
-
-ITEMS = (
-    ("SDF", "SDF", "As an SDFormat <inertial>, every digit", 0),
-    ("URDF", "URDF", "As a URDF <inertial>, in the link's frame, every digit", 1),
-    ("MARKDOWN", "Markdown", "As a table of the link and its parts, every digit", 2),
-)
+from ..panels.inertia import COPY_FORMATS
 
 
 class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
@@ -24,7 +19,7 @@ class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
     bl_description = "Copy mass, centre of mass and inertia of the active link to the clipboard, every digit"
     bl_options = {"REGISTER"}
 
-    format: EnumProperty(name="Format", description="What to copy it as", items=ITEMS, default="SDF")
+    format: EnumProperty(name="Format", description="What to copy it as", items=COPY_FORMATS, default="SDF")
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -37,7 +32,7 @@ class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
         link = active_of(context).link
         assert link is not None
         context.window_manager.clipboard = FORMATS[self.format](link.body)
-        name = next(item[1] for item in ITEMS if item[0] == self.format)
+        name = next(item[1] for item in COPY_FORMATS if item[0] == self.format)
         self.report({"INFO"}, f"Copied the inertial of {link.body.name} as {name}")
         return {"FINISHED"}
 

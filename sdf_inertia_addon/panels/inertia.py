@@ -10,12 +10,18 @@ import bpy
 from ...core.body.inertial import Inertial
 from ...core.units import Units, inertia_text, point_text
 from ..names import COPY_INERTIAL
-from ..operators.copy_inertial import ITEMS
 from ..preferences import units
 from .active import Active
 from .parts import facts, numbers
 from .section import Section
 from .texts import link_facts
+
+COPY_FORMATS = (
+    ("SDF", "SDF", "As an SDFormat <inertial>, every digit", 0),
+    ("URDF", "URDF", "As a URDF <inertial>, in the link's frame, every digit", 1),
+    ("MARKDOWN", "Markdown", "As a table of the link and its parts, every digit", 2),
+)
+"""A button for each below the numbers, and the operator's choices."""
 
 UPPER = (0, 1, 2, 4, 5, 8)
 """The places of ixx, ixy, ixz, iyy, iyz and izz in a tensor row by row; the others repeat them."""
@@ -36,7 +42,7 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
     facts(column, link_facts(link, units()))
     row = layout.row(align=True)
     row.label(text="", icon="COPYDOWN")
-    for name, label, _description, _number in ITEMS:
+    for name, label, _description, _number in COPY_FORMATS:
         copy: Any = row.operator(COPY_INERTIAL, text=label)
         copy.format = name
 

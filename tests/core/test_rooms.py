@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rooms: which may import which, no circle anywhere, and none too full to look over."""
+"""The rooms of both trees: which may import which, no circle anywhere, and none too full to look over."""
 
 import ast
 import subprocess
@@ -41,7 +41,21 @@ CORE = {
     "cli": ("sdf.urdf", "fit"),
 }
 
-LARGEST = 17
+ADDON = {
+    "": (),
+    "scene": ("",),
+    "live": ("scene",),
+    "overlay": ("live",),
+    "overlay.labels": ("overlay",),
+    "mesh_tools": ("scene",),
+    "viewport": ("overlay.labels",),
+    "export": ("viewport",),
+    "gizmos": ("viewport",),
+    "panels": ("export", "gizmos", "mesh_tools"),
+    "operators": ("panels",),
+}
+
+LARGEST = 18
 """Modules in one folder: about what a person looks over."""
 
 FRONT_DOORS = {"__init__", "__main__"}
@@ -50,7 +64,7 @@ FRONT_DOORS = {"__init__", "__main__"}
 OUTSIDE = {"numpy"}  # besides the standard library
 BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "aud", "idprop", "freestyle"}
 
-TREES = {"core": CORE}
+TREES = {"core": CORE, "sdf_inertia_addon": ADDON}
 
 
 @cache

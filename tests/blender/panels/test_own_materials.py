@@ -119,5 +119,5 @@ def test_the_list_says_what_is_wrong(kept, names, density, problem):
     for name in names:
         item = kept.materials.add()
         item.name, item.density = name, density
-    found = module("sdf_inertia_addon.materials_list").problem_of(kept, kept.materials[-1])
+    found = module("sdf_inertia_addon.panels.preferences_page").problem_of(kept, kept.materials[-1])
     assert problem in found and bool(problem) == bool(found)

@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The list of the user's own materials in the preferences."""
+"""The add-on's page in Blender's preferences, with the list of the user's own materials."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import bpy
 
-from ..core.body.materials import MATERIALS, MAX_DENSITY
-from .names import ADD_MATERIAL, REMOVE_MATERIAL
-
-if TYPE_CHECKING:
-    from .preferences import SDF_INERTIA_AP_preferences, SDF_INERTIA_PG_material
+from ...core.body.materials import MATERIALS, MAX_DENSITY
+from ..names import ADD_MATERIAL, REMOVE_MATERIAL
+from ..preferences import PACKAGE, Preferences, SDF_INERTIA_PG_material
 
 ROWS = 4
 """Of the list, when it is short: as many as its buttons and a hint are high."""
@@ -24,10 +20,10 @@ class SDF_INERTIA_UL_materials(bpy.types.UIList):
         self,
         _context: bpy.types.Context,
         layout: bpy.types.UILayout,
-        data: SDF_INERTIA_AP_preferences,
+        data: Preferences,
         item: SDF_INERTIA_PG_material,
         _icon: int,
-        _active_data: SDF_INERTIA_AP_preferences,
+        _active_data: Preferences,
         _active_property: str,
     ) -> None:
         row = layout.split(factor=0.36)
@@ -41,7 +37,7 @@ class SDF_INERTIA_UL_materials(bpy.types.UIList):
         row.prop(item, "source", text="", emboss=False)
 
 
-def draw_materials(layout: bpy.types.UILayout, owner: SDF_INERTIA_AP_preferences) -> None:
+def draw_materials(layout: bpy.types.UILayout, owner: Preferences) -> None:
     """Draw the list with its buttons, what is wrong with the material chosen, and what the list is for."""
     layout.label(text="My Materials")
     if not owner.materials:
@@ -69,7 +65,7 @@ def draw_materials(layout: bpy.types.UILayout, owner: SDF_INERTIA_AP_preferences
             layout.label(text=problem, icon="ERROR")
 
 
-def problem_of(owner: SDF_INERTIA_AP_preferences, item: SDF_INERTIA_PG_material) -> str:
+def problem_of(owner: Preferences, item: SDF_INERTIA_PG_material) -> str:
     """Return what is wrong with a material of the list, or nothing."""
     if not item.name:
         return "A material without a name cannot be chosen"
@@ -81,4 +77,22 @@ def problem_of(owner: SDF_INERTIA_AP_preferences, item: SDF_INERTIA_PG_material)
     return ""
 
 
-CLASSES = (SDF_INERTIA_UL_materials,)
+class SDF_INERTIA_AP_preferences(Preferences, bpy.types.AddonPreferences):
+    bl_idname = PACKAGE
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "units")
+        column = layout.column(heading="Overlay", align=True)
+        column.prop(self, "ball_size")
+        column.prop(self, "line_width")
+        column.prop(self, "label_size")
+        column = layout.column(heading="Colours", align=True)
+        column.prop(self, "coloring")
+        if self.coloring == "SINGLE":
+            column.prop(self, "color")
+        draw_materials(layout, self)
+
+
+CLASSES = (SDF_INERTIA_UL_materials, SDF_INERTIA_AP_preferences)
