@@ -22,11 +22,11 @@ from ..codes import sdf_error, with_sdf_codes
 from ..spec.values import boolean, child_number, pose
 from ..xml.document import Document, Element, Place, child_of, children_of
 from .collision import MeshUse, Source, params_of
+from .entries import LinkEntry
 from .frames import Scope
 from .include import relative_to_of
 from .joints import Body
 from .mesh_source import MeshStore
-from .tree import LinkEntry
 
 NO_PARAMS: Mapping[str, str] = MappingProxyType({})
 

@@ -17,12 +17,13 @@ from ...errors import Finding
 from ..codes import SDF_CODES
 from ..xml.document import Document, Element
 from ..xml.gc_pause import uncollected
+from .entries import File
 from .include import Library, checked_document
 from .joints import Parts
 from .link import ReadLink, read_link
 from .locate import Locator
 from .mesh_source import MeshStore
-from .tree import File, Tree
+from .tree import Tree
 
 __all__ = ["SDF_CODES", "ReadLink", "ReadModel", "SdfFile", "read_document", "read_sdf"]
 
@@ -106,5 +107,5 @@ def read_document(
         for model in tree.models
     )
     # What is no SDF is met again where its number is needed.
-    findings = dict.fromkeys([*document.findings, *tree.library.findings, *tree.findings])
-    return SdfFile(document, models, tuple(findings), tuple(tree.noted), tree.parts)
+    findings = dict.fromkeys([*document.findings, *tree.library.findings, *tree.told.findings])
+    return SdfFile(document, models, tuple(findings), tuple(tree.told.noted), tree.parts)

@@ -6,89 +6,42 @@ What is wrong with one element becomes a finding with its place; the rest is sti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
-from pathlib import Path
 
 from ...body.pose import Pose
-from ...errors import Finding, InertiaError
+from ...errors import InertiaError
 from ..codes import sdf_error
 from ..spec.values import boolean, pose, text_of
 from ..xml.document import Document, Element, child_of
+from .entries import File, Into, LinkEntry, ModelEntry
 from .frames import Frame, Scope
-from .include import BeyondLimitError, Library, before_1_7, relative_to_of
+from .include import Library, before_1_7, relative_to_of
 from .including import canonical_link, check_placement, given_name, name_of, not_whole, unmergeable
 from .joint_loops import joint_loops
-from .joints import Body, Joint, Parts, ends
-from .locate import Locator
+from .joints import Joint, Parts, ends
 from .params import params_of_include, with_params
 from .schema import structure_findings
+from .told import Told
 
 MAX_MODELS_DEEP = 100
 """Models within models, through whatever files: real ones have a handful."""
 
 
 @dataclass
-class LinkEntry:
-    """A link that was met: its element, where it stands, and how its scope and its joints know it."""
-
-    name: str
-    element: Element
-    file: File
-    scope: Scope
-    joined_as: Body
-
-
-@dataclass
-class ModelEntry:
-    """A model that was met, with its scoped name."""
-
-    name: str
-    element: Element
-    file: File
-    static: bool
-    links: list[LinkEntry] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class File:
-    """A document, how URIs in it are looked up, and the files that it was included through, itself the last."""
-
-    document: Document
-    locator: Locator
-    within: tuple[Path, ...]
-
-
-@dataclass(frozen=True)
-class _Into:
-    """Where the contents of a model go: the entry, its scope, and what ``__model__`` means there."""
-
-    entry: ModelEntry
-    scope: Scope
-    parts: Parts
-    root: str = ""
-
-
-@dataclass
 class Tree:
-    """The models in document order, and the findings about files, names, joints and frames.
+    """The models in document order, and what there is to tell of files, names, joints and frames.
 
-    `described` says whether files are compared with the description of SDF: those of our own making are not. `noted`
-    is what is doubtful about their structure.
+    `described` says whether files are compared with the description of SDF: those of our own making are not.
     """
 
     library: Library = field(default_factory=Library)
     described: bool = True
     models: list[ModelEntry] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    noted: list[Finding] = field(default_factory=list)
+    told: Told = field(default_factory=Told)
     _scopes: list[Scope] = field(default_factory=list)
     _parts: list[tuple[Parts, object]] = field(default_factory=list)
     _compared: set[Document] = field(default_factory=set)
-    _told: set[Finding] = field(default_factory=set)
-    _said: set[tuple[str, str]] = field(default_factory=set)
-    _noticed: int = 0
 
     @property
     def parts(self) -> tuple[Parts, ...]:
@@ -102,21 +55,21 @@ class Tree:
             if child.tag == "world":
                 self._world(file, child)
             elif child.tag == "model":
-                self._attempt(self._top_model, file, child)
+                self.told.attempt(self._top_model, file, child)
             elif child.tag == "include":
-                around = _Into(ModelEntry("", child, file, False), Scope(), Parts(is_world=True))
-                self._attempt(self._include, file, child, around)
+                around = Into(ModelEntry("", child, file, False), Scope(), Parts(is_world=True))
+                self.told.attempt(self._include, file, child, around)
         for parts, place in self._parts:
-            self._tell_unsaid(parts.refusals(place))
+            self.told.tell_unsaid(parts.refusals(place))
         missing = ("child_not_found", "attached_to_not_found")
-        told = {finding.subject for finding in self.findings if finding.code in missing}
+        told = {finding.subject for finding in self.told.findings if finding.code in missing}
         for scope in self._scopes:
             for name, frame in scope.frames.items():
                 if not told or str(frame.place) not in told:
                     self._check(scope, name)
         for parts, _ in self._parts:
-            self._tell_unsaid(parts.late_refusals())
-            self.findings += joint_loops(parts)
+            self.told.tell_unsaid(parts.late_refusals())
+            self.told.findings += joint_loops(parts)
 
     def _top_model(self, file: File, element: Element) -> None:
         _, scope, _ = self._model(file, element, "", False)
@@ -131,43 +84,21 @@ class Tree:
         if was is not None:
             old = {(finding.code, finding.message) for finding in structure_findings(was)}
             findings = [finding for finding in findings if (finding.code, finding.message) not in old]
-        for finding in findings:
-            (self.findings if finding.severity == "error" else self.noted).append(finding)
-
-    def _attempt(self, step: Callable[..., object], *arguments: object) -> None:
-        try:
-            step(*arguments)
-        except BeyondLimitError:
-            raise
-        except InertiaError as error:
-            self._tell(error.finding())
+        self.told.tell_structure(findings)
 
     def _check(self, scope: Scope, name: str) -> None:
         try:
             scope.check(name)
         except InertiaError as error:
             if error.code != "attached_to_cycle":  # its parts have told the circle
-                self._tell(error.finding())
-
-    def _tell(self, finding: Finding) -> None:
-        if finding not in self._told:
-            self._told.add(finding)
-            self.findings.append(finding)
-
-    def _tell_unsaid(self, errors: Iterable[InertiaError]) -> None:
-        """Add errors, but for those that were told of the same element."""
-        new = [error.finding() for error in errors]
-        if new:
-            self._said.update((finding.code, finding.subject) for finding in self.findings[self._noticed :])
-            self._noticed = len(self.findings)
-            self.findings += [finding for finding in new if (finding.code, finding.subject) not in self._said]
+                self.told.tell(error.finding())
 
     def _world(self, file: File, element: Element) -> None:
         scope, parts = Scope(own=("world",)), Parts(is_world=True)
         self._scopes.append(scope)
         self._parts.append((parts, file.document.at(element)))
         entry = ModelEntry("", element, file, False)
-        self._contents(file, element, _Into(entry, scope, parts))
+        self._contents(file, element, Into(entry, scope, parts))
 
     def _model(
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
@@ -187,27 +118,27 @@ class Tree:
         self._parts.append((parts, file.document.at(element)))
         entry = ModelEntry(scoped, element, file, static or own_static)
         self.models.append(entry)
-        self._contents(file, element, _Into(entry, scope, parts))
+        self._contents(file, element, Into(entry, scope, parts))
         return name, scope, parts
 
-    def _contents(self, file: File, element: Element, into: _Into) -> None:
+    def _contents(self, file: File, element: Element, into: Into) -> None:
         for child in element:
             if child.tag == "link":
-                self._attempt(self._link, file, child, into)
+                self.told.attempt(self._link, file, child, into)
             elif child.tag in ("frame", "joint"):
-                self._attempt(self._frame, file, child, into)
+                self.told.attempt(self._frame, file, child, into)
             elif child.tag == "model":
-                self._attempt(self._nested, file, child, into, None)
+                self.told.attempt(self._nested, file, child, into, None)
             elif child.tag == "include":
-                self._attempt(self._include, file, child, into)
+                self.told.attempt(self._include, file, child, into)
 
-    def _link(self, file: File, element: Element, into: _Into) -> None:
+    def _link(self, file: File, element: Element, into: Into) -> None:
         name = self._free_name(file, element, into)
         # Entered first: a link whose pose is wrong has its place among the links all the same.
         into.entry.links.append(LinkEntry(name, element, file, into.scope, (id(into.parts), name)))
         self._add(file, element, into, name, None)
 
-    def _frame(self, file: File, element: Element, into: _Into) -> None:
+    def _frame(self, file: File, element: Element, into: Into) -> None:
         name = self._free_name(file, element, into)
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", "").strip())
@@ -217,7 +148,7 @@ class Tree:
             raise sdf_error("missing_element", file.document.at(element), "<joint> has no <child>", "add one")
         self._add(file, element, into, name, ends(joint)[1], "child_not_found")
 
-    def _free_name(self, file: File, element: Element, into: _Into) -> str:
+    def _free_name(self, file: File, element: Element, into: Into) -> str:
         """Return the name by which a link, joint or frame is known: up to 1.6 another one where its own is taken.
 
         That is libsdformat's way with siblings of different kinds; of one kind, the second is dropped.
@@ -232,11 +163,11 @@ class Tree:
         numbered = (f"{name}_{element.tag}{number}" for number in chain([""], count()))
         free = next(one for one in numbered if one not in scope.frames)
         message = f"{element.tag} '{name}' has the name of another element; libsdformat calls it '{free}'"
-        self._tell(replace(sdf_error("renamed", place, message, "rename it").finding(), severity="warning"))
+        self.told.tell(replace(sdf_error("renamed", place, message, "rename it").finding(), severity="warning"))
         return free
 
     def _add(
-        self, file: File, element: Element, into: _Into, name: str, fixed_to: str | None, missing: str | None = None
+        self, file: File, element: Element, into: Into, name: str, fixed_to: str | None, missing: str | None = None
     ) -> None:
         place = file.document.at(element)
         attached_to = fixed_to or ""
@@ -250,14 +181,14 @@ class Tree:
         frame = into.scope.frames[name] = Frame(Pose.identity, base, place, _meant(attached_to, into.root), missing)
         frame.pose = pose(file.document, posed)
 
-    def _include(self, file: File, element: Element, into: _Into) -> None:
+    def _include(self, file: File, element: Element, into: Into) -> None:
         document = self.library.included(file.document, element, file.locator, file.within)
         self._compare(document)
         params = params_of_include(element)
         if params is not None:
             plain = document
             document, errors = with_params(plain, params, file.document)
-            self._tell_unsaid(errors)
+            self.told.tell_unsaid(errors)
             self._compare(document, plain)
         assert document.path is not None
         included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
@@ -274,7 +205,7 @@ class Tree:
         else:
             self._nested(included, model, into, (file, element))
 
-    def _nested(self, file: File, element: Element, into: _Into, include: tuple[File, Element] | None) -> None:
+    def _nested(self, file: File, element: Element, into: Into, include: tuple[File, Element] | None) -> None:
         name, scope, parts = self._model(file, element, into.entry.name, into.entry.static, include)
         posing_file, _ = include or (file, element)
         place = posing_file.document.at(include[1] if include else element)
@@ -284,16 +215,16 @@ class Tree:
         into.scope.frames[name] = Frame(Pose.identity, into.root, place)
         into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
 
-    def _merge(self, file: File, include: Element, included: File, model: Element, into: _Into) -> None:
+    def _merge(self, file: File, include: Element, included: File, model: Element, into: Into) -> None:
         name = given_name(included.document, model, file.document, include)
         if into.parts.is_world:
-            self._tell_unsaid(unmergeable(included.document, model, file.document, include))
-        self._tell_unsaid(not_whole(included.document, model))
+            self.told.tell_unsaid(unmergeable(included.document, model, file.document, include))
+        self.told.tell_unsaid(not_whole(included.document, model))
         proxy = f"_merged__{name}__model__"
         _check_name(into.scope, proxy, file.document.at(include))
         frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
         into.parts.fixed_to[proxy], into.parts.places[proxy] = canonical_link(model), file.document.at(include)
-        self._contents(included, model, _Into(into.entry, into.scope, into.parts, proxy))
+        self._contents(included, model, Into(into.entry, into.scope, into.parts, proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.

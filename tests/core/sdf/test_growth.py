@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from core.cli.check import check_path
+from core.sdf.read.entries import File
 from core.sdf.read.locate import Locator
 from core.sdf.read.sdf_file import read_document
-from core.sdf.read.tree import File, Tree
+from core.sdf.read.told import Told
+from core.sdf.read.tree import Tree
 from core.sdf.xml.document import Document
 
 from ..work import calls
@@ -98,10 +100,10 @@ class Walked(list):
 def test_each_model_with_an_error_does_not_look_through_the_errors_of_all_others():
     models = "".join(f"<model name='m{i}'/>" for i in range(300))
     document = Document.parse(f"<sdf version='1.11'><world name='w'>{models}</world></sdf>".encode(), "m.sdf")
-    tree = Tree(described=False, findings=Walked())
+    tree = Tree(described=False, told=Told(Walked()))
     tree.walk(File(document, Locator.of(Path()), (Path("m.sdf"),)))
-    assert len(tree.findings) == 300
-    assert tree.findings.seen <= 4 * 300
+    assert len(tree.told.findings) == 300
+    assert tree.told.findings.seen <= 4 * 300
 
 
 @pytest.mark.parametrize("kind", ["attached, backward", "relative, backward"])
