@@ -62,7 +62,7 @@ def run(options: Namespace) -> int:
         if not options.json:
             for line in finding_lines(findings):
                 print(line)
-            print(f"{path}: {_verdict(findings, own_status)}", flush=True)
+            print(f"{path}: {_summary(findings, own_status)}", flush=True)
     if options.json:
         print_json({"files": files})
     return status
@@ -84,7 +84,7 @@ def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
     return [finding.about(str(path)) for finding in findings], REFUSED if has_error(findings) else DONE
 
 
-def _verdict(findings: Sequence[Finding], status: int) -> str:
+def _summary(findings: Sequence[Finding], status: int) -> str:
     if status == OUR_BUG:
         return "not checked"
     if status == CANNOT_RUN:

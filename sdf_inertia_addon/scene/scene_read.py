@@ -20,7 +20,7 @@ from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Finding, InertiaError
 from ...core.robot.model import Collision, InertiaMode, Link, Model, Unusable, Visual
-from ...core.sdf.spec.names import Names, valid_name
+from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts
@@ -159,7 +159,7 @@ class _Reader:
 
     def __init__(self, unit: float, links: list[Occurrence]) -> None:
         self.unit = unit
-        self.names = Names()
+        self.names = UniqueNames()
         self.link_names = {link: self.names.give(link.name) for link in links}
 
     def link(self, root: Occurrence, parts: list[Occurrence], inertia: str, hollow: bool = False) -> Link:
@@ -170,7 +170,7 @@ class _Reader:
             return Link(name, findings=(problem.finding(),))
         findings = list(self._frame_findings(root, name))
         frame = self._frame(root)
-        siblings = Names()
+        siblings = UniqueNames()
         for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision)]):
             findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
@@ -215,7 +215,7 @@ class _Reader:
         A = self.unit * (frame.R.T @ M[:3, :3])
         return A, frame.R.T @ (self.unit * M[:3, 3] - frame.p)
 
-    def _collision(self, part: Occurrence, root: Occurrence, frame: Pose, siblings: Names) -> Collision:
+    def _collision(self, part: Occurrence, root: Occurrence, frame: Pose, siblings: UniqueNames) -> Collision:
         name = siblings.give(part.name)
         own = part is not root  # on an object that is link and collision, density and method are the link's
         density = stated_density(part.settings) if own else None
@@ -231,7 +231,7 @@ class _Reader:
             params = None  # said once, on the link; only a voxel size that depends on the shape is not
         return Collision(name, pose, shape, density, params)
 
-    def _visual(self, part: Occurrence, frame: Pose, siblings: Names) -> Visual:
+    def _visual(self, part: Occurrence, frame: Pose, siblings: UniqueNames) -> Visual:
         # What else the object is has told already that its name is not as it was.
         told = part.is_collision or part.settings.is_link
         name = siblings.give(f"{valid_name(part.name) if told else part.name}_visual")

@@ -16,9 +16,9 @@ import numpy as np
 from ...errors import Finding
 from ..codes import SDF_CODES
 from ..xml.document import Document, Element
-from ..xml.gc_pause import uncollected
+from ..xml.gc_pause import gc_paused
 from .include import Library, checked_document
-from .joints import Parts
+from .joints import ScopeContents
 from .link import ReadLink, read_link
 from .locate import Locator
 from .mesh_source import MeshStore
@@ -43,14 +43,14 @@ class SdfFile:
     """A file that was read: nested and included models are flat in `models`, in document order.
 
     `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
-    the structure, and no error, is in `noted`. `parts` is what each model or world holds, for its joints.
+    the structure, and no error, is in `noted`. `contents` is what each model or world holds, for its joints.
     """
 
     document: Document
     models: tuple[ReadModel, ...]
     findings: tuple[Finding, ...]
     noted: tuple[Finding, ...]
-    parts: tuple[Parts, ...]
+    contents: tuple[ScopeContents, ...]
 
     @property
     def links(self) -> tuple[ReadLink, ...]:
@@ -79,7 +79,7 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
     return read_document(Document.read(path), roots, resolve)
 
 
-@uncollected()
+@gc_paused()
 def read_document(
     document: Document, roots: Sequence[Path] = (), resolve: bool = True, described: bool = True
 ) -> SdfFile:
@@ -107,4 +107,4 @@ def read_document(
     )
     # What is no SDF is met again where its number is needed.
     findings = dict.fromkeys([*document.findings, *tree.library.findings, *tree.findings])
-    return SdfFile(document, models, tuple(findings), tuple(tree.noted), tree.parts)
+    return SdfFile(document, models, tuple(findings), tuple(tree.noted), tree.contents)
