@@ -20,7 +20,7 @@ from ...core.arrays import FloatArray
 from ..colors import Color
 from ..overlay import shaders
 from ..overlay.camera import Camera
-from ..overlay.primitives import apply
+from ..overlay.unit_shapes import apply
 from .solids import Solid, shaded
 
 TOP: Color = (0.205, 0.210, 0.220)

@@ -18,7 +18,7 @@ from ...core.robot.table import markdown
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ...core.version import version
 from ..names import COMMAND
-from .export import Export, export_scene
+from .export_scene import Export, export_scene
 
 _handle: object = None
 

@@ -13,7 +13,7 @@ from bpy_extras.io_utils import ExportHelper
 
 from ...core.errors import first_error, grouped
 from ..compat import blend_relative
-from ..export.export import Export, export_scene
+from ..export.export_scene import Export, export_scene
 from ..names import EXPORT_SDF, PROPERTIES
 from ..panels.texts import by_severity, in_words
 from ..scene.scene_read import read_model

@@ -10,7 +10,7 @@ from ...core.mesh.faulty import SELECTABLE
 from ...core.titles import title_of
 from ..mesh_tools.faulty_elements import Faults, find_faults, select, why_unseen
 from ..names import SELECT_FAULTY
-from ..scene.selection import object_by_full_name, select_only, why_not
+from ..scene.selection import object_by_full_name, select_only, why_not_selectable
 
 WORDS = {"VERT": ("vertex", "vertices"), "EDGE": ("edge", "edges"), "FACE": ("face", "faces")}
 
@@ -32,7 +32,7 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
                 f"{said}: press Select Faulty beside one in the SDF tab, or set code to one of {known}"
             )
         ob = object_by_full_name(self.target) if self.target else context.active_object
-        refusal = why_not(context, ob)
+        refusal = why_not_selectable(context, ob)
         if refusal:
             return self._refused(refusal)
         if ob.mode != "OBJECT":
