@@ -13,8 +13,8 @@ from ..names import COPY_INERTIAL
 from ..operators.copy_inertial import ITEMS
 from ..preferences import units
 from .active import Active
-from .parts import facts, numbers
 from .section import Section
+from .sidebar import facts, numbers
 from .texts import link_facts
 
 UPPER = (0, 1, 2, 4, 5, 8)

@@ -12,9 +12,8 @@ from ..scenes import ROOT, module
 
 NOT_ON_SCREEN = (
     "core/sdf/",
-    "core/commands/",
-    "core/cli/main.py",
-    "addon/command.py",
+    "core/cli/",
+    "export/command.py",
     "addon/headless.py",
     "overlay/glsl.py",
 )
