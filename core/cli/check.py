@@ -13,8 +13,8 @@ from ..files.mesh_file import UnreadableFileError, load_surface
 from ..mesh.measure import check_surface
 from ..robot.finding_lines import finding_lines
 from ..robot.report import finding_json
+from ..sdf.judge.check_file import check_file
 from ..sdf.judge.gazebo_link import gazebo_findings
-from ..sdf.judge.published import check_file
 from ..sdf.read.sdf_file import read_document
 from ..sdf.urdf.as_sdf import is_urdf, read_urdf
 from ..sdf.xml.document import Document

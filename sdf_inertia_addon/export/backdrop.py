@@ -21,7 +21,7 @@ from ..colors import Color
 from ..overlay import shaders
 from ..overlay.camera import Camera
 from ..overlay.unit_shapes import apply
-from .solids import Solid, shaded
+from .shading import Solid, shaded
 
 TOP: Color = (0.205, 0.210, 0.220)
 BOTTOM: Color = (0.265, 0.268, 0.275)

@@ -26,7 +26,7 @@ from ..viewport import view_settings
 from .backdrop import Ground, draw_backdrop
 from .export_scene import Export
 from .offscreen import NoGpuError, Pixels, halved, picture, png, require_gpu
-from .solids import Solid
+from .shading import Solid
 
 WIDTH, HEIGHT = 1120, 800
 

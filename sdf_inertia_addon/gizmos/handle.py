@@ -49,10 +49,10 @@ class HandleTarget:
     @property
     def settings(self) -> SDF_INERTIA_PG_object:
         """The settings of the object, which is looked up each time: it may be gone the next."""
-        return settings_of(self.name)
+        return settings_by_name(self.name)
 
 
-def settings_of(name: str) -> SDF_INERTIA_PG_object:
+def settings_by_name(name: str) -> SDF_INERTIA_PG_object:
     """Return the settings of the object of that full name."""
     settings: SDF_INERTIA_PG_object = getattr(object_by_full_name(name), PROPERTIES)
     return settings

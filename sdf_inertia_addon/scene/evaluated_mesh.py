@@ -18,7 +18,7 @@ MESH_TYPES = frozenset({"MESH", "CURVE", "SURFACE", "META", "FONT"})
 """Object types that Blender can turn into a mesh."""
 
 CACHE_BYTES = 512 * 1024 * 1024
-"""Surfaces kept for the next look; the least recently used go first."""
+"""Surfaces kept for the next reading; the least recently used go first."""
 
 SAMPLES = 64
 """Vertices by which a mesh finds others that may be the same, to be compared whole."""

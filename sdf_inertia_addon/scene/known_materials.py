@@ -28,7 +28,7 @@ def density_of(name: str) -> float | None:
     return MATERIALS.get(name)
 
 
-def called(name: str) -> str | None:
+def known_name(name: str) -> str | None:
     """Return a known material's name as it is spelt, whatever its case here; None if there is none."""
     folded = name.casefold()
     return next((own for own, _ in _own() if own.casefold() == folded), _BY_CASE.get(folded))

@@ -17,7 +17,7 @@ from ...errors import Finding
 from ..codes import SDF_CODES
 from ..xml.document import Document, Element
 from ..xml.gc_pause import gc_paused
-from .include import Library, checked_document
+from .include import DocumentStore, checked_document
 from .joints import ScopeContents
 from .link import ReadLink, read_link
 from .locate import Locator
@@ -90,8 +90,8 @@ def read_document(
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
     locator = Locator.of(path.parent, roots)
-    tree = Tree(Library(), described)
-    tree.library.spend(document, document.name)
+    tree = Tree(DocumentStore(), described)
+    tree.store.spend(document, document.name)
     with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is told
         tree.walk(File(document, locator, (path,)))
     meshes = MeshStore(locator.roots)
@@ -106,5 +106,5 @@ def read_document(
         for model in tree.models
     )
     # What is no SDF is met again where its number is needed.
-    findings = dict.fromkeys([*document.findings, *tree.library.findings, *tree.findings])
+    findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.findings])
     return SdfFile(document, models, tuple(findings), tuple(tree.noted), tree.contents)

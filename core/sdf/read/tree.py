@@ -17,7 +17,7 @@ from ..codes import sdf_error
 from ..spec.values import boolean, pose, text_of
 from ..xml.document import Document, Element, child_of
 from .frames import Frame, Scope
-from .include import BeyondLimitError, Library, before_1_7, relative_to_of
+from .include import BeyondLimitError, DocumentStore, before_1_7, relative_to_of
 from .including import canonical_link, check_placement, given_name, name_of, not_whole, unmergeable
 from .joint_loops import joint_loops
 from .joints import BodyKey, Joint, ScopeContents, ends
@@ -78,7 +78,7 @@ class Tree:
     is what is doubtful about their structure.
     """
 
-    library: Library = field(default_factory=Library)
+    store: DocumentStore = field(default_factory=DocumentStore)
     described: bool = True
     models: list[ModelEntry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -251,7 +251,7 @@ class Tree:
         frame.pose = pose(file.document, posed)
 
     def _include(self, file: File, element: Element, into: _Into) -> None:
-        document = self.library.included(file.document, element, file.locator, file.within)
+        document = self.store.included(file.document, element, file.locator, file.within)
         self._compare(document)
         params = params_of_include(element)
         if params is not None:
@@ -297,7 +297,7 @@ class Tree:
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.
-            _, scope, _ = Tree(self.library, False)._model(included, model, into.entry.name, False)
+            _, scope, _ = Tree(self.store, False)._model(included, model, into.entry.name, False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 
