@@ -77,7 +77,7 @@ def object_of_view(context: bpy.types.Context, view: BodyView) -> bpy.types.Obje
     return None if name is None else object_by_full_name(name)
 
 
-def wanted(context: bpy.types.Context) -> bool:
+def may_be_clicked(context: bpy.types.Context) -> bool:
     """Say whether there may be anything to click: only then, and in object mode, is a click ours."""
     space = context.space_data
     return bool(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import bpy
 
 from ..names import PROPERTIES
-from ..scene.evaluated_mesh import version
+from ..scene.evaluated_mesh import mesh_version
 from ..scene.hidden_objects import hidden_by_eye
 from ..scene.instancers import instances_concern_us
 from ..scene.properties import SDF_INERTIA_PG_object
@@ -70,7 +70,7 @@ def sample_inputs(depsgraph: bpy.types.Depsgraph) -> InputSample:
         by_hand = tags[0] and group.inertia == "MANUAL"
         structure.append((ob.name_full, above, ob.type, evaluated is None, by_hand, *tags))
         settings[index] = _settings(group)
-        versions[index] = None if evaluated is None else version(evaluated)
+        versions[index] = None if evaluated is None else mesh_version(evaluated)
         animated |= ob.animation_data is not None
     return InputSample(
         tuple(structure),

@@ -14,7 +14,7 @@ from ...core.body.pose import Pose
 from ...core.errors import Finding, has_error
 from ...core.mesh.diagnosis.remarks import NOT_CHECKED
 from ...core.robot.resolve import LinkBody
-from ..scene.belonging import nearest
+from ..scene.belonging import find_upwards
 
 COMPUTING = Finding("info", "computing", "", "its numbers are being computed", "wait, or press Esc to cancel")
 """Of a link that is stale because it waits for them."""
@@ -111,9 +111,9 @@ class LiveModel:
         That is the link that it is or stands below, else the link that an instance of it is a part of, else the first
         one in the collection that it places; of several instances of a link, the first.
         """
-        number = nearest(ob, lambda above: self._links_by_object.get(above.name_full))
+        number = find_upwards(ob, lambda above: self._links_by_object.get(above.name_full))
         if number is None:
-            number = nearest(ob, lambda above: self._links_by_part.get(above.name_full))
+            number = find_upwards(ob, lambda above: self._links_by_part.get(above.name_full))
         return self._placed_by(ob) if number is None else number
 
     @property

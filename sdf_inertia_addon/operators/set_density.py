@@ -47,7 +47,7 @@ class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     material: StringProperty(
-        name="Material", description="Sets the density", search=known_materials.matching, update=_material_chosen
+        name="Material", description="Sets the density", search=known_materials.search, update=_material_chosen
     )
     density: FloatProperty(
         name="Density [kg/m³]",
@@ -130,7 +130,7 @@ _items: list[tuple[str, str, str]] = []
 
 
 def _materials(_self: object, _context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    _items[:] = [(name, f"{name}, {about}", "") for name, about in known_materials.matching(None, None, "")]
+    _items[:] = [(name, f"{name}, {about}", "") for name, about in known_materials.search(None, None, "")]
     return _items
 
 

@@ -75,7 +75,7 @@ class BodyView:
 
 
 @dataclass(frozen=True, eq=False)
-class Ellipsoid:
+class InertiaEllipsoid:
     """The uniform solid with a body's mass and moments, in the world and in Blender units.
 
     ``axes[i]`` (unit, right-handed) is the principal axis nearest to the link's own axis i, so that red, green
@@ -98,7 +98,7 @@ class Ellipsoid:
         longest = float(self.semi_axes.max())
         if not np.isfinite(longest) or longest <= 0.0:
             return None
-        return Ellipsoid(self.center, self.axes, np.maximum(self.semi_axes, THINNEST * longest)).matrix()
+        return InertiaEllipsoid(self.center, self.axes, np.maximum(self.semi_axes, THINNEST * longest)).matrix()
 
     def ends(self) -> FloatArray:
         """Return the principal axes as segments (3, 2, 3), from surface to surface through the centre."""
@@ -117,13 +117,13 @@ class Ellipsoid:
         return apply(self.matrix(), unit_rings(count))
 
 
-def ellipsoid_of(view: BodyView, metres_per_unit: float = 1.0) -> Ellipsoid:
+def ellipsoid_of(view: BodyView, metres_per_unit: float = 1.0) -> InertiaEllipsoid:
     """Return the ellipsoid of a body; all semi-axes are 0 where there is no mass to divide by."""
     if view.inertial is None:
-        return Ellipsoid(view.frame.p / metres_per_unit, view.frame.R.T.copy(), np.zeros(3))
+        return InertiaEllipsoid(view.frame.p / metres_per_unit, view.frame.R.T.copy(), np.zeros(3))
     axes, semi_axes = principal_of(view.inertial)
     center = view.frame.R @ view.inertial.com + view.frame.p
-    return Ellipsoid(center / metres_per_unit, axes @ view.frame.R.T, semi_axes / metres_per_unit)
+    return InertiaEllipsoid(center / metres_per_unit, axes @ view.frame.R.T, semi_axes / metres_per_unit)
 
 
 _principal: WeakKeyDictionary[Inertial, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()

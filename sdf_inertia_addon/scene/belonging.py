@@ -19,7 +19,7 @@ def is_link(ob: bpy.types.Object) -> bool:
     return bool(getattr(ob, PROPERTIES).is_link)
 
 
-def nearest(ob: bpy.types.Object | None, find: Callable[[bpy.types.Object], Found | None]) -> Found | None:
+def find_upwards(ob: bpy.types.Object | None, find: Callable[[bpy.types.Object], Found | None]) -> Found | None:
     """Return what `find` has for an object, or else for the nearest one above it; None where it has nothing.
 
     Whatever asks which link an object is in asks this: by its tags (`link_above`), among the instances of one reading
@@ -36,7 +36,7 @@ def nearest(ob: bpy.types.Object | None, find: Callable[[bpy.types.Object], Foun
 
 def link_above(ob: bpy.types.Object | None) -> bpy.types.Object | None:
     """Return the link that an object is or stands below, by the tags as they are now."""
-    return nearest(ob, lambda above: above if is_link(above) else None)
+    return find_upwards(ob, lambda above: above if is_link(above) else None)
 
 
 def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:

@@ -67,7 +67,7 @@ def surface_of(ob: bpy.types.Object) -> Surface:
     return surface
 
 
-def version(ob: bpy.types.Object) -> object:
+def mesh_version(ob: bpy.types.Object) -> object:
     """Return what differs from before if the mesh of an evaluated object may have changed.
 
     Text, curves and metaballs have no such number: they are read, and the surface itself is the answer.

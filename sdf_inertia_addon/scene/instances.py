@@ -20,7 +20,7 @@ from ...core.arrays import VertexArray
 from ...core.errors import InertiaError
 from ...core.mesh.surface import Surface
 from ..names import PROPERTIES
-from .belonging import nearest
+from .belonging import find_upwards
 from .blocked_scripts import BlockedDrivers
 from .evaluated_mesh import corners_of, surface_of
 from .hidden_objects import hidden_by_eye, hidden_instances, may_make_instances
@@ -261,7 +261,7 @@ class TaggedInstances:
         return link
 
     def _nearest_link(self, ob: bpy.types.Object, path: Path = ()) -> TaggedInstance | None:
-        return nearest(ob, lambda above: self._link_at(above, path))
+        return find_upwards(ob, lambda above: self._link_at(above, path))
 
     def _link_at(self, ob: bpy.types.Object, path: Path) -> TaggedInstance | None:
         instance = self._by_path.get((ob.name_full, path))

@@ -54,7 +54,7 @@ def by_category() -> dict[str, list[tuple[str, float]]]:
     return found
 
 
-def matching(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
+def search(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
     """Return what a search field offers for `text`: names, or all of a category, each with its density."""
     folded = text.casefold()
     return [

@@ -157,7 +157,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     material: StringProperty(
         name="Material",
         description="Density by material: choosing one sets the density",
-        search=known_materials.matching,
+        search=known_materials.search,
         update=_material_changed,
         override=OVERRIDE,
     )

@@ -15,7 +15,7 @@ from .byte_offsets import MAX_BYTES, Element, TreeWithOffsets
 from .gc_pause import gc_paused
 from .leniencies import SHOWN
 from .markup import read_markup
-from .xml_names import as_written
+from .xml_names import written_name
 
 __all__ = ["Document", "Element", "Place", "child_of", "children_of", "qualified"]
 
@@ -168,4 +168,4 @@ def children_of(parent: Element, tag: str) -> list[Element]:
 
 def qualified(element: Element) -> str:
     """Return an element's tag as people write it, such as ``gz:voxel_size``."""
-    return as_written(element.tag)
+    return written_name(element.tag)

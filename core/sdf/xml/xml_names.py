@@ -76,6 +76,6 @@ class XmlNames:
         return COLON.join(parts)
 
 
-def as_written(name: str) -> str:
+def written_name(name: str) -> str:
     """Return a name of the tree as people write it, such as ``gz:voxel_size``."""
     return name.replace(COLON, ":")
