@@ -24,8 +24,8 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from core.errors import InertiaError
+from core.sdf.judge.check_file import check_file
 from core.sdf.judge.gazebo_link import gazebo_findings
-from core.sdf.judge.published import check_file
 from core.sdf.read.schema import structure_findings
 from core.sdf.read.sdf_file import read_document
 from core.sdf.urdf.as_sdf import is_urdf, read_urdf

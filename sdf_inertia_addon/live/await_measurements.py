@@ -14,7 +14,7 @@ from . import jobs
 from .resolver import BUDGET
 
 INTERVAL = 0.1
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 
 
 class AwaitsMeasurements:

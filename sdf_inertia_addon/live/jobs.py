@@ -22,7 +22,7 @@ from ...core.robot.pending import Task
 from .. import change_counter
 
 INTERVAL = 0.05
-"""Seconds between two looks at what the other thread has done."""
+"""Seconds between two polls of what the other thread has done."""
 
 
 UNCHANGED_FOR = 0.3

@@ -12,7 +12,7 @@ from ..live import jobs
 from ..names import COMPUTE, SHOW_PROGRESS
 
 INTERVAL = 0.1
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 
 
 class SDF_INERTIA_OT_show_progress(bpy.types.Operator):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A large mesh is checked while the window goes on; an export waits until it is checked, and Esc leaves the old files."""
+"""A large mesh is checked while the window goes on; an export waits for the check, and Esc leaves the old files."""
 
 import pytest
 from lxml import etree

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A large mesh has its number at once, "Checking…" beside it, and then what the check has found; what is written waits for that.
+"""A large mesh has its number at once, "Checking…" beside it, then the findings; what is written waits for that.
 
 There is no window here whose timers would run, so the tests collect by hand; tests/gui has the clicks, and Esc.
 """
