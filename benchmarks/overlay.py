@@ -43,26 +43,26 @@ def _measure(package: str) -> str:
     def module(name: str) -> Any:
         return import_module(f"{package}.sdf_inertia_addon.{name}")
 
-    content, draw, labels = module("overlay.content"), module("overlay.draw"), module("overlay.labels.labels")
-    look, placement = module("overlay.style").Look(), module("overlay.labels.placement").Placement()
+    content, draw, labels = module("overlay.content"), module("overlay.draw"), module("overlay.labels.draw_labels")
+    style, placement = module("overlay.style").OverlayStyle(), module("overlay.labels.placement").Placement()
     Camera = module("overlay.camera").Camera
     picture = module("export.offscreen")
     obs = _scene()
     picture.require_gpu()
     depsgraph = bpy.context.evaluated_depsgraph_get()
     model = module("live").model(depsgraph)
-    focus = module("viewport.visible_links")
+    visible_links = module("viewport.visible_links")
     points = np.array([ob.matrix_world.translation for ob in obs], dtype=np.float64)
     first = Camera.framing(points, 50.0, WIDTH, HEIGHT)
     turned = [_orbited(first, angle) for angle in np.linspace(0.0, 0.3, 13)[1:]]
     colors = list(range(LINKS))
     state: dict[str, Any] = {}
-    buffers, gpu_calls = module("overlay.buffers"), module("overlay.labels.labels")
+    buffers, gpu_calls = module("overlay.buffers"), module("overlay.labels.draw_labels")
     calls = buffers.issue, gpu_calls.blf
     idle = (lambda *_arguments: None), SimpleNamespace(**{**vars(gpu_calls.blf), "draw": lambda *_arguments: None})
 
     def seen() -> None:
-        state["focus"] = focus.focus_of(bpy.context, model, look)
+        state["visible"] = visible_links.links_in_view(bpy.context, model, style)
 
     def rest() -> None:
         state["drawing"].draw()
@@ -81,25 +81,25 @@ def _measure(package: str) -> str:
         pose = replace(body.pose, p=body.pose.p + [0.001 * state["turn"], 0.0, 0.0])
         moved[7] = replace(moved[7], body=replace(body, pose=pose))
         now = replace(model, links=tuple(moved), signature=-state["turn"])
-        state["shown"] = content.shown(now, look, state["focus"], colors)
+        state["shown"] = content.content_of(now, style, state["visible"], colors)
         orbit()
 
-    def settle() -> None:
-        placement.rested = True
+    def still() -> None:
+        placement.still = True
         orbit()
 
     def first_time() -> None:
         seen()
         state["turn"] = 0
-        state["shown"] = content.shown(model, look, state["focus"], colors)
-        settle()
+        state["shown"] = content.content_of(model, style, state["visible"], colors)
+        still()
 
     rows: list[tuple[str, Callable[[], None]]] = [
         ("who is active, selected and visible", seen),
         ("nothing changed", rest),
         (f"the view turns (target: labels at most {TARGET:g} ms)", orbit),
         ("one link is dragged", drag),
-        ("labels find new places, once all is at rest", settle),
+        ("labels find new places, once nothing moves", still),
     ]
     times: dict[str, list[list[float]]] = {name: [[], []] for name, _way in rows}
 

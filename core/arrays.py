@@ -47,16 +47,16 @@ def corner_blocks(faces: Numbers, size: int) -> Iterator[tuple[slice, Indices]]:
 
 def diagonal(x: float, y: float, z: float) -> FloatArray:
     """Return diag(x, y, z); several times faster than numpy's way, which minds any size."""
-    return frozen([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
+    return readonly_of([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
 
 
-def frozen(numbers: list[float] | list[list[float]]) -> FloatArray:
+def readonly_of(numbers: list[float] | list[list[float]]) -> FloatArray:
     """Return numbers as a read-only array, which `readonly` takes as it is."""
-    return settled(np.array(numbers))
+    return made_readonly(np.array(numbers))
 
 
-def settled(array: FloatArray) -> FloatArray:
-    """Return an array that was made just now, and that nobody else knows, as read-only."""
+def made_readonly(array: FloatArray) -> FloatArray:
+    """Make an array read-only that was made just now, and that nobody else knows; return it."""
     array.flags.writeable = False
     return array
 
@@ -67,12 +67,12 @@ def determinant(A: FloatArray) -> float:
     return float(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))
 
 
-def _is_frozen(array: npt.NDArray[Any]) -> bool:
+def _is_readonly(array: npt.NDArray[Any]) -> bool:
     # What a view shows, its owner may change, unless that is read-only itself.
     owner = array if array.base is None else array.base
-    settled = isinstance(owner, np.ndarray) and owner.base is None and not owner.flags.writeable
+    whole = isinstance(owner, np.ndarray) and owner.base is None and not owner.flags.writeable
     plain = array.dtype == np.float64 and (owner is array or array.flags.c_contiguous)
-    return settled and plain and not array.flags.writeable
+    return whole and plain and not array.flags.writeable
 
 
 def readonly(values: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
@@ -83,7 +83,7 @@ def readonly(values: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
     ValueError
         If `values` does not have the given shape.
     """
-    if type(values) is np.ndarray and _is_frozen(values) and values.shape == shape:
+    if type(values) is np.ndarray and _is_readonly(values) and values.shape == shape:
         return values
     array = np.array(values, dtype=np.float64)
     if array.shape != shape:

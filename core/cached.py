@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Properties that are worked out when they are first asked for."""
+"""Properties that are worked out when they are first asked for, without a lock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, overload
 Value = TypeVar("Value")
 
 
-class once(Generic[Value]):  # noqa: N801  # used as `property` is
+class lockfree_cached_property(Generic[Value]):  # noqa: N801  # used as `property` is
     """A property that is worked out when it is first asked for, and kept.
 
     Up to Python 3.11, `functools.cached_property` has a lock that all objects of a class share: while one thread works
@@ -25,10 +25,10 @@ class once(Generic[Value]):  # noqa: N801  # used as `property` is
         self._name = name
 
     @overload
-    def __get__(self, instance: None, owner: type) -> once[Value]: ...
+    def __get__(self, instance: None, owner: type) -> lockfree_cached_property[Value]: ...
     @overload
     def __get__(self, instance: object, owner: type) -> Value: ...
-    def __get__(self, instance: object | None, owner: type) -> once[Value] | Value:
+    def __get__(self, instance: object | None, owner: type) -> lockfree_cached_property[Value] | Value:
         if instance is None:
             return self
         value = instance.__dict__[self._name] = self._work(instance)  # found there before this from now on

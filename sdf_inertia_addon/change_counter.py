@@ -24,7 +24,7 @@ class Count(NamedTuple):
     beyond_transforms: int = 0
     """All but transforms of objects."""
     unseen: int = 0
-    """What no look at the scene's objects shows, such as another file, or the density of a material."""
+    """What no sample of the scene's objects shows, such as another file, or the density of a material."""
     computed: int = 0
     """Measurements that another thread has come back with, or that were cancelled."""
 

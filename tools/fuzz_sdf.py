@@ -24,12 +24,12 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from core.errors import InertiaError
+from core.sdf.judge.check_file import check_file
 from core.sdf.judge.gazebo_link import gazebo_findings
-from core.sdf.judge.published import check_file
 from core.sdf.read.schema import structure_findings
 from core.sdf.read.sdf_file import read_document
 from core.sdf.urdf.as_sdf import is_urdf, read_urdf
-from core.sdf.write.fill import Changed, fill
+from core.sdf.write.fill import RewrittenFile, fill
 from core.sdf.write.make_auto import make_auto
 from core.sdf.xml.document import Document
 from tools.sdf_mutations import PART, TETRAHEDRON, mutated, originals
@@ -55,7 +55,7 @@ def run(data: bytes, path: Path) -> str:
     return "refused" if changed.refused else "filled" if changed.links else "read"
 
 
-def _again(changed: Changed, command: object, path: Path) -> None:
+def _again(changed: RewrittenFile, command: object, path: Path) -> None:
     """A second run finds nothing to do."""
     assert callable(command)
     if changed.data and not changed.refused:

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import IDENTITY, FloatArray, readonly, settled
+from ..arrays import IDENTITY, FloatArray, made_readonly, readonly
 from ..errors import Finding
 from .pose import Pose
 
@@ -77,14 +77,14 @@ class Inertial:
         com = self.com + between * share
         reduced_mass = self.mass * share
         inertia = self.inertia + other.inertia + reduced_mass * steiner(between)
-        return Inertial(mass, settled(com), settled(inertia))
+        return Inertial(mass, made_readonly(com), made_readonly(inertia))
 
     def transformed(self, pose: Pose) -> Inertial:
         """Return the same body as seen from A, where `pose` is X_AF."""
         R = pose.R
         if R is IDENTITY:
-            return Inertial(self.mass, settled(self.com + pose.p), self.inertia)
-        return Inertial(self.mass, settled(R @ self.com + pose.p), settled(R @ self.inertia @ R.T))
+            return Inertial(self.mass, made_readonly(self.com + pose.p), self.inertia)
+        return Inertial(self.mass, made_readonly(R @ self.com + pose.p), made_readonly(R @ self.inertia @ R.T))
 
     def scaled_to(self, mass: float) -> Inertial:
         """Return a body of the same shape whose mass is `mass` [kg]; the centre of mass stays."""

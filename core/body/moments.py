@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, determinant, frozen, readonly
+from ..arrays import FloatArray, determinant, readonly, readonly_of
 from ..errors import InertiaError
 from .inertial import Inertial
 from .materials import checked_density
@@ -113,7 +113,7 @@ class Moments:
             [density * (0.0 - yx), density * (trace - yy), density * (0.0 - yz)],
             [density * (0.0 - zx), density * (0.0 - zy), density * (trace - zz)],
         ]
-        return Inertial(density * self.volume, self.centroid, frozen(inertia))
+        return Inertial(density * self.volume, self.centroid, readonly_of(inertia))
 
 
 Moments.zero = Moments(0.0, np.zeros(3), np.zeros((3, 3)))

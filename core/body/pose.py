@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import IDENTITY, FloatArray, frozen, readonly
+from ..arrays import IDENTITY, FloatArray, readonly, readonly_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,14 +67,14 @@ class Pose:
         """
         x, y, z, roll, pitch, yaw = values if isinstance(values, list) else readonly(values, (6,)).tolist()
         if roll == pitch == yaw == 0.0:
-            return cls(IDENTITY, frozen([x, y, z]))
+            return cls(IDENTITY, readonly_of([x, y, z]))
         cr, sr, cp, sp, cy, sy = cos(roll), sin(roll), cos(pitch), sin(pitch), cos(yaw), sin(yaw)
         R = [
             [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
             [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
             [-sp, cp * sr, cp * cr],
         ]
-        return cls(frozen(R), frozen([x, y, z]))
+        return cls(readonly_of(R), readonly_of([x, y, z]))
 
     def to_sdf(self) -> tuple[float, float, float, float, float, float]:
         """Return x y z [m] and roll pitch yaw [rad], the inverse of `from_sdf`.
@@ -129,4 +129,4 @@ class Pose:
         return q / np.linalg.norm(q) * (1.0 if q[3] >= 0 else -1.0)
 
 
-Pose.identity = Pose(IDENTITY, frozen([0.0, 0.0, 0.0]))
+Pose.identity = Pose(IDENTITY, readonly_of([0.0, 0.0, 0.0]))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import diagonal, frozen
+from ..arrays import diagonal, readonly_of
 from ..errors import InertiaError
 from .moments import Moments
 
@@ -51,7 +51,7 @@ class _Upright(NamedTuple):
         return _Upright(volume, z, self.xx + other.xx, self.yy + other.yy, self.zz + other.zz + parallel_axis)
 
     def moments(self) -> Moments:
-        return Moments(self.volume, frozen([0.0, 0.0, self.z]), diagonal(self.xx, self.yy, self.zz))
+        return Moments(self.volume, readonly_of([0.0, 0.0, self.z]), diagonal(self.xx, self.yy, self.zz))
 
 
 _UNIT_BOX = _Upright(1.0, 0.0, *(1 / 12,) * 3)

@@ -13,8 +13,8 @@ from ..files.mesh_file import UnreadableFileError, load_surface
 from ..mesh.measure import check_surface
 from ..robot.finding_lines import finding_lines
 from ..robot.report import finding_json
+from ..sdf.judge.check_file import check_file
 from ..sdf.judge.gazebo_link import gazebo_findings
-from ..sdf.judge.published import check_file
 from ..sdf.read.sdf_file import read_document
 from ..sdf.urdf.as_sdf import is_urdf, read_urdf
 from ..sdf.xml.document import Document
@@ -62,7 +62,7 @@ def run(options: Namespace) -> int:
         if not options.json:
             for line in finding_lines(findings):
                 print(line)
-            print(f"{path}: {_verdict(findings, own_status)}", flush=True)
+            print(f"{path}: {_summary(findings, own_status)}", flush=True)
     if options.json:
         print_json({"files": files})
     return status
@@ -84,7 +84,7 @@ def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
     return [finding.about(str(path)) for finding in findings], REFUSED if has_error(findings) else DONE
 
 
-def _verdict(findings: Sequence[Finding], status: int) -> str:
+def _summary(findings: Sequence[Finding], status: int) -> str:
     if status == OUR_BUG:
         return "not checked"
     if status == CANNOT_RUN:

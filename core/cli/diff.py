@@ -13,7 +13,7 @@ from ..body.compare import RTOL, LinkDifference, compare
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from ..robot.report import finding_json, tensor_json
-from ..sdf.judge.verdicts import judged
+from ..sdf.judge.verdicts import link_verdicts
 from ..status import DONE, REFUSED
 from .reading import add_roots, print_json, read, say, status_of
 
@@ -42,7 +42,7 @@ def run(options: Namespace) -> int:
     for path in (options.a, options.b):
         try:
             file = read(path, options)
-            bodies = {body.name: body for body in judged(file)}
+            bodies = {body.name: body for body in link_verdicts(file)}
         except InertiaError as error:
             say([error.finding()])
             return status_of(error)

@@ -13,7 +13,7 @@ from ..errors import Finding, InertiaError
 from ..files.whole_files import write_whole
 from ..robot.report import body_json, finding_json
 from ..sdf.read.sdf_file import SdfFile, read_sdf
-from ..sdf.write.fill import Changed, fill
+from ..sdf.write.fill import RewrittenFile, fill
 from ..sdf.write.make_auto import make_auto
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .reading import add_gazebo, add_roots, gazebo, print_json, say, status_of
@@ -101,7 +101,7 @@ def _what(auto: bool) -> str:
     return "explicit inertials made auto" if auto else "auto inertials filled"
 
 
-def _json(path: Path, target: Path | None, changed: Changed) -> dict[str, Any]:
+def _json(path: Path, target: Path | None, changed: RewrittenFile) -> dict[str, Any]:
     links = [{"name": link.name, "done": link.done} | body_json(link.body) for link in changed.links]
     return {
         "file": str(path),

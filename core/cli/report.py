@@ -15,7 +15,7 @@ from ..robot.model import Model
 from ..robot.report import finding_json, model_json
 from ..robot.resolve import LinkBody
 from ..robot.table import csv_text, markdown
-from ..sdf.judge.verdicts import judged
+from ..sdf.judge.verdicts import link_verdicts
 from ..status import DONE, OUR_BUG, REFUSED
 from ..version import version
 from .reading import add_gazebo, add_roots, bug_in, gazebo, print_json, read, say, status_of
@@ -45,7 +45,7 @@ def run(options: Namespace) -> int:
         models: list[tuple[Model, list[LinkBody]]] = []
         try:
             file = read(path, options)
-            known = deque(judged(file))
+            known = deque(link_verdicts(file))
             for one in file.models:
                 # Within its model a link goes by its own name.
                 bodies = [replace(known.popleft(), name=link.name.removeprefix(f"{one.name}::")) for link in one.links]

@@ -41,7 +41,7 @@ def too_large(name: str, size: int, limit: int) -> InertiaError:
 
 
 @dataclass(frozen=True)
-class Beside:
+class SiblingFiles:
     """The files that a mesh file names: those in the allowed folders alone, by the interface that trimesh asks for."""
 
     path: Path

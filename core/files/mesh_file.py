@@ -64,7 +64,7 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         by_hand = _by_hand(suffix, data)
         if by_hand is not None:
             vertices, triangles, quads = by_hand
-            return _joined([(vertices, triangles)], scale, quads), ()
+            return _one_surface([(vertices, triangles)], scale, quads), ()
         pieces, findings = _pieces(path, data, suffix, scale)
     except ValueError as error:
         raise UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {error}", REMEDY) from error
@@ -74,7 +74,7 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         if error.code == "no_trimesh":
             raise UnreadableFileError(*error.args) from error
         raise
-    return _joined(pieces, scale), findings
+    return _one_surface(pieces, scale), findings
 
 
 def _by_hand(suffix: str, data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray | None] | None:
@@ -85,7 +85,7 @@ def _by_hand(suffix: str, data: bytes) -> tuple[VertexArray, TriangleArray, Quad
     return None if binary is None else (*binary, None)
 
 
-def _joined(pieces: list[Piece], scale: float, quads: QuadArray | None = None) -> Surface:
+def _one_surface(pieces: list[Piece], scale: float, quads: QuadArray | None = None) -> Surface:
     # Each piece is checked by itself, since an index past its end would be another's vertex.
     surfaces = [Surface(*piece) for piece in pieces or [(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))]]
     vertices = np.concatenate([surface.vertices for surface in surfaces])

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from ..mesh.surface import Surface
-from .whole_files import cut
+from .whole_files import shortened
 
 MeshFormat = Literal["obj", "stl"]
 
@@ -26,7 +26,7 @@ def mesh_bytes(surface: Surface, mesh_format: MeshFormat) -> bytes:
 
 def mesh_name(stem: str, data: bytes, mesh_format: MeshFormat) -> str:
     """Return ``<stem>-<8 hex digits of the content's hash>.<format>``: a name that promises what the file holds."""
-    return f"{cut(stem)}-{_digits(data)}.{mesh_format}"
+    return f"{shortened(stem)}-{_digits(data)}.{mesh_format}"
 
 
 def is_ours(path: Path) -> bool:

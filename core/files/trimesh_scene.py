@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as trimesh reads them: nothing welded, dropped or repaired, and not a word on the console."""
+"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and not a word on the console."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InertiaError
-from .input_file import MAX_MESH_BYTES, Beside
+from .input_file import MAX_MESH_BYTES, SiblingFiles
 
 INSTALL = "pip install 'sdf-inertia[mesh]', or pip install '.[mesh]' in a checkout"
 
@@ -36,7 +36,7 @@ def load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, l
     Raises
     ------
     InertiaError
-        ``no_trimesh``, ``bad_mesh_file``, or what `Beside` raises.
+        ``no_trimesh``, ``bad_mesh_file``, or what `SiblingFiles` raises.
     """
     suffix = path.suffix.lower()
     try:
@@ -44,7 +44,7 @@ def load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, l
         if suffix in (".gltf", ".glb"):
             _check_accessors(data)
         with complaints() as texts:
-            scene = _scene(trimesh, data, suffix, Beside(path, roots), texts)
+            scene = _scene(trimesh, data, suffix, SiblingFiles(path, roots), texts)
         _check_triangles(scene)
     except InertiaError as error:
         raise error.about(str(path)) from None
@@ -62,12 +62,12 @@ def bad_file(path: Path, error: Exception) -> InertiaError:
     return InertiaError("bad_mesh_file", str(path), f"it cannot be read: {reason[:300]}", "export it anew")
 
 
-def _scene(trimesh: Any, data: bytes, suffix: str, beside: Beside, texts: list[str]) -> Any:
+def _scene(trimesh: Any, data: bytes, suffix: str, siblings: SiblingFiles, texts: list[str]) -> Any:
     def load(**options: Any) -> Any:
         return trimesh.load_scene(BytesIO(data), file_type=suffix[1:], process=False, **options)
 
     if suffix != ".dae":
-        return load(resolver=beside, skip_materials=True)
+        return load(resolver=siblings, skip_materials=True)
     try:  # leniently, a geometry with an error in it is left out without a word
         return load(ignore_broken=False)
     except ImportError:

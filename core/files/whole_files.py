@@ -96,7 +96,7 @@ def check_target(path: Path) -> None:
         raise FileExistsError(errno.EEXIST, f"it is {_KINDS[stat.S_IFMT(mode)]}, which is never replaced by a file")
 
 
-def cut(name: str) -> str:
+def shortened(name: str) -> str:
     """Return as much of a name as fits into `LONGEST` bytes, whole characters."""
     return name.encode()[:LONGEST].decode("utf-8", "ignore")
 

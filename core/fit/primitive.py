@@ -124,7 +124,7 @@ def own_axes_fit(surface: Surface, kind: str, moments: Moments | None = None) ->
     fitting = _Fitting(surface, "enclosing", moments)
     low, high = fitting.sample.points.min(axis=0), fitting.sample.points.max(axis=0)
     shape = _of_extents(kind, high - low)
-    return fitting.judged(shape, Pose(np.eye(3), low + (high - low) / 2.0))
+    return fitting.fit_of(shape, Pose(np.eye(3), low + (high - low) / 2.0))
 
 
 class _Fitting:
@@ -158,9 +158,9 @@ class _Fitting:
             raise _no_fit(kind)
         shape, centre = placed
         shape, upright = _upright(shape, frame)
-        return self.judged(shape, Pose(upright, frame @ centre))
+        return self.fit_of(shape, Pose(upright, frame @ centre))
 
-    def judged(self, shape: Primitive, pose: Pose) -> Fit:
+    def fit_of(self, shape: Primitive, pose: Pose) -> Fit:
         """Return a fit with all that tells how good it is."""
         placed = shape.moments().transformed(pose.R, pose.p)
         solid, own = self.moments.inertial(1.0), placed.inertial(1.0)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, TriangleArray, VertexArray, settled
+from ..arrays import FloatArray, TriangleArray, VertexArray, made_readonly
 from ..body.moments import Moments
 from ..errors import InertiaError
 from .integrate import BLOCK, Workspace, fills_little, is_off_centre, surface_moments
@@ -125,8 +125,8 @@ def _moments_of_each(sums: FloatArray, centre: FloatArray, half_extent: FloatArr
     volume[doubtful] = 1.0  # measured on its own afterwards
     centroid = first / volume
     covariance = sums[[[4, 5, 6], [5, 7, 8], [6, 8, 9]]] / 240.0 - volume * centroid[:, None] * centroid
-    centroids = settled(np.ascontiguousarray((centroid + centre).T))
-    covariances = settled(np.ascontiguousarray(covariance.transpose(2, 0, 1)))
+    centroids = made_readonly(np.ascontiguousarray((centroid + centre).T))
+    covariances = made_readonly(np.ascontiguousarray(covariance.transpose(2, 0, 1)))
     return [
         None if bad else Moments(*values)
         for bad, *values in zip(doubtful.tolist(), volume.tolist(), centroids, covariances, strict=True)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, FloatArray, Ints, QuadArray, TriangleArray, VertexArray, readonly
-from ..cached import once
+from ..cached import lockfree_cached_property
 from ..errors import InertiaError
 
 FARTHEST, SMALLEST = 1e50, 1e-50
@@ -137,7 +137,7 @@ class Surface:
         triangles, used = self.triangles.take(faces, axis=0), self.corners_of(faces)
         return Surface(self.vertices[used], (np.cumsum(used) - 1)[triangles])
 
-    @once
+    @lockfree_cached_property
     def _bounds(self) -> tuple[FloatArray, FloatArray]:
         used = self.used()
         return self.box if used.all() else extremes(self.vertices[used])

@@ -11,7 +11,7 @@ from ..errors import Finding, InertiaError, has_error
 from .extent import Extent, extent_of
 from .model import Collision, Link, Unusable, Visual
 from .part import Body
-from .plausibility import Seen, doubtful, implausible
+from .plausibility import SeenBody, doubtful, implausible
 
 Shown = Sequence[Collision | Visual]
 
@@ -78,5 +78,5 @@ def _lost(collisions: Sequence[Collision]) -> list[InertiaError]:
     return [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
 
 
-def _seen(extent: Extent | None, uniform: Body | None) -> Seen:
-    return Seen(extent) if uniform is None else Seen(extent, uniform.volume, uniform.inertial)
+def _seen(extent: Extent | None, uniform: Body | None) -> SeenBody:
+    return SeenBody(extent) if uniform is None else SeenBody(extent, uniform.volume, uniform.inertial)

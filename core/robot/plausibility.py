@@ -48,7 +48,7 @@ UNITS = {3: "it were in g·m²", 6: "it were in kg·mm²", 9: "it were in g·mm�
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class SeenBody:
     """What a file shows of a body, in the link's frame.
 
     Parameters
@@ -66,14 +66,14 @@ class Seen:
     uniform: Inertial | None = None
 
 
-def implausible(body: Inertial, seen: Seen, strict: bool = False) -> tuple[Finding, ...]:
+def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[Finding, ...]:
     """Say what is doubtful about an inertial that is possible in itself.
 
     Parameters
     ----------
     body : Inertial
         In the link's frame, mass above 0, one that `Inertial.findings` has no error for.
-    seen : Seen
+    seen : SeenBody
     strict : bool
         Without margins, and with the findings that are often no fault.
 
@@ -86,7 +86,7 @@ def implausible(body: Inertial, seen: Seen, strict: bool = False) -> tuple[Findi
         return ()
     with np.errstate(all="ignore"):  # an absurd number is compared like any other, and found too large
         if seen.uniform is not None and not _comparable(seen.uniform.scaled_to(body.mass)):
-            seen = Seen(seen.extent)
+            seen = SeenBody(seen.extent)
         return _implausible(body, seen, strict)
 
 
@@ -101,10 +101,10 @@ def doubtful(body: Inertial, extent: Extent) -> bool:
     A volume is at most that of the box, and costs the integration of every mesh.
     """
     longest = float(extent.sides.max())
-    return longest >= LONG or bool(implausible(body, Seen(extent, _box_volume(extent))))
+    return longest >= LONG or bool(implausible(body, SeenBody(extent, _box_volume(extent))))
 
 
-def _implausible(body: Inertial, seen: Seen, strict: bool) -> tuple[Finding, ...]:
+def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding, ...]:
     assert seen.extent is not None
     whole = _geometry_in_millimetres(body, seen)
     if whole is not None:
@@ -120,7 +120,7 @@ def _implausible(body: Inertial, seen: Seen, strict: bool) -> tuple[Finding, ...
     return (*found, *(_strict(body, seen) if strict else ()))
 
 
-def _geometry_in_millimetres(body: Inertial, seen: Seen) -> Finding | None:
+def _geometry_in_millimetres(body: Inertial, seen: SeenBody) -> Finding | None:
     assert seen.extent is not None
     longest = float(seen.extent.sides.max())
     volume = _box_volume(seen.extent) if seen.volume is None else seen.volume
@@ -148,7 +148,7 @@ def _small_geometry(body: Inertial, extent: Extent) -> Finding:
     return _finding("warning", "small_geometry", message, "check the scale of the geometry, or whether it is complete")
 
 
-def _density(body: Inertial, seen: Seen, strict: bool) -> Finding | None:
+def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     assert seen.extent is not None
     box = _box_volume(seen.extent)
     small = seen.volume if strict and seen.volume else box
@@ -204,7 +204,7 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
     return _finding("warning", "radius_of_gyration", message, _COMPUTE)
 
 
-def _too_small(body: Inertial, seen: Seen) -> Finding | None:
+def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     assert seen.extent is not None
     typical = [float(np.trace(seen.extent.filled(1.0).inertia))]
     if seen.uniform is not None:
@@ -225,7 +225,7 @@ def _too_small(body: Inertial, seen: Seen) -> Finding | None:
     return _finding("warning", "small_tensor", message, _COMPUTE)
 
 
-def _strict(body: Inertial, seen: Seen) -> Iterator[Finding]:
+def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     """Yield what is often no fault: a uniform body is a guess."""
     assert seen.extent is not None
     typical = seen.uniform or seen.extent.filled(body.mass)

@@ -38,7 +38,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class NewTags:
     """New tags of an object, none for what is left alone, and why; `geometry` is said by some names."""
 
     tags: frozenset[Tag] = frozenset()
@@ -54,8 +54,8 @@ NO_LINK = "collisions or visuals without a link above them"
 """The last is no reason to leave an object alone: it is tagged, but its link is missing."""
 
 
-def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozenset[Tag]) -> list[Verdict]:
-    """Return a verdict for each object.
+def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozenset[Tag]) -> list[NewTags]:
+    """Return what each object becomes.
 
     An empty that is named as a part (``collisions``) groups parts: what it says goes for the meshes below it.
 
@@ -79,7 +79,7 @@ def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozense
     if rule != "names":
         _add_links(objects, tags, said)
         _add_parts(objects, tags, meshes_are)
-    return [_verdict(one, said[number], tags, objects, number) for number, one in enumerate(objects)]
+    return [_new_tags(one, said[number], tags, objects, number) for number, one in enumerate(objects)]
 
 
 def _said(objects: Sequence[Candidate], number: int) -> NameRule | None:
@@ -141,20 +141,20 @@ def _link_of(objects: Sequence[Candidate], tags: Sequence[frozenset[Tag]], numbe
     return next((above for above in _above(objects, number) if "link" in tags[above]), None)
 
 
-def _verdict(
+def _new_tags(
     one: Candidate, said: NameRule | None, tags: list[frozenset[Tag]], objects: Sequence[Candidate], number: int
-) -> Verdict:
+) -> NewTags:
     if not one.chosen:
-        return Verdict()
+        return NewTags()
     if one.tags:
-        return Verdict(reason=TAGGED)
+        return NewTags(reason=TAGGED)
     if one.kind == "other":
-        return Verdict(reason=NO_MESH)
+        return NewTags(reason=NO_MESH)
     found = tags[number]
     if not found:
         if one.kind == "empty":
-            return Verdict(reason=NO_PARTS)
-        return Verdict(reason=NO_RULE)
+            return NewTags(reason=NO_PARTS)
+        return NewTags(reason=NO_RULE)
     geometry = said.geometry if said is not None and "collision" in found else ""
     missing = _link_of(objects, tags, number) is None
-    return Verdict(found, geometry, NO_LINK if missing else "")
+    return NewTags(found, geometry, NO_LINK if missing else "")

@@ -20,8 +20,8 @@ from ...core.arrays import FloatArray
 from ..colors import Color
 from ..overlay import shaders
 from ..overlay.camera import Camera
-from ..overlay.primitives import apply
-from .solids import Solid, shaded
+from ..overlay.unit_shapes import apply
+from .shading import Solid, shaded
 
 TOP: Color = (0.205, 0.210, 0.220)
 BOTTOM: Color = (0.265, 0.268, 0.275)

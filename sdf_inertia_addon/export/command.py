@@ -18,7 +18,7 @@ from ...core.robot.table import markdown
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ...core.version import version
 from ..names import COMMAND
-from .export import Export, export_scene
+from .export_scene import Export, export_scene
 
 _handle: object = None
 
@@ -122,7 +122,7 @@ def _loaded(blend: Path | None, trust: bool) -> str:
     if blend is None and not bpy.data.filepath:
         return "no .blend is loaded: name one (for Blender, before --python or --command)"
     if blend is None and trust:
-        blend = Path(bpy.data.filepath)  # what ran while it was loaded is settled; only loading it again runs the rest
+        blend = Path(bpy.data.filepath)  # what did not run while it was loaded runs only when it is loaded again
     if blend is None:
         return ""
     if not blend.is_file():

@@ -14,19 +14,19 @@ from ...core.errors import InertiaError
 from ...core.files.whole_files import new_folder, write_whole
 from ...core.robot.resolve import LinkBody
 from ..colors import ColorBook
+from ..overlay.body_view import BodyView, ellipsoid_of
 from ..overlay.camera import Camera
 from ..overlay.content import views_of_bodies
 from ..overlay.draw import draw_bodies, forget
-from ..overlay.labels.labels import draw_labels, draw_note, no_room
-from ..overlay.primitives import apply
-from ..overlay.shapes import BodyView, ellipsoid_of
+from ..overlay.labels.draw_labels import draw_labels, draw_note, no_room
+from ..overlay.unit_shapes import apply
 from ..scene import scene_read
-from ..scene.instances import Occurrence, Occurrences
+from ..scene.instances import TaggedInstance, TaggedInstances
 from ..viewport import view_settings
 from .backdrop import Ground, draw_backdrop
-from .export import Export
+from .export_scene import Export
 from .offscreen import NoGpuError, Pixels, halved, picture, png, require_gpu
-from .solids import Solid
+from .shading import Solid
 
 WIDTH, HEIGHT = 1120, 800
 
@@ -128,12 +128,12 @@ def framed(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: 
 
 def solids_of(depsgraph: bpy.types.Depsgraph) -> list[Solid]:
     """Return the geometry of all collisions and visuals that can be read; whoever computes says what cannot."""
-    occurrences = Occurrences(depsgraph)
-    parts = [part for link in occurrences.links for part in occurrences.parts[link]]
+    instances = TaggedInstances(depsgraph)
+    parts = [part for link in instances.links for part in instances.parts[link]]
     return [solid for part in parts if (solid := _solid(part)) is not None]
 
 
-def _solid(part: Occurrence) -> Solid | None:
+def _solid(part: TaggedInstance) -> Solid | None:
     try:
         part.require()
         surface = part.surface()

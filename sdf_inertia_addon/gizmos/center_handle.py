@@ -16,7 +16,7 @@ from ..preferences import units
 from ..scene.properties import SDF_INERTIA_PG_object
 from . import strokes
 from .drag import FINE, GRAIN, SEEN_FROM_ITS_END, STEP, decimals, moved, rounded
-from .handle import Handle, Held
+from .handle import Handle, HandleTarget
 
 REACH, HEAD = 6.0, 5.0
 """From the ball to the arrow heads, and their size [interface px]."""
@@ -34,10 +34,10 @@ class SDF_INERTIA_GT_manual_center(Handle, bpy.types.Gizmo):
     def applies(self, settings: SDF_INERTIA_PG_object) -> bool:
         return bool(settings.inertia == "MANUAL")
 
-    def covers(self, distance: float, link: Held) -> bool:
+    def covers(self, distance: float, link: HandleTarget) -> bool:
         return distance <= link.radius + (REACH + HEAD) * link.camera.scale
 
-    def draw_on(self, link: Held) -> None:
+    def draw_on(self, link: HandleTarget) -> None:
         scale = link.camera.scale
         radius = link.radius + REACH * scale
         heads = strokes.chevrons(link.pixel, radius, HEAD * scale)
@@ -45,7 +45,7 @@ class SDF_INERTIA_GT_manual_center(Handle, bpy.types.Gizmo):
         if self.is_modal and self.axis is not None:
             self._draw_axis(link, AXIS_COLORS[self.axis])
 
-    def _draw_axis(self, link: Held, color: Color) -> None:
+    def _draw_axis(self, link: HandleTarget, color: Color) -> None:
         """Draw the line on which the centre of mass stays, right through the picture."""
         camera = link.camera
         near = link.center + self.line(link) * camera.units_per_pixel(link.center)
@@ -55,16 +55,16 @@ class SDF_INERTIA_GT_manual_center(Handle, bpy.types.Gizmo):
             reach = way / length * (camera.width + camera.height)
             strokes.draw(np.stack([link.pixel - reach, link.pixel + reach]), camera, (*color, 0.9))
 
-    def begin(self, link: Held) -> None:
+    def begin(self, link: HandleTarget) -> None:
         self.axis: int | None = None
         self.way = np.zeros(2)
 
-    def line(self, link: Held) -> FloatArray:
+    def line(self, link: HandleTarget) -> FloatArray:
         """Return the axis (3,) of the link's frame on which the centre of mass stays, in the world."""
         column: FloatArray = link.frame.R[:, self.axis or 0]
         return column
 
-    def change(self, link: Held, way: FloatArray, event: bpy.types.Event, tweak: set[str]) -> str:
+    def change(self, link: HandleTarget, way: FloatArray, event: bpy.types.Event, tweak: set[str]) -> str:
         if event.type in KEYS and event.value == "PRESS":
             self.axis = None if self.axis == KEYS[event.type] else KEYS[event.type]
         self.way = self.way + way * (FINE if "PRECISE" in tweak else 1.0)

@@ -11,10 +11,10 @@ import numpy as np
 from ...core.arrays import FloatArray
 from .. import live
 from ..overlay.bodies import Bodies
+from ..overlay.body_view import BodyView
 from ..overlay.camera import Camera
-from ..overlay.content import Shown
+from ..overlay.content import Content
 from ..overlay.draw import BALL
-from ..overlay.shapes import BodyView
 from ..scene.selection import object_by_full_name
 from ..viewport import draw_handlers, view_settings
 
@@ -44,40 +44,40 @@ class Centers:
     radii: FloatArray
 
 
-_last: tuple[Shown, Camera, Centers] | None = None
+_last: tuple[Content, Camera, Centers] | None = None
 
 
 def centers(context: bpy.types.Context) -> Centers | None:
     """Return what can be clicked in the region of a context: where it was last drawn; None where nothing is."""
     global _last
-    seen = draw_handlers.seen(context.region)
-    if seen is None or seen[0].look.center == "NONE":
+    drawn = draw_handlers.last_drawn(context.region)
+    if drawn is None or drawn[0].style.center == "NONE":
         return None
-    if _last is None or _last[0] is not seen[0] or _last[1] is not seen[1]:
-        _last = *seen, _found(*seen)
+    if _last is None or _last[0] is not drawn[0] or _last[1] is not drawn[1]:
+        _last = *drawn, _found(*drawn)
     return _last[2]
 
 
-def _found(content: Shown, camera: Camera) -> Centers:
-    unit, look = content.metres_per_unit, content.look
+def _found(content: Content, camera: Camera) -> Centers:
+    unit, style = content.metres_per_unit, content.style
     views = tuple(view for view in content.views if view.kind == "link" and view.inertial is not None)
     bodies = Bodies.of(views, unit)
-    radii = np.full(len(views), BALL * camera.scale * look.ball)
+    radii = np.full(len(views), BALL * camera.scale * style.ball)
     if not views:
         return Centers(views, camera, unit, bodies.center, np.zeros((0, 2)), radii)
-    if look.center == "LEAD":
+    if style.center == "LEAD":
         radii = np.maximum(radii, bodies.lead_radii(unit) / camera.units_per_pixels(bodies.center))
     return Centers(views, camera, unit, bodies.center, camera.project(bodies.center), radii)
 
 
-def object_of(context: bpy.types.Context, view: BodyView) -> bpy.types.Object | None:
+def object_of_view(context: bpy.types.Context, view: BodyView) -> bpy.types.Object | None:
     """Return the object that is the link that is shown there."""
     links = live.model(context.evaluated_depsgraph_get()).links
     name = next((link.object for link in links if link.body.name == view.name), None)  # unique, as in the file
     return None if name is None else object_by_full_name(name)
 
 
-def wanted(context: bpy.types.Context) -> bool:
+def may_be_clicked(context: bpy.types.Context) -> bool:
     """Say whether there may be anything to click: only then, and in object mode, is a click ours."""
     space = context.space_data
     return bool(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .center_handle import SDF_INERTIA_GT_manual_center
-from .centers import wanted
+from .centers import may_be_clicked
 from .mass_handle import SDF_INERTIA_GT_mass
 from .pick import SDF_INERTIA_GT_center
 
@@ -22,7 +22,7 @@ class SDF_INERTIA_GGT_centers(bpy.types.GizmoGroup):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return wanted(context)
+        return may_be_clicked(context)
 
     def setup(self, _context: bpy.types.Context) -> None:
         self.gizmos.new(SDF_INERTIA_GT_center.bl_idname)

@@ -15,11 +15,11 @@ from ..names import PROPERTIES
 from ..overlay.camera import Camera
 from ..scene.properties import SDF_INERTIA_PG_object
 from ..scene.selection import object_by_full_name
-from .centers import centers, object_of
+from .centers import centers, object_of_view
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class HandleTarget:
     """The active link as a viewport shows it.
 
     Parameters
@@ -49,26 +49,26 @@ class Held:
     @property
     def settings(self) -> SDF_INERTIA_PG_object:
         """The settings of the object, which is looked up each time: it may be gone the next."""
-        return settings_of(self.name)
+        return settings_by_name(self.name)
 
 
-def settings_of(name: str) -> SDF_INERTIA_PG_object:
+def settings_by_name(name: str) -> SDF_INERTIA_PG_object:
     """Return the settings of the object of that full name."""
     settings: SDF_INERTIA_PG_object = getattr(object_by_full_name(name), PROPERTIES)
     return settings
 
 
-def held(context: bpy.types.Context) -> Held | None:
+def handle_target(context: bpy.types.Context) -> HandleTarget | None:
     """Return the active link, if it is shown here and can be changed."""
-    seen = centers(context)
-    index = None if seen is None else next((i for i, view in enumerate(seen.views) if view.active), None)
-    if seen is None or index is None or not np.all(np.isfinite(seen.pixels[index])):
+    found = centers(context)
+    index = None if found is None else next((i for i, view in enumerate(found.views) if view.active), None)
+    if found is None or index is None or not np.all(np.isfinite(found.pixels[index])):
         return None
-    ob = object_of(context, seen.views[index])
+    ob = object_of_view(context, found.views[index])
     if ob is None or not ob.is_editable or not getattr(ob, PROPERTIES).is_link:
         return None
-    frame, camera, unit = seen.views[index].frame, seen.camera, seen.metres_per_unit
-    return Held(ob.name_full, frame, camera, unit, seen.points[index], seen.pixels[index], float(seen.radii[index]))
+    stands = found.points[index], found.pixels[index], float(found.radii[index])
+    return HandleTarget(ob.name_full, found.views[index].frame, found.camera, found.metres_per_unit, *stands)
 
 
 class Handle:
@@ -90,7 +90,7 @@ class Handle:
     hints = "Ctrl: in steps    Shift: finely    Esc or right click: as it was"
 
     def setup(self) -> None:
-        self.start: Held | None = None
+        self.start: HandleTarget | None = None
         self.before: dict[str, Any] = {}
         self.mouse = np.zeros(2)
 
@@ -98,34 +98,34 @@ class Handle:
         """Say whether a link has what the handle changes."""
         raise NotImplementedError
 
-    def covers(self, distance: float, link: Held) -> bool:
+    def covers(self, distance: float, link: HandleTarget) -> bool:
         """Say whether the handle is at that distance from the centre of mass [px]."""
         raise NotImplementedError
 
-    def draw_on(self, link: Held) -> None:
+    def draw_on(self, link: HandleTarget) -> None:
         """Draw the handle."""
         raise NotImplementedError
 
-    def begin(self, link: Held) -> None:
+    def begin(self, link: HandleTarget) -> None:
         """Get ready to be dragged."""
 
-    def change(self, link: Held, way: FloatArray, event: bpy.types.Event, tweak: set[str]) -> str:
+    def change(self, link: HandleTarget, way: FloatArray, event: bpy.types.Event, tweak: set[str]) -> str:
         """Change the link's settings by a way of the mouse (2,) [px] since the last event; return what is shown."""
         raise NotImplementedError
 
     def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
-        link = held(context)
+        link = handle_target(context)
         if link is None or not self.applies(link.settings):
             return -1
         return 0 if self.covers(float(np.linalg.norm(np.array(location) - link.pixel)), link) else -1
 
     def draw(self, context: bpy.types.Context) -> None:
-        link = held(context)
+        link = handle_target(context)
         if link is not None and self.applies(link.settings):
             self.draw_on(link)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.start = held(context)
+        self.start = handle_target(context)
         if self.start is None:
             return {"CANCELLED"}
         settings = self.start.settings

@@ -18,7 +18,7 @@ from ..preferences import units
 from ..scene.properties import SDF_INERTIA_PG_object
 from . import strokes
 from .drag import DIGITS, FINE, MORE_DIGITS, growth, rounded_mass
-from .handle import Handle, Held
+from .handle import Handle, HandleTarget
 
 RING, REACH, HEAD = 22.0, 5.0, 4.0
 """From the ball to the ring, how far beside it a click counts, and the size of its arrow heads [interface px]."""
@@ -35,14 +35,14 @@ class SDF_INERTIA_GT_mass(Handle, bpy.types.Gizmo):
             return bool(settings.manual_mass > 0.0)
         return bool(settings.use_mass and settings.mass > 0.0)
 
-    def covers(self, distance: float, link: Held) -> bool:
+    def covers(self, distance: float, link: HandleTarget) -> bool:
         return abs(distance - self.radius(link)) <= REACH * link.camera.scale
 
-    def radius(self, link: Held) -> float:
+    def radius(self, link: HandleTarget) -> float:
         """Return the ring's radius [px]: while it is dragged, that of the mouse's way from the centre."""
         return self.reach if self.is_modal else link.radius + RING * link.camera.scale
 
-    def draw_on(self, link: Held) -> None:
+    def draw_on(self, link: HandleTarget) -> None:
         color = strokes.WHITE if self.is_highlight or self.is_modal else strokes.QUIET
         radius, gap = self.radius(link), 2.5 * link.camera.scale
         strokes.draw(strokes.circle(link.pixel, radius), link.camera, color)
@@ -50,12 +50,12 @@ class SDF_INERTIA_GT_mass(Handle, bpy.types.Gizmo):
             heads = strokes.chevrons(link.pixel, radius + gap, HEAD * link.camera.scale)
             strokes.draw(heads, link.camera, color)
 
-    def begin(self, link: Held) -> None:
+    def begin(self, link: HandleTarget) -> None:
         self.start_distance = self.reach = float(np.linalg.norm(self.mouse - link.pixel))
         self.distance = self.start_distance
         self.grown = 0.0
 
-    def change(self, link: Held, way: FloatArray, event: bpy.types.Event, tweak: set[str]) -> str:
+    def change(self, link: HandleTarget, way: FloatArray, event: bpy.types.Event, tweak: set[str]) -> str:
         distance = float(np.linalg.norm(self.mouse + way - link.pixel))
         self.grown += growth(self.distance, distance) * (FINE if "PRECISE" in tweak else 1.0)
         self.distance = distance

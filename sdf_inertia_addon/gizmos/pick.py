@@ -12,10 +12,10 @@ from typing import Any
 import bpy
 
 from ..names import SELECT_OBJECT
-from ..scene.selection import why_not
+from ..scene.selection import why_not_selectable
 from ..viewport.draw_handlers import hover
 from . import strokes
-from .centers import centers, object_of
+from .centers import centers, object_of_view
 from .drag import nearest
 
 REACH = 4.0
@@ -41,20 +41,20 @@ class SDF_INERTIA_GT_center(bpy.types.Gizmo):
         return -1 if index < 0 else 0
 
     def draw(self, context: bpy.types.Context) -> None:
-        seen = centers(context) if self.is_highlight else None
-        if seen is None or not 0 <= self.index < len(seen.pixels):
+        found = centers(context) if self.is_highlight else None
+        if found is None or not 0 <= self.index < len(found.pixels):
             return  # the overlay draws the centre itself
-        radius = seen.radii[self.index] + REACH * seen.camera.scale
-        strokes.draw(strokes.circle(seen.pixels[self.index], radius), seen.camera)
+        radius = found.radii[self.index] + REACH * found.camera.scale
+        strokes.draw(strokes.circle(found.pixels[self.index], radius), found.camera)
 
 
 def _link_at(context: bpy.types.Context, location: tuple[int, int]) -> tuple[int, str, str]:
     """Return the number of the link whose centre is there, its object's full name, and its own; -1 where none is."""
-    seen = centers(context)
-    index = None if seen is None else nearest(seen.pixels, location, seen.radii + REACH * seen.camera.scale)
-    ob = None if seen is None or index is None else object_of(context, seen.views[index])
-    if ob is None or ob.hide_select or why_not(context, ob):
+    found = centers(context)
+    index = None if found is None else nearest(found.pixels, location, found.radii + REACH * found.camera.scale)
+    ob = None if found is None or index is None else object_of_view(context, found.views[index])
+    if ob is None or ob.hide_select or why_not_selectable(context, ob):
         return -1, "", ""
     if ob == context.active_object and ob.select_get():
         return -1, "", ""  # there is nothing to select: leave the click to the tools, whose gizmos may stand here too
-    return index, ob.name_full, seen.views[index].name
+    return index, ob.name_full, found.views[index].name

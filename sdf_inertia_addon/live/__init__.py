@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The scene's links with their numbers, for panel and overlay: pulled when they draw, computed when changed.
 
-`model` costs next to nothing while nothing changes. What has changed is found by looking, not by being told: handlers
-(`changes`) only say that a look is due, and whether more than transforms may have changed.
+`model` costs next to nothing while nothing changes. What has changed is found by sampling, not by being told: handlers
+(`change_counter`) only say that a sample is due, and whether more than transforms may have changed.
 """
 
 from __future__ import annotations

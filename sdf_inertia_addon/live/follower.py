@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from .. import change_counter
 from ..scene import scene_read
-from .inputs import Look, look
+from .inputs import InputSample, sample_inputs
 from .model import LiveLink, LiveModel
 from .resolver import Resolver
-from .transforms import Places
+from .transforms import Transforms
 
 _signature = 0
 
@@ -25,10 +25,10 @@ class Follower:
     def __init__(self) -> None:
         self._count = change_counter.Count()
         self._model: LiveModel | None = None
-        self._sources: list[scene_read.Source] = []
-        self._look: Look | None = None
+        self._read: list[scene_read.SceneLink] = []
+        self._inputs: InputSample | None = None
         self._names: list[str] = []
-        self._places = Places([], [], np.zeros((0, 4, 4), dtype=np.float32), [])
+        self._transforms = Transforms([], [], np.zeros((0, 4, 4), dtype=np.float32), [])
         self._instanced = False
         self._resolver = Resolver()
 
@@ -61,25 +61,25 @@ class Follower:
 
     def _follow(self, depsgraph: bpy.types.Depsgraph, beyond_transforms: bool) -> bool:
         """Bring the model up to date, or return False where it must be read as a whole."""
-        assert self._look is not None and self._model is not None
+        assert self._inputs is not None and self._model is not None
         unit = scene_read.metres_per_unit(depsgraph.scene)
         matrices = _matrices()
         # A script may rename and move an object at once, and Blender tells of the move only.
         if unit != self._model.metres_per_unit or _names() != self._names:
             return False
         touched: set[int] = set()
-        if beyond_transforms or self._look.animated:
-            seen = look(depsgraph)
-            if seen.instancing or not seen.same_structure(self._look):
+        if beyond_transforms or self._inputs.animated:
+            seen = sample_inputs(depsgraph)
+            if seen.instancing or not seen.same_structure(self._inputs):
                 return False
             touched = {
                 index
                 for index in seen.settings
-                if seen.settings[index] != self._look.settings[index]
-                or seen.versions[index] != self._look.versions[index]
+                if seen.settings[index] != self._inputs.settings[index]
+                or seen.versions[index] != self._inputs.versions[index]
             }
-            self._look = seen
-        carried, changed = self._places.move(matrices)
+            self._inputs = seen
+        carried, changed = self._transforms.move(matrices)
         again = {*changed.tolist(), *self._links_with(touched)}
         self._resolver.drop(again)
         self._show_computed(self._model)
@@ -87,7 +87,7 @@ class Follower:
             return True
         links = list(self._model.links)
         if len(carried):
-            for index, pose in zip(carried.tolist(), self._places.poses(carried, unit), strict=True):
+            for index, pose in zip(carried.tolist(), self._transforms.poses(carried, unit), strict=True):
                 links[index] = links[index].carried_to(pose)
         if again:
             self._read_again(depsgraph, sorted(again), links)
@@ -97,7 +97,7 @@ class Follower:
     def _show_computed(self, model: LiveModel) -> None:
         """Take over what another thread has come back with."""
         links = list(model.links)
-        computed = self._resolver.updates(self._sources, links)
+        computed = self._resolver.updates(self._read, links)
         if computed:
             for index, link in computed.items():
                 links[index] = link
@@ -106,44 +106,44 @@ class Follower:
     def _links_with(self, objects: set[int]) -> set[int]:
         if not objects:
             return set()
-        places, indices = self._places, list(objects)
-        roots = np.flatnonzero(np.isin(places.root, indices))
-        return {*roots.tolist(), *places.owner[np.isin(places.part, indices)].tolist()}
+        transforms, indices = self._transforms, list(objects)
+        roots = np.flatnonzero(np.isin(transforms.root, indices))
+        return {*roots.tolist(), *transforms.owner[np.isin(transforms.part, indices)].tolist()}
 
     def _read_again(self, depsgraph: bpy.types.Depsgraph, numbers: list[int], links: list[LiveLink]) -> None:
-        assert self._look is not None
+        assert self._inputs is not None
         objects = list(bpy.data.objects)
-        places, listed = self._places, self._look.listed
+        transforms, listed = self._transforms, self._inputs.listed
 
         def found(index: int) -> tuple[bpy.types.Object, bool]:
             return objects[index], objects[index].name_full in listed
 
         for number in numbers:
-            parts = [found(index) for index in places.part[places.owner == number]]
-            root = found(int(places.root[number]))
-            before = self._sources[number].link
-            source = scene_read.read_again(depsgraph, before.name, root, parts, before.hollow)
-            self._sources[number] = source
-            links[number] = self._resolver.resolved(number, source, links[number])
-        places.settle(np.array(numbers))
+            parts = [found(index) for index in transforms.part[transforms.owner == number]]
+            root = found(int(transforms.root[number]))
+            before = self._read[number].link
+            read = scene_read.read_again(depsgraph, before.name, root, parts, before.hollow)
+            self._read[number] = read
+            links[number] = self._resolver.resolved(number, read, links[number])
+        transforms.note_read(np.array(numbers))
 
     def _read_all(self, depsgraph: bpy.types.Depsgraph) -> None:
-        sources = scene_read.read_sources(depsgraph)
-        self._look = look(depsgraph)
+        scene = scene_read.read_scene_links(depsgraph)
+        self._inputs = sample_inputs(depsgraph)
         self._names = _names()
-        self._sources = list(sources.links)
-        self._instanced = sources.instanced
+        self._read = list(scene.links)
+        self._instanced = scene.instanced
         number = {name: index for index, name in enumerate(self._names)}
-        roots = [number[source.object] for source in sources.links]
-        parts = [[number[name] for name in source.objects] for source in sources.links]
-        self._places = Places(roots, parts, _matrices(), [source.placed for source in sources.links])
+        roots = [number[read.object] for read in scene.links]
+        parts = [[number[name] for name in read.objects] for read in scene.links]
+        self._transforms = Transforms(roots, parts, _matrices(), [read.placed for read in scene.links])
         known = {} if self._model is None else {(link.object, link.body.name): link for link in self._model.links}
         self._resolver.drop()
         links = [
-            self._resolver.resolved(index, source, known.get((source.object, source.link.name)), touched=False)
-            for index, source in enumerate(sources.links)
+            self._resolver.resolved(index, read, known.get((read.object, read.link.name)), touched=False)
+            for index, read in enumerate(scene.links)
         ]
-        self._show(links, LiveModel((), scene_read.metres_per_unit(depsgraph.scene), 0, sources.findings))
+        self._show(links, LiveModel((), scene_read.metres_per_unit(depsgraph.scene), 0, scene.findings))
 
     def _show(self, links: list[LiveLink], like: LiveModel) -> None:
         global _signature

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import bpy
 
 from ..names import PROPERTIES
-from ..scene.evaluated_mesh import version
-from ..scene.hidden_objects import behind_closed_eye
+from ..scene.evaluated_mesh import mesh_version
+from ..scene.hidden_objects import hidden_by_eye
 from ..scene.instancers import instances_concern_us
 from ..scene.properties import SDF_INERTIA_PG_object
 
@@ -19,8 +19,8 @@ Row = tuple[object, ...]
 TAGS = ("is_link", "is_collision", "is_visual")
 
 
-class Look(NamedTuple):
-    """What was seen of a scene's objects.
+class InputSample(NamedTuple):
+    """What the links of a scene depended on when it was looked at.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ class Look(NamedTuple):
     instancing: bool
     animated: bool
 
-    def same_structure(self, other: Look) -> bool:
+    def same_structure(self, other: InputSample) -> bool:
         """Say whether links and parts are the same objects by the same names."""
         return (self.structure, self.members, self.listed) == (other.structure, other.members, other.listed)
 
 
-def look(depsgraph: bpy.types.Depsgraph) -> Look:
-    """Look at every object there is."""
+def sample_inputs(depsgraph: bpy.types.Depsgraph) -> InputSample:
+    """Sample the inputs of every object there is."""
     listed = {ob.original.name_full: ob for ob in depsgraph.objects}
     structure, settings, versions = [], {}, {}
     instancing = animated = False
@@ -65,14 +65,14 @@ def look(depsgraph: bpy.types.Depsgraph) -> Look:
         if not any(tags):
             structure.append((ob.name_full, above))
             continue
-        evaluated = listed.get(ob.name_full) or behind_closed_eye(ob, depsgraph)
+        evaluated = listed.get(ob.name_full) or hidden_by_eye(ob, depsgraph)
         # By hand, a link without any part is one all the same.
         by_hand = tags[0] and group.inertia == "MANUAL"
         structure.append((ob.name_full, above, ob.type, evaluated is None, by_hand, *tags))
         settings[index] = _settings(group)
-        versions[index] = None if evaluated is None else version(evaluated)
+        versions[index] = None if evaluated is None else mesh_version(evaluated)
         animated |= ob.animation_data is not None
-    return Look(
+    return InputSample(
         tuple(structure),
         tuple(ob.name_full for ob in depsgraph.scene.objects),
         frozenset(listed),

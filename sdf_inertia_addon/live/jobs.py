@@ -22,10 +22,10 @@ from ...core.robot.pending import Task
 from .. import change_counter
 
 INTERVAL = 0.05
-"""Seconds between two looks at what the other thread has done."""
+"""Seconds between two polls of what the other thread has done."""
 
 
-REST = 0.3
+UNCHANGED_FOR = 0.3
 """Seconds for which a mesh must have been as it is before it is checked: not while the user edits it."""
 
 PATIENCE = 1.0
@@ -88,7 +88,7 @@ def cancellations() -> int:
 def want(owner: object, tasks: Iterable[Task], at_once: bool = False) -> None:
     """State all that `owner` wants measured; what nobody wants any more is dropped, also if it is under way.
 
-    Meshes are checked once they are at rest, or `at_once`.
+    Meshes are checked once they have been unchanged for a while, or `at_once`.
     """
     own = {task.key: task for task in tasks}
     if own.keys() == _wanted.get(owner, {}).keys():
@@ -151,7 +151,7 @@ def collect() -> None:
         change_counter.announce_computed()
         change_counter.redraw()
     if any(task.checks for tasks in _wanted.values() for task in tasks.values()):
-        _distribute()  # what was not at rest may be by now
+        _distribute()  # what had just changed may have been unchanged for long enough by now
 
 
 def cancel() -> None:
@@ -219,7 +219,7 @@ def _distribute() -> None:
 
 def _to_be_checked(task: Task, now: float) -> bool:
     """Say whether the time has come to check what has a number."""
-    return task.checks and now - _since[task.key] >= REST
+    return task.checks and now - _since[task.key] >= UNCHANGED_FOR
 
 
 def _at_exit() -> bool:
@@ -261,7 +261,7 @@ def _takes_long() -> bool:
     """Say whether something is worth a word in the status bar: missing numbers, or checks that take a while."""
     now = monotonic()
     tasks = (task for own in _wanted.values() for task in own.values())
-    return any(not task.checks or now - _since[task.key] >= REST + PATIENCE for task in tasks)
+    return any(not task.checks or now - _since[task.key] >= UNCHANGED_FOR + PATIENCE for task in tasks)
 
 
 def _show() -> None:

@@ -14,6 +14,7 @@ from ...core.body.pose import Pose
 from ...core.errors import Finding, has_error
 from ...core.mesh.diagnosis.remarks import NOT_CHECKED
 from ...core.robot.resolve import LinkBody
+from ..scene.belonging import find_upwards
 
 COMPUTING = Finding("info", "computing", "", "its numbers are being computed", "wait, or press Esc to cancel")
 """Of a link that is stale because it waits for them."""
@@ -100,14 +101,20 @@ class LiveModel:
     findings: tuple[Finding, ...] = ()
 
     def link_of(self, ob: bpy.types.Object) -> LiveLink | None:
-        """Return the (first) link that an object is or belongs to."""
-        above: bpy.types.Object | None = ob
-        while above is not None:
-            link = self._by_object.get(above.name_full)
-            if link is not None:
-                return link
-            above = above.parent
-        return None
+        """Return the link that an object is in; see `number_of`."""
+        number = self.number_of(ob)
+        return None if number is None else self.links[number]
+
+    def number_of(self, ob: bpy.types.Object) -> int | None:
+        """Return the number of the link that an object is in.
+
+        That is the link that it is or stands below, else the link that an instance of it is a part of, else the first
+        one in the collection that it places; of several instances of a link, the first.
+        """
+        number = find_upwards(ob, lambda above: self._links_by_object.get(above.name_full))
+        if number is None:
+            number = find_upwards(ob, lambda above: self._links_by_part.get(above.name_full))
+        return self._placed_by(ob) if number is None else number
 
     @property
     def stale(self) -> bool:
@@ -124,8 +131,19 @@ class LiveModel:
         return self._total
 
     @cached_property
-    def _by_object(self) -> dict[str, LiveLink]:
-        return {link.object: link for link in reversed(self.links)}  # of several instances, the first
+    def _links_by_object(self) -> dict[str, int]:
+        return {link.object: number for number, link in reversed(tuple(enumerate(self.links)))}
+
+    @cached_property
+    def _links_by_part(self) -> dict[str, int]:
+        links = reversed(tuple(enumerate(self.links)))
+        return {part: number for number, link in links for part in link.parts.values()}
+
+    def _placed_by(self, ob: bpy.types.Object) -> int | None:
+        if ob.instance_type != "COLLECTION" or ob.instance_collection is None:
+            return None
+        placed = {other.name_full for other in ob.instance_collection.all_objects}
+        return next((number for number, link in enumerate(self.links) if link.object in placed), None)
 
     @cached_property
     def _total(self) -> Inertial | None:

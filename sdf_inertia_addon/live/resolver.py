@@ -15,7 +15,7 @@ from ...core.robot.model import Link, Unusable
 from ...core.robot.pending import Task, missing
 from ...core.robot.resolve import LinkBody, resolve_link
 from ..scene.instances import SCULPTING
-from ..scene.scene_read import Source
+from ..scene.scene_read import SceneLink
 from . import jobs
 from .model import CANCELLED, COMPUTING, SCULPTED, WAITING, LiveLink
 
@@ -48,38 +48,38 @@ class Resolver:
         """End a pull: say what is wanted now."""
         jobs.want(self, [task for tasks in self._waiting.values() for task in tasks])
 
-    def resolved(self, number: int, source: Source, before: LiveLink | None, touched: bool = True) -> LiveLink:
+    def resolved(self, number: int, read: SceneLink, before: LiveLink | None, touched: bool = True) -> LiveLink:
         """Return a link with its numbers, or with those from `before` while they are being computed.
 
         What the user has cancelled is not begun again for a link of which nothing is known to have changed.
         """
-        if not self._wait and before is not None and before.body.inertial is not None and _sculpted(source.link):
-            return _stale(source, before, SCULPTED)
-        tasks = _missing(source.link, self._quick)
+        if not self._wait and before is not None and before.body.inertial is not None and _sculpted(read.link):
+            return _stale(read, before, SCULPTED)
+        tasks = _missing(read.link, self._quick)
         seconds = sum(task.seconds or 0.0 for task in tasks)
         if seconds > self._left:
             if not touched and any(map(jobs.given_up, tasks)):
-                return _stale(source, before, CANCELLED)
+                return _stale(read, before, CANCELLED)
             self._waiting[number] = tuple(tasks)
-            return _stale(source, before, COMPUTING)
+            return _stale(read, before, COMPUTING)
         self._left -= seconds
-        return self._now(number, source, touched)
+        return self._now(number, read, touched)
 
     @property
     def _quick(self) -> bool:
         """Whether it will do to read large meshes quickly: not where somebody waits for the numbers."""
         return self._left < float("inf")
 
-    def _now(self, number: int, source: Source, touched: bool) -> LiveLink:
+    def _now(self, number: int, read: SceneLink, touched: bool) -> LiveLink:
         """Return a link with its numbers, and want what was only read quickly checked in full."""
-        link = _resolved(source, self._quick)
-        tasks = _missing(source.link) if link.unchecked else []
+        link = _resolved(read, self._quick)
+        tasks = _missing(read.link) if link.unchecked else []
         if not tasks or (not touched and any(map(jobs.given_up, tasks))):
             return link
         self._waiting[number] = tuple(tasks)
         return link.being_checked()
 
-    def updates(self, sources: list[Source], links: list[LiveLink]) -> dict[int, LiveLink]:
+    def updates(self, read: list[SceneLink], links: list[LiveLink]) -> dict[int, LiveLink]:
         """Return the links that need not wait any longer: their measurements have come, or were cancelled."""
         cancelled = jobs.cancellations() != self._cancellations
         self._cancellations = jobs.cancellations()
@@ -87,17 +87,17 @@ class Resolver:
             ready = list(self._waiting)
         elif cancelled:
             self._waiting, given_up = {}, self._waiting
-            return {number: _given_up(sources[number], links[number]) for number in given_up}
+            return {number: _given_up(read[number], links[number]) for number in given_up}
         else:
             # What has come must not be asked for again while the link waits for the rest.
             self._waiting = {number: tuple(filter(jobs.wanted, tasks)) for number, tasks in self._waiting.items()}
             ready = [number for number, tasks in self._waiting.items() if not tasks]
         self.drop(ready)
-        return {number: self._waited_for(number, sources[number], links[number]) for number in ready}
+        return {number: self._waited_for(number, read[number], links[number]) for number in ready}
 
-    def _waited_for(self, number: int, source: Source, link: LiveLink) -> LiveLink:
+    def _waited_for(self, number: int, read: SceneLink, link: LiveLink) -> LiveLink:
         """Return a link whose measurements have come: they are not waited for twice, even if one has been forgotten."""
-        found = _resolved(source, quick=False) if link.checking else self._now(number, source, touched=False)
+        found = _resolved(read, quick=False) if link.checking else self._now(number, read, touched=False)
         return found.carried_to(link.body.pose)  # it may have moved since it was read
 
 
@@ -106,13 +106,13 @@ def _missing(link: Link, quick: bool = False) -> list[Task]:
     return [task for task in missing(link, quick) if task.seconds is not None]
 
 
-def _resolved(source: Source, quick: bool) -> LiveLink:
-    return LiveLink(resolve_link(source.link, quick=quick), source.object, source.parts)
+def _resolved(read: SceneLink, quick: bool) -> LiveLink:
+    return LiveLink(resolve_link(read.link, quick=quick), read.object, read.parts)
 
 
-def _given_up(source: Source, link: LiveLink) -> LiveLink:
+def _given_up(read: SceneLink, link: LiveLink) -> LiveLink:
     """Return a link that the user does not want to wait for: with its old numbers, or as it was read quickly."""
-    found = _resolved(source, quick=True) if link.checking else _stale(source, link, CANCELLED)
+    found = _resolved(read, quick=True) if link.checking else _stale(read, link, CANCELLED)
     return found.carried_to(link.body.pose)
 
 
@@ -122,14 +122,14 @@ def _sculpted(link: Link) -> bool:
     return any(isinstance(shape, Unusable) and shape.error.code == SCULPTING for shape in shapes)
 
 
-def _stale(source: Source, before: LiveLink | None, finding: Finding) -> LiveLink:
-    link = source.link
+def _stale(read: SceneLink, before: LiveLink | None, finding: Finding) -> LiveLink:
+    link = read.link
     told = finding.about(link.name)
     if before is None or before.body.method == "":
-        return LiveLink(_placeholder(link, told), source.object, source.parts, stale=True)
+        return LiveLink(_placeholder(link, told), read.object, read.parts, stale=True)
     old = [one for one in before.body.findings if one.code not in WAITING]
     body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, told), link=link)
-    return LiveLink(body, source.object, before.parts, stale=True)
+    return LiveLink(body, read.object, before.parts, stale=True)
 
 
 def _placeholder(link: Link, finding: Finding) -> LinkBody:

@@ -18,7 +18,7 @@ NOISE = 16 * float(np.finfo(np.float32).eps)
 """What is left, relatively, of a product of a few float32 matrices: each number is a sum of a few rounded terms."""
 
 
-class Places:
+class Transforms:
     """The matrices that links were read with.
 
     Parameters
@@ -48,9 +48,9 @@ class Places:
         self._read = np.zeros((len(self.root), 4, 4))
         self._within = np.zeros((len(self.part), 4, 4))
         self._steady = np.zeros(len(self.root), dtype=bool)
-        self.settle(np.arange(len(self.root)))
+        self.note_read(np.arange(len(self.root)))
 
-    def settle(self, links: Indices) -> None:
+    def note_read(self, links: Indices) -> None:
         """Take note that these links were read with the matrices as they are."""
         self._read[links] = self.matrices[self.root[links]]
         M = self._read[links]

@@ -19,7 +19,7 @@ Kind = Literal["VERT", "EDGE", "FACE"]
 
 
 @dataclass(frozen=True)
-class Faults:
+class FaultyElements:
     """Elements of a mesh, of one kind, by their indices."""
 
     kind: Kind
@@ -41,7 +41,7 @@ def why_unseen(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> str:
     return "" if same else f"The modifiers of {ob.name} change its faces: apply them to see the faults"
 
 
-def find_faults(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, code: str) -> Faults:
+def find_faulty_elements(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, code: str) -> FaultyElements:
     """Find what a finding counts, where `why_unseen` has no objection; nothing where it is there no more."""
     evaluated = ob.evaluated_get(depsgraph)
     mesh = evaluated.to_mesh()
@@ -53,31 +53,31 @@ def find_faults(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, code: str)
         evaluated.to_mesh_clear()
 
 
-def select(mesh: bpy.types.Mesh, faults: Faults) -> None:
+def select(mesh: bpy.types.Mesh, found: FaultyElements) -> None:
     """Select these elements of a mesh in edit mode, and show those of them that are hidden."""
     bm = bmesh.from_edit_mesh(mesh)
-    bm.select_mode = {faults.kind}
-    sequence: Any = {"VERT": bm.verts, "EDGE": bm.edges, "FACE": bm.faces}[faults.kind]
+    bm.select_mode = {found.kind}
+    sequence: Any = {"VERT": bm.verts, "EDGE": bm.edges, "FACE": bm.faces}[found.kind]
     sequence.ensure_lookup_table()
-    for index in faults.elements:
+    for index in found.elements:
         sequence[index].hide_set(False)
         sequence[index].select_set(True)
     bm.select_flush_mode()
     bmesh.update_edit_mesh(mesh, loop_triangles=False, destructive=False)
 
 
-def _elements(mesh: bpy.types.Mesh, found: Faulty, polygons: Ints) -> Faults:
+def _elements(mesh: bpy.types.Mesh, found: Faulty, polygons: Ints) -> FaultyElements:
     if len(found.vertices):
-        return Faults("VERT", tuple(found.vertices.tolist()))
+        return FaultyElements("VERT", tuple(found.vertices.tolist()))
     if len(found.faces):
-        return Faults("FACE", tuple(np.unique(polygons[found.faces]).tolist()))
+        return FaultyElements("FACE", tuple(np.unique(polygons[found.faces]).tolist()))
     ends = np.empty(2 * len(mesh.edges), dtype=np.int32)
     mesh.edges.foreach_get("vertices", ends)
     # A diagonal that Blender drew through a polygon is no edge of the mesh.
     count = len(mesh.vertices)
     wanted = np.sort(found.edges, axis=1) @ (count, 1)
     edges = np.isin(np.sort(ends.reshape(-1, 2).astype(np.int64), axis=1) @ (count, 1), wanted)
-    return Faults("EDGE", tuple(np.flatnonzero(edges).tolist()))
+    return FaultyElements("EDGE", tuple(np.flatnonzero(edges).tolist()))
 
 
 def _ring(mesh: bpy.types.Mesh) -> tuple[int, bytes, bytes]:

@@ -30,7 +30,7 @@ COLOR = (1.0, 0.45, 0.1, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class ObjectFit:
     """What was found for an object; lengths are Blender units.
 
     Parameters
@@ -52,7 +52,7 @@ class Fitted:
     by_hull: bool
 
 
-def fitted(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, kind: str | None, rule: Rule) -> Fitted:
+def fit_object(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, kind: str | None, rule: Rule) -> ObjectFit:
     """Fit a primitive to an object's evaluated mesh.
 
     Parameters
@@ -89,7 +89,7 @@ def fitted(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, kind: str | Non
     if own is not None and kind is not None:
         box, turned = own_axes_fit(surface, "box", moments), fit_primitive(surface, "box", "enclosing", moments)
         as_good = box.volume_ratio <= (1.0 + NEARLY) * turned.volume_ratio
-    return Fitted(fit, own, as_good, by_hull)
+    return ObjectFit(fit, own, as_good, by_hull)
 
 
 def new_collision(context: bpy.types.Context, ob: bpy.types.Object, fit: Fit) -> bpy.types.Object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..scene.evaluated_mesh import version
+from ..scene.evaluated_mesh import mesh_version
 
 _notes: dict[tuple[str, str], tuple[object, str]] = {}
 """By the object and the operator: the state of the mesh, and the text."""
@@ -15,11 +15,11 @@ def note(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, operator: str, te
     """Keep a text about a remedy of an object; without one, forget what was there."""
     _notes.pop((ob.name_full, operator), None)
     if text:
-        _notes[ob.name_full, operator] = (version(ob.evaluated_get(depsgraph)), text)
+        _notes[ob.name_full, operator] = (mesh_version(ob.evaluated_get(depsgraph)), text)
 
 
 def notes_on(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, operators: tuple[str, ...]) -> list[str]:
     """Return what is still to be said of some remedies of an object."""
     found = [_notes[ob.name_full, operator] for operator in operators if (ob.name_full, operator) in _notes]
-    now = version(ob.evaluated_get(depsgraph)) if found else None
+    now = mesh_version(ob.evaluated_get(depsgraph)) if found else None
     return [text for state, text in found if state == now]

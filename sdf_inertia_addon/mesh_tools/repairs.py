@@ -21,14 +21,14 @@ from ...core.mesh.measure import measure_mesh
 from .loose_faces import loose_faces
 
 
-class Done(NamedTuple):
+class RepairResult(NamedTuple):
     """What a repair did, in words, and whether that was anything."""
 
     text: str
     changed: bool
 
 
-Repair = Callable[[bmesh.types.BMesh], Done]
+Repair = Callable[[bmesh.types.BMesh], RepairResult]
 
 SAME = 1e-6
 """Vertices this near, as a share of the mesh's longest side, are one: sixteen times float32's step at its border."""
@@ -45,7 +45,7 @@ def copied(mesh: bpy.types.Mesh) -> Iterator[bmesh.types.BMesh]:
         bm.free()
 
 
-def repaired(mesh: bpy.types.Mesh, repair: Repair) -> Done:
+def repaired(mesh: bpy.types.Mesh, repair: Repair) -> RepairResult:
     """Repair a mesh; one that has nothing to be repaired is not touched."""
     with copied(mesh) as bm:
         done = repair(bm)
@@ -55,7 +55,7 @@ def repaired(mesh: bpy.types.Mesh, repair: Repair) -> Done:
         return done
 
 
-def fill_holes(bm: bmesh.types.BMesh) -> Done:
+def fill_holes(bm: bmesh.types.BMesh) -> RepairResult:
     """Put a face into every closed loop of boundary edges, wound as its neighbours.
 
     Faces that share no vertices, as in an STL file, have a boundary all around: there, vertices that are one are
@@ -70,20 +70,20 @@ def fill_holes(bm: bmesh.types.BMesh) -> Done:
     left = sum(edge.is_boundary for edge in bm.edges)
     text = f"{len(faces)} holes filled" if boundary else "there is no hole"
     text += f", {merged} vertices merged" if merged else ""
-    return Done(text + (f", {left} boundary edges are left" if left else ""), bool(faces or merged))
+    return RepairResult(text + (f", {left} boundary edges are left" if left else ""), bool(faces or merged))
 
 
-def delete_loose_faces(bm: bmesh.types.BMesh) -> Done:
+def delete_loose_faces(bm: bmesh.types.BMesh) -> RepairResult:
     """Delete the faces that enclose nothing beside those that do: fins on a body, and patches on their own."""
     vertices, _triangles, _polygons = cut(bm)
     rings = [tuple(vertex.index for vertex in face.verts) for face in bm.faces]
     found = loose_faces(vertices, rings)
     bm.faces.ensure_lookup_table()
     bmesh.ops.delete(bm, geom=[bm.faces[number] for number in found], context="FACES")
-    return Done(f"{len(found)} loose faces deleted" if found else "there are no loose faces", bool(found))
+    return RepairResult(f"{len(found)} loose faces deleted" if found else "there are no loose faces", bool(found))
 
 
-def recalculate_outside(bm: bmesh.types.BMesh) -> Done:
+def recalculate_outside(bm: bmesh.types.BMesh) -> RepairResult:
     """Turn the faces that are read turned, so that the mesh looks as it is measured.
 
     Blender's own Recalculate Outside turns every island outward, cavities too; it is left with what has no
@@ -93,14 +93,16 @@ def recalculate_outside(bm: bmesh.types.BMesh) -> Done:
     bm.faces.ensure_lookup_table()
     if turned is not None:
         bmesh.ops.reverse_faces(bm, faces=[bm.faces[number] for number in turned])
-        return Done(f"{len(turned)} faces turned", bool(turned))
+        return RepairResult(f"{len(turned)} faces turned", bool(turned))
     before = [face.normal.copy() for face in bm.faces]
     bmesh.ops.recalc_face_normals(bm, faces=bm.faces[:])
     count = sum(face.normal.dot(normal) < 0.0 for face, normal in zip(bm.faces, before, strict=True))
-    return Done(f"{count} faces turned (each island outward, since the mesh as a whole has no inside)", count > 0)
+    return RepairResult(
+        f"{count} faces turned (each island outward, since the mesh as a whole has no inside)", count > 0
+    )
 
 
-def merge_by_distance(bm: bmesh.types.BMesh, distance: float = 0.0) -> Done:
+def merge_by_distance(bm: bmesh.types.BMesh, distance: float = 0.0) -> RepairResult:
     """Merge vertices no further apart than `distance` (Blender units; 0: a millionth of the longest side).
 
     Of faces that then are the same, one is left; of faces back to back (the wall between two solids that touch), none,
@@ -112,10 +114,10 @@ def merge_by_distance(bm: bmesh.types.BMesh, distance: float = 0.0) -> Done:
     bmesh.ops.delete(bm, geom=_doubles(bm, target), context="FACES_ONLY")
     bmesh.ops.weld_verts(bm, targetmap=target)
     merged, removed = vertices - len(bm.verts), faces - len(bm.faces)
-    return Done(f"{merged} vertices merged, {removed} faces removed", bool(merged or removed))
+    return RepairResult(f"{merged} vertices merged, {removed} faces removed", bool(merged or removed))
 
 
-def cut_quads(bm: bmesh.types.BMesh) -> Done:
+def cut_quads(bm: bmesh.types.BMesh) -> RepairResult:
     """Cut each quad that is not plane along the diagonal that Blender draws and measures it with."""
     _vertices, triangles, polygons = cut(bm)
     first = np.flatnonzero(polygons[1:] == polygons[:-1])  # the halves of a face follow each other
@@ -124,7 +126,7 @@ def cut_quads(bm: bmesh.types.BMesh) -> Done:
     bent = [face for face in bm.faces if len(face.verts) == 4 and not _is_plane(face)]
     for face in bent:
         bmesh.utils.face_split(face, *(bm.verts[index] for index in halves[face.index]))
-    return Done(f"{len(bent)} quads cut", bool(bent))
+    return RepairResult(f"{len(bent)} quads cut", bool(bent))
 
 
 def cut(bm: bmesh.types.BMesh) -> tuple[VertexArray, Ints, Ints]:

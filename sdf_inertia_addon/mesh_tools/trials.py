@@ -30,7 +30,7 @@ from ..names import (
     USE_VOXELS,
 )
 from ..scene.belonging import link_above
-from ..scene.evaluated_mesh import MESH_TYPES, corners_of, surface_of, version
+from ..scene.evaluated_mesh import MESH_TYPES, corners_of, mesh_version, surface_of
 from .repairs import (
     Repair,
     copied,
@@ -103,7 +103,7 @@ def would_help(ob: bpy.types.Object, operator: str, finding: Finding, depsgraph:
         return True
     evaluated = ob.evaluated_get(depsgraph)
     method = _method_of(ob)
-    key = (ob.name_full, version(evaluated), method, operator, finding.code, finding.severity)
+    key = (ob.name_full, mesh_version(evaluated), method, operator, finding.code, finding.severity)
     if key not in _answers:
         if monotonic() > _until:
             if not bpy.app.timers.is_registered(change_counter.redraw):

@@ -2,9 +2,9 @@
 """One file per user action: gather, one call, report."""
 
 from . import (
+    auto_remedies,
     check_mesh,
-    choose,
-    compute,
+    computing,
     copy_inertial,
     export_model,
     export_sdf,
@@ -15,7 +15,6 @@ from . import (
     set_density,
     set_inertia,
     set_mass,
-    show_progress,
     tag,
     tag_by_rules,
     user_materials,
@@ -32,11 +31,10 @@ CLASSES = (
     *export_model.CLASSES,
     *remedy.CLASSES,
     *fit_primitive.CLASSES,
-    *choose.CLASSES,
+    *auto_remedies.CLASSES,
     *copy_inertial.CLASSES,
     *check_mesh.CLASSES,
     *select_faulty.CLASSES,
     *select_object.CLASSES,
-    *compute.CLASSES,
-    *show_progress.CLASSES,
+    *computing.CLASSES,
 )

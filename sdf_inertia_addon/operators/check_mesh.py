@@ -10,7 +10,7 @@ from bpy.props import StringProperty
 from ...core.errors import Finding, InertiaError
 from ...core.mesh.measure import check_surface
 from ..names import CHECK_MESH
-from ..panels.parts import ICONS
+from ..panels.sidebar import ICONS
 from ..panels.texts import by_severity, in_words, wrapped
 from ..scene.evaluated_mesh import surface_of
 from ..scene.scene_read import metres_per_unit

@@ -17,7 +17,7 @@ from .. import live
 from ..compat import blend_relative
 from ..live import LiveLink, LiveModel
 from ..names import EXPORT_MODEL
-from ..panels.parts import remark
+from ..panels.sidebar import remark
 from ..panels.texts import Remark, export_remarks, sentence
 from ..scene.scene_read import MODES, model_name
 from .export_sdf import Exports

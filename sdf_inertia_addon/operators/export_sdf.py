@@ -13,11 +13,11 @@ from bpy_extras.io_utils import ExportHelper
 
 from ...core.errors import first_error, grouped
 from ..compat import blend_relative
-from ..export.export import Export, export_scene
+from ..export.export_scene import Export, export_scene
+from ..live.await_measurements import AwaitsMeasurements
 from ..names import EXPORT_SDF, PROPERTIES
 from ..panels.texts import by_severity, in_words
 from ..scene.scene_read import read_model
-from .verdicts import AwaitsVerdicts
 
 NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
 
@@ -28,7 +28,7 @@ SHOWN = 10
 """Findings reported one by one; the rest are counted."""
 
 
-class Exports(AwaitsVerdicts):
+class Exports(AwaitsMeasurements):
     """What both operators that export are besides a `bpy.types.Operator`: options, and what is done with them."""
 
     if TYPE_CHECKING:

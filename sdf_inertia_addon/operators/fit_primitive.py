@@ -10,7 +10,7 @@ from bpy.props import EnumProperty, StringProperty
 
 from ...core.errors import InertiaError
 from ...core.fit.primitive import Fit, Rule
-from ..mesh_tools.fitting import Fitted, fitted, new_collision
+from ..mesh_tools.fitting import ObjectFit, fit_object, new_collision
 from ..names import FIT_PRIMITIVE, PROPERTIES
 from ..panels.texts import in_words
 from ..scene.belonging import link_above
@@ -133,7 +133,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
             return [f"{ob.name}: {self.shape.lower()} of its extents"], ob
         kind = None if self.shape == "BEST" else self.shape.lower()
         try:
-            found = fitted(context.evaluated_depsgraph_get(), ob, kind, RULES[self.rule])
+            found = fit_object(context.evaluated_depsgraph_get(), ob, kind, RULES[self.rule])
         except InertiaError as error:
             if error.code != "no_faces" or self.result == "OBJECT" or not settings.is_collision:
                 raise
@@ -149,7 +149,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         alone = [] if link_above(ob) is not None else ["there is no link above it yet"]
         return [f"{made.name}: {shape}", *_facts(found.fit, found.by_hull, context), *alone], made
 
-    def _is_setting(self, collision: bool, found: Fitted) -> bool:
+    def _is_setting(self, collision: bool, found: ObjectFit) -> bool:
         if self.result == "AUTO":
             return collision and found.own_is_as_good
         return str(self.result) == "SETTING"

@@ -13,7 +13,7 @@ from ...core.titles import title_of
 from .. import live
 from ..mesh_tools.remedy_notes import note
 from ..mesh_tools.repairs import (
-    Done,
+    RepairResult,
     cut_quads,
     delete_loose_faces,
     fill_holes,
@@ -71,7 +71,7 @@ class Remedy(bpy.types.Operator):
         """Return why the object cannot be changed so, or nothing."""
         return "" if ob.is_editable else f"{ob.name} is linked from a library: make it local first"
 
-    def apply(self, ob: bpy.types.Object) -> Done:
+    def apply(self, ob: bpy.types.Object) -> RepairResult:
         """Change the object; return what was done."""
         raise NotImplementedError
 
@@ -81,13 +81,13 @@ def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
     return settings
 
 
-def _set(ob: bpy.types.Object, text: str, **settings: object) -> Done:
+def _set(ob: bpy.types.Object, text: str, **settings: object) -> RepairResult:
     """Set properties of an object; return whether any was other before."""
     kept = _settings(ob)
     before = [getattr(kept, name) for name in settings]
     for name, value in settings.items():
         setattr(kept, name, value)
-    return Done(text, before != [getattr(kept, name) for name in settings])
+    return RepairResult(text, before != [getattr(kept, name) for name in settings])
 
 
 def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
@@ -112,7 +112,7 @@ class SDF_INERTIA_OT_use_voxels(Remedy):
         name="Voxel Size", description="0 means the longest side divided by 128", min=0.0, unit="LENGTH", precision=4
     )
 
-    def apply(self, ob: bpy.types.Object) -> Done:
+    def apply(self, ob: bpy.types.Object) -> RepairResult:
         return _set(ob, "its method is voxels now", method="VOXEL", voxel_size=self.voxel_size)
 
 
@@ -121,7 +121,7 @@ class SDF_INERTIA_OT_use_hull(Remedy):
     bl_label = "Use Convex Hull"
     bl_description = "Compute the inertia of this object's convex hull; its mesh is not changed"
 
-    def apply(self, ob: bpy.types.Object) -> Done:
+    def apply(self, ob: bpy.types.Object) -> RepairResult:
         return _set(ob, "its method is its convex hull now", method="HULL")
 
 
@@ -146,7 +146,7 @@ class SDF_INERTIA_OT_use_shell(Remedy):
             return f"{ob.name} needs a thickness above 0 to be a shell"
         return super().refusal(ob)
 
-    def apply(self, ob: bpy.types.Object) -> Done:
+    def apply(self, ob: bpy.types.Object) -> RepairResult:
         thickness = self.thickness or _settings(ob).thickness
         return _set(ob, f"it is a shell now, {thickness:.6g} units thick", thickness=thickness, method="SHELL")
 
@@ -163,16 +163,16 @@ class _MeshRemedy(Remedy):
             return f"The mesh of {ob.name} is linked from a library: make it local first"
         return super().refusal(ob)
 
-    def apply(self, ob: bpy.types.Object) -> Done:
+    def apply(self, ob: bpy.types.Object) -> RepairResult:
         assert isinstance(ob.data, bpy.types.Mesh)
         done, changed = repaired(ob.data, self.repair)
         if ob.data.users > 1:
             done += f" (in the mesh '{ob.data.name}', which {ob.data.users} objects share)"
         if any(modifier.show_viewport for modifier in ob.modifiers):
             done += " (in the mesh below its modifiers)"
-        return Done(done, changed)
+        return RepairResult(done, changed)
 
-    def repair(self, bm: bmesh.types.BMesh) -> Done:
+    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
         """Edit a copy of the mesh; return what was done."""
         raise NotImplementedError
 
@@ -182,7 +182,7 @@ class SDF_INERTIA_OT_fill_holes(_MeshRemedy):
     bl_label = "Fill Holes"
     bl_description = "Edit the mesh: put a face into each loop of boundary edges"
 
-    def repair(self, bm: bmesh.types.BMesh) -> Done:
+    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
         return fill_holes(bm)
 
 
@@ -191,7 +191,7 @@ class SDF_INERTIA_OT_delete_loose_faces(_MeshRemedy):
     bl_label = "Delete Loose Faces"
     bl_description = "Edit the mesh: delete faces that enclose nothing, such as fins on a body and stray patches"
 
-    def repair(self, bm: bmesh.types.BMesh) -> Done:
+    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
         return delete_loose_faces(bm)
 
 
@@ -200,7 +200,7 @@ class SDF_INERTIA_OT_recalculate_outside(_MeshRemedy):
     bl_label = "Recalculate Outside"
     bl_description = "Edit the mesh: turn the faces that look the wrong way; cavities stay cavities"
 
-    def repair(self, bm: bmesh.types.BMesh) -> Done:
+    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
         return recalculate_outside(bm)
 
 
@@ -213,7 +213,7 @@ class SDF_INERTIA_OT_merge_by_distance(_MeshRemedy):
         name="Distance", description="0 means a millionth of the longest side", min=0.0, unit="LENGTH", precision=6
     )
 
-    def repair(self, bm: bmesh.types.BMesh) -> Done:
+    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
         return merge_by_distance(bm, self.distance)
 
 
@@ -222,7 +222,7 @@ class SDF_INERTIA_OT_cut_quads(_MeshRemedy):
     bl_label = "Cut Bent Quads"
     bl_description = "Edit the mesh: cut each quad that is not plane along the diagonal that it is measured with"
 
-    def repair(self, bm: bmesh.types.BMesh) -> Done:
+    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
         return cut_quads(bm)
 
 

@@ -8,9 +8,9 @@ from bpy.props import StringProperty
 
 from ...core.mesh.faulty import SELECTABLE
 from ...core.titles import title_of
-from ..mesh_tools.faulty_elements import Faults, find_faults, select, why_unseen
+from ..mesh_tools.faulty_elements import FaultyElements, find_faulty_elements, select, why_unseen
 from ..names import SELECT_FAULTY
-from ..scene.selection import object_by_full_name, select_only, why_not
+from ..scene.selection import object_by_full_name, select_only, why_not_selectable
 
 WORDS = {"VERT": ("vertex", "vertices"), "EDGE": ("edge", "edges"), "FACE": ("face", "faces")}
 
@@ -32,7 +32,7 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
                 f"{said}: press Select Faulty beside one in the SDF tab, or set code to one of {known}"
             )
         ob = object_by_full_name(self.target) if self.target else context.active_object
-        refusal = why_not(context, ob)
+        refusal = why_not_selectable(context, ob)
         if refusal:
             return self._refused(refusal)
         if ob.mode != "OBJECT":
@@ -41,21 +41,21 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
         refusal = why_unseen(ob, depsgraph)
         if refusal:
             return self._refused(refusal)
-        faults = find_faults(ob, depsgraph, self.code)
-        if not faults.elements:
+        found = find_faulty_elements(ob, depsgraph, self.code)
+        if not found.elements:
             return self._refused(f"{ob.name} has nothing of the kind '{title_of(self.code)}' to select")
-        self._show(context, ob, faults)
-        word = WORDS[faults.kind][len(faults.elements) > 1]
-        self.report({"INFO"}, f"{ob.name}: {len(faults.elements)} {word} selected (Numpad . shows them)")
+        self._show(context, ob, found)
+        word = WORDS[found.kind][len(found.elements) > 1]
+        self.report({"INFO"}, f"{ob.name}: {len(found.elements)} {word} selected (Numpad . shows them)")
         return {"FINISHED"}
 
-    def _show(self, context: bpy.types.Context, ob: bpy.types.Object, faults: Faults) -> None:
+    def _show(self, context: bpy.types.Context, ob: bpy.types.Object, found: FaultyElements) -> None:
         assert isinstance(ob.data, bpy.types.Mesh)
         select_only(context, ob)
         bpy.ops.object.mode_set(mode="EDIT")
-        context.tool_settings.mesh_select_mode = [faults.kind == kind for kind in WORDS]
+        context.tool_settings.mesh_select_mode = [found.kind == kind for kind in WORDS]
         bpy.ops.mesh.select_all(action="DESELECT")
-        select(ob.data, faults)
+        select(ob.data, found)
 
     def _refused(self, why: str) -> set[str]:
         self.report({"ERROR"}, why)

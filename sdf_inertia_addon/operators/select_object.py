@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..names import SELECT_OBJECT
-from ..scene.selection import object_by_full_name, select_only, why_not
+from ..scene.selection import object_by_full_name, select_only, why_not_selectable
 
 
 class SDF_INERTIA_OT_select_object(bpy.types.Operator):
@@ -25,7 +25,7 @@ class SDF_INERTIA_OT_select_object(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         ob = object_by_full_name(self.target)
-        refusal = why_not(context, ob)
+        refusal = why_not_selectable(context, ob)
         if refusal:
             self.report({"ERROR"}, refusal)
             return {"CANCELLED"}

@@ -14,7 +14,7 @@ from ..scene import known_materials
 
 
 def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
-    known = known_materials.called(self.material)
+    known = known_materials.known_name(self.material)
     density = None if known is None else known_materials.density_of(known)
     if known is not None and known != self.material:
         self.material = known
@@ -47,7 +47,7 @@ class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     material: StringProperty(
-        name="Material", description="Sets the density", search=known_materials.matching, update=_material_chosen
+        name="Material", description="Sets the density", search=known_materials.search, update=_material_chosen
     )
     density: FloatProperty(
         name="Density [kg/m³]",
@@ -77,13 +77,13 @@ class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
         given = ("material", "density", "infill")
         if settings.use_density and not any(self.properties.is_property_set(name) for name in given):
             self.density, self.infill = settings.density, settings.infill
-            self.material = known_materials.called(settings.material) or ""  # another user's: its density counts
+            self.material = known_materials.known_name(settings.material) or ""  # another user's: its density counts
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         material = self.material
         if material:
-            material = known_materials.called(material) or ""
+            material = known_materials.known_name(material) or ""
             if not material:
                 self.report({"ERROR"}, f"There is no material '{self.material}'")
                 return {"CANCELLED"}
@@ -130,7 +130,7 @@ _items: list[tuple[str, str, str]] = []
 
 
 def _materials(_self: object, _context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    _items[:] = [(name, f"{name}, {about}", "") for name, about in known_materials.matching(None, None, "")]
+    _items[:] = [(name, f"{name}, {about}", "") for name, about in known_materials.search(None, None, "")]
     return _items
 
 

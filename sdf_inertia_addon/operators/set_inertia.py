@@ -12,7 +12,7 @@ from ..scene.belonging import link_above
 from ..scene.properties import INERTIA_MODES
 from ..scene.scene_read import metres_per_unit
 from ..scene.selection import object_by_full_name
-from ..scene.starts import start_manual
+from ..scene.start_values import start_manual
 
 
 class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):

@@ -13,7 +13,7 @@ from ..panels.active import active_of
 from ..panels.target_mass import draw_implied_density
 from ..scene.begun import begun_on
 from ..scene.belonging import link_above
-from ..scene.starts import start_mass
+from ..scene.start_values import start_mass
 from .set_inertia import links_meant
 
 

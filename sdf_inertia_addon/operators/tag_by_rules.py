@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ...core.robot.name_rules import Tag
-from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, Rule, Verdict, tags_by_rules
+from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, tags_by_rules
 from ..names import PROPERTIES, TAG_BY_RULES
 from ..scene.begun import begun_on
 from ..scene.evaluated_mesh import MESH_TYPES
@@ -81,16 +81,16 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         chosen = _chosen(context, self.below)
         objects = sorted(context.scene.objects, key=lambda ob: ob.name_full)
-        verdicts = tags_by_rules(_candidates(objects, chosen), RULES[self.rule], PARTS[self.parts])
+        found = tags_by_rules(_candidates(objects, chosen), RULES[self.rule], PARTS[self.parts])
         made: Counter[str] = Counter()
         left: Counter[str] = Counter()
-        for ob, verdict in zip(objects, verdicts, strict=True):
-            if verdict.reason:
-                left[verdict.reason] += 1
-            if verdict.tags:
-                made.update(verdict.tags)
-                if not _apply(ob, verdict, self.shapes):
-                    left[f"named {verdict.geometry.lower()}, with other extents: a mesh"] += 1
+        for ob, new in zip(objects, found, strict=True):
+            if new.reason:
+                left[new.reason] += 1
+            if new.tags:
+                made.update(new.tags)
+                if not _apply(ob, new, self.shapes):
+                    left[f"named {new.geometry.lower()}, with other extents: a mesh"] += 1
         left[READ_ONLY] += sum(not ob.is_editable for ob in chosen)
         self.summary = "\n".join(_lines(made, left))
         self.report({"INFO" if made else "WARNING"}, self.summary.replace("\n", ". "))
@@ -148,17 +148,17 @@ def _kind(ob: bpy.types.Object) -> Kind:
     return "empty" if ob.type == "EMPTY" else "other"
 
 
-def _apply(ob: bpy.types.Object, verdict: Verdict, shapes: bool) -> bool:
+def _apply(ob: bpy.types.Object, new: NewTags, shapes: bool) -> bool:
     """Tag an object; return whether it is of the shape that its name says, if that is asked for."""
     settings = getattr(ob, PROPERTIES)
     for tag in TAGS:  # links first: a collision looks for its own
-        if tag in verdict.tags:
+        if tag in new.tags:
             setattr(settings, f"is_{tag}", True)
-    if not (shapes and verdict.geometry):
+    if not (shapes and new.geometry):
         return True
-    if not _has_extents_of(verdict.geometry, *ob.dimensions):
+    if not _has_extents_of(new.geometry, *ob.dimensions):
         return False
-    settings.geometry = verdict.geometry
+    settings.geometry = new.geometry
     return True
 
 

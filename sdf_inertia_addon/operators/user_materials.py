@@ -9,7 +9,7 @@ from bpy.props import FloatProperty, IntProperty, StringProperty
 from ...core.body.materials import WATER
 from ..names import ADD_MATERIAL, REMOVE_MATERIAL
 from ..preferences import preferences
-from ..scene.known_materials import called
+from ..scene.known_materials import known_name
 
 
 class SDF_INERTIA_OT_add_material(bpy.types.Operator):
@@ -76,7 +76,7 @@ def _kept(cls: type[bpy.types.Operator]) -> bool:
 def _free(name: str) -> str:
     """Return a name that no material has."""
     free, number = name, 1
-    while called(free) is not None:
+    while known_name(free) is not None:
         number += 1
         free = f"{name} {number}"
     return free

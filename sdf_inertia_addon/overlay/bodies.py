@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import FloatArray
-from .shapes import BOX, LEAD, THINNEST, BodyView, principal_of
+from .body_view import BOX, LEAD, THINNEST, BodyView, principal_of
 
 
 @dataclass(frozen=True, eq=False)

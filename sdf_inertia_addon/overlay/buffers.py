@@ -13,14 +13,14 @@ from mathutils import Matrix
 
 from ...core.arrays import FloatArray
 from . import glsl
-from .instances import Rows
-from .primitives import cube_edges, ribbon, unit_cube, unit_rings, unit_sphere
+from .instance_rows import Rows
+from .unit_shapes import cube_edges, ribbon, unit_cube, unit_rings, unit_sphere
 
 MANY = 30
 """More bodies than this are small on the screen: half the detail will do."""
 
 
-class Instances:
+class InstancedShape:
     """One unit shape, drawn once for each row (n, k); a uniform buffer holds only so many, so there may be several.
 
     Parameters

@@ -15,16 +15,16 @@ from ...core.robot.resolve import LinkBody
 from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
 from ..live.unfinished import is_unfinished
 from .bodies import Bodies
-from .shapes import BodyView
-from .style import Look
-from .texts import how_exact, mass_text, share_text, waiting_text, why_not, worst
+from .body_view import BodyView
+from .style import OverlayStyle
+from .texts import first_error_title, how_exact, mass_text, share_text, sign_of, waiting_text
 
 if TYPE_CHECKING:
     from ..live import LiveLink, LiveModel
 
 
 @dataclass(frozen=True)
-class Focus:
+class VisibleLinks:
     """What the user looks at, as numbers of links in the model: the active one, the selected, those to be seen, and
     the one under the mouse."""
 
@@ -47,12 +47,12 @@ class Focus:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class Content:
     """What is drawn, and how; `metres_per_unit` is the length of a Blender unit [m]."""
 
     views: tuple[BodyView, ...]
     metres_per_unit: float = 1.0
-    look: Look = Look()
+    style: OverlayStyle = OverlayStyle()
 
     @cached_property
     def bodies(self) -> Bodies:
@@ -60,48 +60,48 @@ class Shown:
         return Bodies.of(self.views, self.metres_per_unit)
 
 
-def shown(model: LiveModel, look: Look, focus: Focus, colors: Sequence[int]) -> Shown:
+def content_of(model: LiveModel, style: OverlayStyle, visible: VisibleLinks, colors: Sequence[int]) -> Content:
     """Return what is drawn of a model: links, parts of the active one, the total.
 
     Parameters
     ----------
     model : LiveModel
-    look : Look
-    focus : Focus
+    style : OverlayStyle
+    visible : VisibleLinks
     colors : sequence of int
         Number of each link's colour in the palette.
     """
     views = []
     for index, link in enumerate(model.links):
-        if not focus.shows(index, look.scope):
+        if not visible.shows(index, style.scope):
             continue
-        color = look.palette[colors[index] % len(look.palette)]
-        active = index == focus.active
-        views.append(_link(link, color, active, focus.chosen(index), look))
-        if active and look.show_parts and link.body.inertial is not None:
-            views += _parts(link, color, look)
-    if look.show_total:
-        views += _total(model, look)
-    return Shown(tuple(views), model.metres_per_unit, look)
+        color = style.palette[colors[index] % len(style.palette)]
+        active = index == visible.active
+        views.append(_link(link, color, active, visible.chosen(index), style))
+        if active and style.show_parts and link.body.inertial is not None:
+            views += _parts(link, color, style)
+    if style.show_total:
+        views += _total(model, style)
+    return Content(tuple(views), model.metres_per_unit, style)
 
 
 def views_of_bodies(bodies: Sequence[LinkBody], colors: Sequence[int]) -> list[BodyView]:
     """Return what to show of links that were exported, each with the number of its colour in the palette."""
-    look = Look()
-    return [_body(body, look.palette[n % len(look.palette)], look) for body, n in zip(bodies, colors, strict=True)]
+    style = OverlayStyle()
+    return [_body(body, style.palette[n % len(style.palette)], style) for body, n in zip(bodies, colors, strict=True)]
 
 
-_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, Look], BodyView]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, OverlayStyle], BodyView]] = WeakKeyDictionary()
 
 
-def _link(link: LiveLink, color: Color, active: bool, chosen: bool, look: Look) -> BodyView:
+def _link(link: LiveLink, color: Color, active: bool, chosen: bool, style: OverlayStyle) -> BodyView:
     # Remembered by the link's identity: one that did not change is the same view as before.
     known = _known.setdefault(link, {})
-    key = (color, active, chosen, look)
+    key = (color, active, chosen, style)
     if key not in known:
-        labelled = look.labels == "ALL" or (active and look.labels == "ACTIVE")
+        labelled = style.labels == "ALL" or (active and style.labels == "ACTIVE")
         known.clear()
-        body = _body(link.body, color, look, active, link.stale, labelled, link.checking)
+        body = _body(link.body, color, style, active, link.stale, labelled, link.checking)
         known[key] = replace(body, chosen=chosen)
     return known[key]
 
@@ -109,7 +109,7 @@ def _link(link: LiveLink, color: Color, active: bool, chosen: bool, look: Look) 
 def _body(
     body: LinkBody,
     color: Color,
-    look: Look,
+    style: OverlayStyle,
     active: bool = False,
     stale: bool = False,
     labelled: bool = True,
@@ -121,34 +121,34 @@ def _body(
             waiting = (waiting_text(findings),)
             return BodyView(body.name, waiting, body.pose, None, color, "link", active, stale, None, labelled)
         unfinished = is_unfinished(body)
-        refused = ("no collision yet",) if unfinished else ("no inertia", why_not(findings))
+        refused = ("no collision yet",) if unfinished else ("no inertia", first_error_title(findings))
         severity: Severity = "warning" if unfinished else "error"
         return BodyView(body.name, refused, body.pose, None, color, "link", active, stale, severity, labelled)
     sure = waiting_text(findings) if stale else "checking…" if checking else how_exact(body)
-    line = f"{mass_text(body.inertial.mass, look.units)}  {sure}"
-    severity = worst(findings)
+    line = f"{mass_text(body.inertial.mass, style.units)}  {sure}"
+    severity = sign_of(findings)
     return BodyView(body.name, (line,), body.pose, body.inertial, color, "link", active, stale, severity, labelled)
 
 
-def _parts(link: LiveLink, color: Color, look: Look) -> Iterator[BodyView]:
+def _parts(link: LiveLink, color: Color, style: OverlayStyle) -> Iterator[BodyView]:
     whole = link.body.inertial
     if len(link.body.parts) < 2:  # the one part is the link
         return
     for part in link.body.parts:
         if part.inertial is not None and whole is not None:
             share = share_text(part.inertial.mass, whole.mass)
-            labelled = look.labels != "NONE"
+            labelled = style.labels != "NONE"
             yield BodyView(
                 part.name, (share,), link.body.pose, part.inertial, color, "part", True, link.stale, None, labelled
             )
 
 
-def _total(model: LiveModel, look: Look) -> Iterator[BodyView]:
+def _total(model: LiveModel, style: OverlayStyle) -> Iterator[BodyView]:
     total = model.total()
     if total is not None and len(model.links) > 1:
-        text = f"{mass_text(total.mass, look.units)}  {len(model.links)} links"
+        text = f"{mass_text(total.mass, style.units)}  {len(model.links)} links"
         stale = any(link.stale for link in model.links)
-        color = TOTAL_ON_LIGHT if look.on_light else TOTAL
+        color = TOTAL_ON_LIGHT if style.on_light else TOTAL
         yield BodyView(
-            "Total", (text,), Pose.identity, total, color, "total", False, stale, None, look.labels != "NONE"
+            "Total", (text,), Pose.identity, total, color, "total", False, stale, None, style.labels != "NONE"
         )

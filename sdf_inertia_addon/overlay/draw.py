@@ -16,12 +16,12 @@ import numpy.typing as npt
 from ...core.arrays import FloatArray
 from ..colors import ERROR, Color, dimmed, lines_on
 from . import buffers, shaders
-from .buffers import Instances
+from .body_view import BodyView
+from .buffers import InstancedShape
 from .camera import Camera
-from .content import Shown
-from .instances import ball_rows, glass_rows, outlines, segments, stroke_rows
-from .shapes import BodyView
-from .style import Look
+from .content import Content
+from .instance_rows import ball_rows, glass_rows, outlines, segments, stroke_rows
+from .style import OverlayStyle
 from .voxels import VoxelBoxes
 
 AXIS_COLORS: tuple[Color, ...] = ((0.93, 0.27, 0.32), (0.50, 0.78, 0.13), (0.26, 0.52, 0.96))
@@ -43,13 +43,13 @@ SEEN_THROUGH = 0.25
 
 
 def draw_bodies(
-    views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, look: Look | None = None
+    views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, style: OverlayStyle | None = None
 ) -> None:
     """Draw solids, rings, principal axes and centres of mass; depth-tested against what is there already.
 
     Must be called with a framebuffer bound and its viewport set. Leaves the GPU state as Blender's default.
     """
-    Drawing(Shown(tuple(views), metres_per_unit, look or Look()), camera).draw()
+    Drawing(Content(tuple(views), metres_per_unit, style or OverlayStyle()), camera).draw()
 
 
 def forget() -> None:
@@ -61,8 +61,8 @@ def forget() -> None:
 class Drawing:
     """Bodies as one camera sees them, on the GPU: drawn again for nothing while neither changes."""
 
-    def __init__(self, content: Shown, camera: Camera) -> None:
-        self.camera, self.look = camera, content.look
+    def __init__(self, content: Content, camera: Camera) -> None:
+        self.camera, self.style = camera, content.style
         bodies = content.bodies
         depth = bodies.center @ camera.view[2, :3] + camera.view[2, 3]
         order = np.argsort(np.nan_to_num(depth), kind="stable")  # the farthest first: each is seen through the next
@@ -81,7 +81,7 @@ class Drawing:
         with _drawing():
             for boxes in voxels:
                 boxes.draw(self.camera)
-            if self.look.in_front:
+            if self.style.in_front:
                 self._draw_solids("NONE", 1.0)
             else:
                 self._draw_solids("GREATER_EQUAL", SEEN_THROUGH)
@@ -103,36 +103,36 @@ class Drawing:
     def _viewport(self) -> tuple[float, float]:
         return float(self.camera.width), float(self.camera.height)
 
-    def _glass(self) -> Instances:
-        kept = self._bodies.solid() & ~self._part & (self.look.shape != "NONE")
-        box = self.look.shape == "BOX"
+    def _glass(self) -> InstancedShape:
+        kept = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
+        box = self.style.shape == "BOX"
         weight = np.array([TOTAL if view.kind == "total" else 0.6 if view.stale else 1.0 for view in self._views])
-        colors = np.concatenate([self._colors, self.look.opacity * weight[:, None]], axis=1)[kept]
+        colors = np.concatenate([self._colors, self.style.opacity * weight[:, None]], axis=1)[kept]
         rows = glass_rows(self._bodies.matrices(box)[kept], colors, self.camera)
-        return Instances(shaders.glass, "cube" if box else "sphere", rows)
+        return InstancedShape(shaders.glass, "cube" if box else "sphere", rows)
 
-    def _lines(self) -> list[Instances]:
-        kept = self._bodies.solid() & ~self._part & (self.look.shape != "NONE")
+    def _lines(self) -> list[InstancedShape]:
+        kept = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
         return self._outlined(kept, 0.8, 1.0)
 
-    def _part_lines(self) -> list[Instances]:
+    def _part_lines(self) -> list[InstancedShape]:
         """Return the outlines of the parts, thin, and what ties each to its link's centre of mass."""
-        kept = self._bodies.solid() & self._part & (self.look.shape != "NONE")
+        kept = self._bodies.solid() & self._part & (self.style.shape != "NONE")
         found = self._outlined(kept, 0.35, 0.6)
         (link,) = np.flatnonzero(self._active & ~self._part)[:1] if self._part.any() and self._active.any() else (None,)
         if link is not None:
             starts = self._bodies.center[self._part]
             ends = np.broadcast_to(self._bodies.center[link], starts.shape)
-            colors = lines_on(self._colors[self._part], self.look.on_light)
+            colors = lines_on(self._colors[self._part], self.style.on_light)
             found.append(self._strokes("segment", segments(starts, ends), colors, 0.95, TIE, TIE + 1.8))
         return found
 
-    def _outlined(self, kept: npt.NDArray[np.bool_], ring: float, weight: float) -> list[Instances]:
-        colors = lines_on(self._colors[kept], self.look.on_light)
+    def _outlined(self, kept: npt.NDArray[np.bool_], ring: float, weight: float) -> list[InstancedShape]:
+        colors = lines_on(self._colors[kept], self.style.on_light)
         active = (self._active & ~self._part)[kept]
-        colors[active] = 0.4 * colors[active] + (0.0 if self.look.on_light else 0.6)
+        colors[active] = 0.4 * colors[active] + (0.0 if self.style.on_light else 0.6)
         width = np.where(active, ACTIVE, OUTLINE) * weight
-        if self.look.shape == "BOX":
+        if self.style.shape == "BOX":
             matrices = self._bodies.matrices(True)[kept]
             return [self._strokes("edges", matrices, colors, 0.95 * weight, width, width + 1.2)]
         matrices = self._bodies.matrices()[kept]
@@ -142,11 +142,11 @@ class Drawing:
             self._strokes("circle", circles, colors[seen], 0.95 * weight, width[seen], width[seen] + 1.2),
         ]
 
-    def _axes(self) -> list[Instances]:
-        kept = self._bodies.solid() & ~self._part & self.look.show_axes
+    def _axes(self) -> list[InstancedShape]:
+        kept = self._bodies.solid() & ~self._part & self.style.show_axes
         if not kept.any():
             return []
-        matrices = self._bodies.matrices(self.look.shape == "BOX", thick=False)[kept]
+        matrices = self._bodies.matrices(self.style.shape == "BOX", thick=False)[kept]
         turned = np.zeros((len(matrices), 3, 4, 4))  # the segment along x becomes the i-th axis
         turned[:, :, :3, 0] = matrices[:, :3, :3].transpose(0, 2, 1)
         turned[:, :, :, 3] = matrices[:, None, :, 3]
@@ -156,26 +156,26 @@ class Drawing:
     def _strokes(
         self, shape: str, matrices: FloatArray, colors: FloatArray, alpha: float, width: float | FloatArray,
         border: float | FloatArray,
-    ) -> Instances:  # fmt: skip
+    ) -> InstancedShape:  # fmt: skip
         """Return lines of `width` on darker ones of the width `border` [interface px]."""
         count = len(matrices)
         half = np.empty((count, 2))
         half[:, 0], half[:, 1] = width, border
-        half *= 0.5 * self.camera.scale * self.look.line
+        half *= 0.5 * self.camera.scale * self.style.line
         inks = np.concatenate([colors.reshape(-1, 3), np.full((count, 1), alpha)], axis=1)
         dark = (*DARK[:3], DARK[3] if shape == "segment" else 0.35)
         edges = np.tile(dark, (count, 1))
         edges[half[:, 1] <= half[:, 0], 3] = 0.0
-        return Instances(shaders.stroke, shape, stroke_rows(matrices, inks, edges, half, self.camera))
+        return InstancedShape(shaders.stroke, shape, stroke_rows(matrices, inks, edges, half, self.camera))
 
-    def _balls(self, metres_per_unit: float) -> Instances:
+    def _balls(self, metres_per_unit: float) -> InstancedShape:
         known = np.array([view.inertial is not None for view in self._views], dtype=bool)
-        kept = np.all(np.isfinite(self._bodies.center), axis=1) & (known if self.look.center == "NONE" else True)
-        if self.look.center == "NONE":
+        kept = np.all(np.isfinite(self._bodies.center), axis=1) & (known if self.style.center == "NONE" else True)
+        if self.style.center == "NONE":
             kept &= self._part
         pixel = self.camera.units_per_pixels(self._bodies.center) * self.camera.scale
-        radius = np.where(self._part, PART_BALL, np.where(self._active, 1.2, 1.0) * BALL) * pixel * self.look.ball
-        if self.look.center == "LEAD":
+        radius = np.where(self._part, PART_BALL, np.where(self._active, 1.2, 1.0) * BALL) * pixel * self.style.ball
+        if self.style.center == "LEAD":
             lead = self._bodies.lead_radii(metres_per_unit)
             radius = np.where(known & ~self._part, np.maximum(lead, SMALLEST * pixel), radius)
         active = self._active & ~self._part
@@ -185,7 +185,7 @@ class Drawing:
         rims = np.concatenate([np.where(active[:, None], 1.0, 0.05) * np.ones(3), opaque], axis=1)[kept]
         rim = (BALL_EDGE * self.camera.scale * np.where(active, 1.4, 1.0))[kept]
         rows = ball_rows(self._bodies.balls(radius)[kept], inks, rims, rim, self.camera)
-        return Instances(shaders.ball, "disc", rows)
+        return InstancedShape(shaders.ball, "disc", rows)
 
 
 def _ball_color(view: BodyView) -> Color:

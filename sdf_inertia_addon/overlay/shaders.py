@@ -32,7 +32,7 @@ def _compile(
         info.push_constant(kind, attribute)
     if row:
         info.push_constant("FLOAT", "share")
-        info.typedef_source(f"{row}\nstruct Rows {{ Row at[{rows_of(row)}]; }};")
+        info.typedef_source(f"{row}\nstruct Rows {{ Row at[{row_limit(row)}]; }};")
         info.uniform_buf(0, "Rows", "rows")
     for slot, (kind, attribute) in enumerate(inputs):
         info.vertex_in(slot, kind, attribute)
@@ -48,7 +48,7 @@ def floats_of(row: str) -> int:
     return 4 * row.count("vec4 ") + 16 * row.count("mat4 ")
 
 
-def rows_of(row: str) -> int:
+def row_limit(row: str) -> int:
     """Return how many rows a uniform buffer holds."""
     return glsl.ROWS // (4 * floats_of(row))
 

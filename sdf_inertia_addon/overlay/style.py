@@ -9,7 +9,7 @@ from ..colors import COLORS, Color
 
 
 @dataclass(frozen=True)
-class Look:
+class OverlayStyle:
     """What is drawn, and how large.
 
     Parameters

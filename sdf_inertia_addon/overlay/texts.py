@@ -32,13 +32,13 @@ def share_text(mass: float, whole: float) -> str:
     return core_units.share_text(mass / whole) if whole > 0.0 and np.isfinite(mass) else "no mass"
 
 
-def worst(findings: Sequence[Finding]) -> Severity | None:
+def sign_of(findings: Sequence[Finding]) -> Severity | None:
     """Return what a label's sign stands for: an error, a warning, or nothing; remarks have no sign."""
     found = worst_severity(findings)
     return None if found == "info" else found
 
 
-def why_not(findings: Sequence[Finding]) -> str:
+def first_error_title(findings: Sequence[Finding]) -> str:
     """Return what the first error is."""
     error = first_error(findings)
     return "no number" if error is None else title_of(error.code)

@@ -15,7 +15,7 @@ from ...core.body.pose import Pose
 from ...core.mesh.voxels.runs import Runs
 from ..colors import Color
 from . import shaders
-from .buffers import Instances
+from .buffers import InstancedShape
 from .camera import Camera
 
 FRONT = 0.98
@@ -58,12 +58,12 @@ class VoxelBoxes:
         # From the grid's middle: far from it float32 would shake.
         self._middle = runs.origin if not len(runs.low) else (runs.low.min(axis=0) + runs.high.max(axis=0)) / 2.0
         if before is not None and before.view.runs is runs:
-            self._rows: Instances = before._rows
+            self._rows: InstancedShape = before._rows
         else:
             rows = np.zeros((len(runs.low), 8))
             rows[:, :3] = (runs.low + runs.high) / 2.0 - self._middle
             rows[:, 4:7] = (runs.high - runs.low) / 2.0
-            self._rows = Instances(shaders.run, "cube", rows.astype(np.float32))
+            self._rows = InstancedShape(shaders.run, "cube", rows.astype(np.float32))
         self._to_world = np.eye(4)
         self._to_world[:3, :3] = view.frame.R / metres_per_unit
         self._to_world[:3, 3] = (view.frame.R @ self._middle + view.frame.p) / metres_per_unit

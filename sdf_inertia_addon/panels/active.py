@@ -66,19 +66,11 @@ def active_of(context: bpy.types.Context) -> Active:
     """Return what the panels of a window show, and their buttons act on."""
     model = live.model(context.evaluated_depsgraph_get())
     ob = context.view_layer.objects.active
-    link = None if ob is None else model.link_of(ob) or _placed_by(ob, model)
+    link = None if ob is None else model.link_of(ob)
     part = None
     if link is not None and ob is not None:
         part = next((part for part in link.body.parts if link.parts.get(part.name) == ob.name_full), None)
     return Active(model, ob, link, part)
-
-
-def _placed_by(ob: bpy.types.Object, model: live.LiveModel) -> live.LiveLink | None:
-    """Return the first link in the collection that an object places."""
-    if ob.instance_type != "COLLECTION" or ob.instance_collection is None:
-        return None
-    placed = {other.name_full for other in ob.instance_collection.all_objects}
-    return next((link for link in model.links if link.object in placed), None)
 
 
 def settings_of(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:

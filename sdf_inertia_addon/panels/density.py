@@ -10,8 +10,8 @@ import bpy
 from ..names import SET_MASS
 from ..scene.properties import SDF_INERTIA_PG_object
 from .active import Active, settings_of
-from .parts import paragraph
 from .section import Section
+from .sidebar import paragraph
 from .target_mass import implied_by_mass
 from .texts import inherited_density
 

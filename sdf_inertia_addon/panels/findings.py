@@ -17,8 +17,8 @@ from ..mesh_tools.remedy_notes import notes_on
 from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..scene.selection import object_by_full_name
 from .active import Active
-from .parts import ICONS, paragraph
 from .section import Section
+from .sidebar import ICONS, paragraph
 from .texts import and_more, by_severity, counted, sentence
 
 

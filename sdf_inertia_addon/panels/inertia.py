@@ -12,8 +12,8 @@ from ...core.units import Units, inertia_text, point_text
 from ..names import COPY_INERTIAL
 from ..preferences import units
 from .active import Active
-from .parts import facts, numbers
 from .section import Section
+from .sidebar import facts, numbers
 from .texts import link_facts
 
 COPY_FORMATS = (

@@ -15,7 +15,7 @@ from ..preferences import units
 from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
 from .active import Active, active_of, settings_of
-from .parts import CHECKING, Sidebar, facts, paragraph, remark
+from .sidebar import CHECKING, Sidebar, facts, paragraph, remark
 from .texts import Remark, cancelled, gazebo_remark, part_facts, sureness, waiting_text
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, method.SECTION)

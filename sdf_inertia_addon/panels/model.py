@@ -14,8 +14,8 @@ from ..names import EXPORT_SDF, PROPERTIES
 from ..preferences import units
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import model_name
-from .parts import CHECKING, ICONS, Sidebar, paragraph, remark, width_of
 from .rows import Row, flags_and_order, matching, rows_of
+from .sidebar import CHECKING, ICONS, Sidebar, paragraph, remark, width_of
 from .texts import MODES, export_remarks, model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..viewport import draw_handlers, view_settings
-from .parts import lines_of
+from .sidebar import lines_of
 
 POPOVER = 260.0
 """Width of Blender's Overlays popover [interface px]."""

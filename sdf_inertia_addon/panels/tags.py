@@ -9,7 +9,7 @@ import bpy
 
 from ..names import SET_DENSITY, SET_MASS, SET_MATERIAL, TAG_BY_RULES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
 from .active import settings_of
-from .parts import Sidebar
+from .sidebar import Sidebar
 
 SWITCHES: dict[str, Any] = {"is_link": "RIGID_BODY", "is_collision": "MOD_PHYSICS", "is_visual": "SHADING_RENDERED"}
 

@@ -123,7 +123,7 @@ def sureness(link: LiveLink) -> str:
     return "not checked" if link.unchecked else exactness(link.body)
 
 
-def how(body: Body) -> str:
+def method_and_exactness(body: Body) -> str:
     """Return the method that a number was found by, and how exact it is where the method does not say so."""
     said = body.method == "manual" or (body.method == "exact" and body.error == 0.0)
     return method_text(body) if said else f"{method_text(body)}, {exactness(body)}"
@@ -132,7 +132,7 @@ def how(body: Body) -> str:
 def link_facts(link: LiveLink, units: Units) -> Facts:
     """Return what is known of a link besides its tensor."""
     body = link.body
-    facts = [("Method", how(body))]
+    facts = [("Method", method_and_exactness(body))]
     if body.volume is not None:
         facts.insert(0, ("Volume", volume_text(body.volume, units)))
         if body.inertial is not None and body.volume > 0.0:
@@ -149,7 +149,7 @@ def part_facts(part: PartBody, link: LiveLink, units: Units) -> Facts:
     if share is not None and len(link.body.parts) > 1:
         mass += f", {share_text(share)}"
     facts = [("Mass", mass), ("Volume", volume_text(part.volume, units))]
-    return [*facts, ("Method", how(part))]
+    return [*facts, ("Method", method_and_exactness(part))]
 
 
 def inherited_density(part: PartBody | None, link_body: LinkBody) -> str:

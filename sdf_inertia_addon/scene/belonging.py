@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import bpy
 
 from ..names import PROPERTIES
 from .evaluated_mesh import MESH_TYPES
+
+Found = TypeVar("Found")
 
 
 def is_link(ob: bpy.types.Object) -> bool:
@@ -16,12 +19,24 @@ def is_link(ob: bpy.types.Object) -> bool:
     return bool(getattr(ob, PROPERTIES).is_link)
 
 
-def link_above(ob: bpy.types.Object | None) -> bpy.types.Object | None:
-    """Return the link that an object is or stands below."""
+def find_upwards(ob: bpy.types.Object | None, find: Callable[[bpy.types.Object], Found | None]) -> Found | None:
+    """Return what `find` has for an object, or else for the nearest one above it; None where it has nothing.
+
+    Whatever asks which link an object is in asks this: by its tags (`link_above`), among the instances of one reading
+    (`TaggedInstances`), or among links with their numbers (`LiveModel.link_of`).
+    """
     above = ob
-    while above is not None and not is_link(above):
+    while above is not None:
+        found = find(above)
+        if found is not None:
+            return found
         above = above.parent
-    return above
+    return None
+
+
+def link_above(ob: bpy.types.Object | None) -> bpy.types.Object | None:
+    """Return the link that an object is or stands below, by the tags as they are now."""
+    return find_upwards(ob, lambda above: above if is_link(above) else None)
 
 
 def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:

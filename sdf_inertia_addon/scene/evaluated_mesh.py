@@ -18,7 +18,7 @@ MESH_TYPES = frozenset({"MESH", "CURVE", "SURFACE", "META", "FONT"})
 """Object types that Blender can turn into a mesh."""
 
 CACHE_BYTES = 512 * 1024 * 1024
-"""Surfaces kept for the next look; the least recently used go first."""
+"""Surfaces kept for the next reading; the least recently used go first."""
 
 SAMPLES = 64
 """Vertices by which a mesh finds others that may be the same, to be compared whole."""
@@ -67,7 +67,7 @@ def surface_of(ob: bpy.types.Object) -> Surface:
     return surface
 
 
-def version(ob: bpy.types.Object) -> object:
+def mesh_version(ob: bpy.types.Object) -> object:
     """Return what differs from before if the mesh of an evaluated object may have changed.
 
     Text, curves and metaballs have no such number: they are read, and the surface itself is the answer.

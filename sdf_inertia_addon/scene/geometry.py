@@ -9,7 +9,7 @@ from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.errors import InertiaError
 from ...core.robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere
-from .instances import Occurrence
+from .instances import TaggedInstance
 from .settings import shortest
 
 SHEAR = 1e-6
@@ -26,12 +26,12 @@ NOISE = 5e-7
 """A rotation against the link smaller than this [rad] is the rounding of float32 matrices, so none is written."""
 
 
-def fitted(part: Occurrence, kind: str, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
+def part_geometry(part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
     """Return pose and geometry of `part` in its link's frame.
 
     Parameters
     ----------
-    part : Occurrence
+    part : TaggedInstance
     kind : str
         One of the properties' geometries.
     A, t : array_like, shapes (3, 3) and (3,)
@@ -69,7 +69,7 @@ def _check_not_flat(A: FloatArray, scale: FloatArray) -> None:
         )
 
 
-def _mesh(part: Occurrence, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
+def _mesh(part: TaggedInstance, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
     pose = Pose.from_sdf(Pose(_rotation(A), t).to_sdf())
     return Pose(pose.R, t), Mesh(part.surface(), pose.R.T @ A)
 
@@ -82,7 +82,9 @@ def _rotation(A: FloatArray) -> FloatArray:
     return np.eye(3) if np.abs(R - np.eye(3)).max() < NOISE else R
 
 
-def _primitive(part: Occurrence, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray) -> tuple[Pose, Geometry]:
+def _primitive(
+    part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray
+) -> tuple[Pose, Geometry]:
     sheared = shear(A)
     if sheared > SHEAR:
         raise InertiaError(

@@ -10,7 +10,7 @@ import bpy
 from ...core.errors import InertiaError
 
 
-def behind_closed_eye(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:
+def hidden_by_eye(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:
     """Return the evaluated object, if only the eye hides it."""
     if not ob.hide_get(view_layer=depsgraph.view_layer):
         return None

@@ -10,7 +10,7 @@ import bpy
 from ...core.errors import Finding
 from ..names import PROPERTIES
 from .evaluated_mesh import MESH_TYPES
-from .hidden_objects import behind_closed_eye
+from .hidden_objects import hidden_by_eye
 
 
 def tagged(ob: bpy.types.Object) -> bool:
@@ -45,7 +45,7 @@ def disabled_instancers(depsgraph: bpy.types.Depsgraph) -> list[Finding]:
     templates = {collection.name_full for collection in collections}
     findings = []
     for ob in makers:
-        if ob.name_full in listed or behind_closed_eye(ob, depsgraph) is not None:
+        if ob.name_full in listed or hidden_by_eye(ob, depsgraph) is not None:
             continue
         if any(collection.name_full in templates for collection in ob.users_collection):
             continue

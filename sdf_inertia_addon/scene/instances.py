@@ -9,7 +9,6 @@ instances its children on vertices or faces, or in an excluded collection that i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import bpy
@@ -21,9 +20,10 @@ from ...core.arrays import VertexArray
 from ...core.errors import InertiaError
 from ...core.mesh.surface import Surface
 from ..names import PROPERTIES
+from .belonging import find_upwards
 from .blocked_scripts import BlockedDrivers
 from .evaluated_mesh import corners_of, surface_of
-from .hidden_objects import behind_closed_eye, hidden_instances, may_make_instances
+from .hidden_objects import hidden_by_eye, hidden_instances, may_make_instances
 from .instancers import disabled_instancers, instances, tagged
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ TEMPLATES = frozenset({"VERTS", "FACES"})
 """How an object may instance its children; Blender hides the children themselves then."""
 
 
-class Occurrence:
-    """A tagged object at a place; lives no longer than one reading of the scene.
+class TaggedInstance:
+    """A tagged object at a place, its own or that of an instance of it; lives no longer than one reading of the scene.
 
     Parameters
     ----------
@@ -162,16 +162,16 @@ class Occurrence:
         return None
 
 
-class Occurrences:
+class TaggedInstances:
     """The tagged objects of one evaluated scene, by link.
 
     Attributes
     ----------
-    links : list of Occurrence
+    links : list of TaggedInstance
         Sorted by name.
-    parts : dict of Occurrence to list of Occurrence
+    parts : dict of TaggedInstance to list of TaggedInstance
         The collisions and visuals of each link, sorted by name; a link may be a part of itself.
-    orphans : list of Occurrence
+    orphans : list of TaggedInstance
         Collisions and visuals that have no link.
     failures : list of InertiaError
         Tagged instances that cannot be read, by the object that makes them.
@@ -182,21 +182,21 @@ class Occurrences:
     """
 
     def __init__(self, depsgraph: bpy.types.Depsgraph) -> None:
-        self._by_place: dict[tuple[str, Path], Occurrence] = {}
+        self._by_path: dict[tuple[str, Path], TaggedInstance] = {}
         self._templates: set[str] = set()
-        self._by_collection: dict[tuple[str, Path], list[Occurrence]] = {}
+        self._by_collection: dict[tuple[str, Path], list[TaggedInstance]] = {}
         self._find_objects(depsgraph)
         self._find_instances(depsgraph)
         self.failures: list[InertiaError] = []
         self._find_hidden_instancers(depsgraph)
         self.notices = disabled_instancers(depsgraph)
-        everyone = sorted(self._by_place.values(), key=lambda occurrence: (occurrence.name, occurrence.path))
+        everyone = sorted(self._by_path.values(), key=lambda instance: (instance.name, instance.path))
         blocked = BlockedDrivers()
-        for occurrence in everyone:
-            occurrence.blocked = blocked.error_of(occurrence.original, occurrence.instancer)
-        self.links = [occurrence for occurrence in everyone if occurrence.settings.is_link]
-        self.parts: dict[Occurrence, list[Occurrence]] = {link: [] for link in self.links}
-        self.orphans: list[Occurrence] = []
+        for instance in everyone:
+            instance.blocked = blocked.error_of(instance.original, instance.instancer)
+        self.links = [instance for instance in everyone if instance.settings.is_link]
+        self.parts: dict[TaggedInstance, list[TaggedInstance]] = {link: [] for link in self.links}
+        self.orphans: list[TaggedInstance] = []
         for part in everyone:
             if part.is_collision or part.is_visual:
                 link = self._link_of(part)
@@ -205,82 +205,81 @@ class Occurrences:
                 elif part.instancer is not None or part.original.name_full not in self._templates:
                     self.orphans.append(part)
         self.instanced = bool(self.failures or self.notices) or any(
-            occurrence.instancer or occurrence.pieces or occurrence.failure or occurrence.blocked
-            for occurrence in everyone
+            instance.instancer or instance.pieces or instance.failure or instance.blocked for instance in everyone
         )
 
     def _find_objects(self, depsgraph: bpy.types.Depsgraph) -> None:
         listed = {ob.original.name_full: ob for ob in depsgraph.objects}
         for ob in depsgraph.scene.objects:
             if tagged(ob) and not (ob.parent is not None and ob.parent.instance_type in TEMPLATES):
-                self._by_place[ob.name_full, ()] = _itself(ob, listed.get(ob.name_full), depsgraph)
+                self._by_path[ob.name_full, ()] = _itself(ob, listed.get(ob.name_full), depsgraph)
 
     def _find_instances(self, depsgraph: bpy.types.Depsgraph) -> None:
-        for instance in instances(depsgraph):
-            ob, instancer = instance.object.original, instance.parent.original
+        for made in instances(depsgraph):
+            ob, instancer = made.object.original, made.parent.original
             self._templates.add(ob.name_full)
-            maker = self._by_place.get((instancer.name_full, ()))
+            maker = self._by_path.get((instancer.name_full, ()))
             if maker is not None and (maker.is_collision or maker.is_visual):
-                self._add_piece(maker, instance)
+                self._add_piece(maker, made)
             elif tagged(ob):
-                path = (instancer.session_uid, *instance.persistent_id)
-                matrix = instance.matrix_world.copy()  # the iterator reuses its own
-                # instance.object is the iterator's own too, and another object at its next step.
-                occurrence = Occurrence(ob, instance.instance_object, matrix, instancer, path)
-                self._by_place[ob.name_full, path] = occurrence
-                self._by_collection.setdefault((ob.name_full, _collection_of(path)), []).append(occurrence)
+                path = (instancer.session_uid, *made.persistent_id)
+                matrix = made.matrix_world.copy()  # the iterator reuses its own
+                # made.object is the iterator's own too, and another object at its next step.
+                instance = TaggedInstance(ob, made.instance_object, matrix, instancer, path)
+                self._by_path[ob.name_full, path] = instance
+                self._by_collection.setdefault((ob.name_full, _collection_of(path)), []).append(instance)
         for name in self._templates:
-            original = self._by_place.get((name, ()))
+            original = self._by_path.get((name, ()))
             if original is not None and original.evaluated is None:
-                del self._by_place[name, ()]
+                del self._by_path[name, ()]
 
     def _find_hidden_instancers(self, depsgraph: bpy.types.Depsgraph) -> None:
         for ob in depsgraph.scene.objects:
-            evaluated = behind_closed_eye(ob, depsgraph)
+            evaluated = hidden_by_eye(ob, depsgraph)
             if evaluated is None or not may_make_instances(evaluated):
                 continue
-            maker = self._by_place.get((ob.name_full, ()))
+            maker = self._by_path.get((ob.name_full, ()))
             if maker is not None and (maker.is_collision or maker.is_visual):
                 maker.failure = hidden_instances(ob.name)
             elif ob.instance_collection is not None and any(map(tagged, ob.instance_collection.all_objects)):
                 self.failures.append(hidden_instances(ob.name))
 
-    def _add_piece(self, maker: Occurrence, instance: bpy.types.DepsgraphObjectInstance) -> None:
+    def _add_piece(self, maker: TaggedInstance, made: bpy.types.DepsgraphObjectInstance) -> None:
         # Read at once: the objects of geometry-nodes instances do not outlive this step of the iteration.
         try:
-            piece = _surface_if_any(instance.object)
+            piece = _surface_if_any(made.object)
         except InertiaError as error:
             maker.failure = error
             return
         if piece is not None:
-            maker.pieces.append((piece, np.array(instance.matrix_world, dtype=np.float64)))
+            maker.pieces.append((piece, np.array(made.matrix_world, dtype=np.float64)))
 
-    def _link_of(self, part: Occurrence) -> Occurrence | None:
-        link = self._nearest(part.original, part.path)
+    def _link_of(self, part: TaggedInstance) -> TaggedInstance | None:
+        link = self._nearest_link(part.original, part.path)
         if link is None and part.instancer is not None:
-            link = self._nearest(part.instancer)
+            link = self._nearest_link(part.instancer)
         return link
 
-    def _nearest(self, ob: bpy.types.Object, path: Path = ()) -> Occurrence | None:
-        for above in _lineage(ob):
-            occurrence = self._by_place.get((above.name_full, path))
-            if occurrence is None and path:
-                # In an instance of a collection, each object has a number of its own.
-                fellows = self._by_collection.get((above.name_full, _collection_of(path)), [])
-                occurrence = fellows[0] if len(fellows) == 1 else None
-            if occurrence is not None and occurrence.settings.is_link:
-                return occurrence
-        return None
+    def _nearest_link(self, ob: bpy.types.Object, path: Path = ()) -> TaggedInstance | None:
+        return find_upwards(ob, lambda above: self._link_at(above, path))
+
+    def _link_at(self, ob: bpy.types.Object, path: Path) -> TaggedInstance | None:
+        instance = self._by_path.get((ob.name_full, path))
+        if instance is None and path:
+            # In an instance of a collection, each object has a number of its own.
+            fellows = self._by_collection.get((ob.name_full, _collection_of(path)), [])
+            instance = fellows[0] if len(fellows) == 1 else None
+        return instance if instance is not None and instance.settings.is_link else None
 
 
-def occurrence_again(ob: bpy.types.Object, listed: bool, depsgraph: bpy.types.Depsgraph) -> Occurrence:
+def instance_again(ob: bpy.types.Object, listed: bool, depsgraph: bpy.types.Depsgraph) -> TaggedInstance:
     """Return an object at its own place, as it was found before; `listed` says whether the depsgraph lists it."""
     return _itself(ob, ob.evaluated_get(depsgraph) if listed else None, depsgraph)
 
 
-def _itself(ob: bpy.types.Object, listed: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph) -> Occurrence:
-    found = listed or behind_closed_eye(ob, depsgraph)
-    return Occurrence(ob, found, (ob if found is None else found).matrix_world.copy())
+def _itself(ob: bpy.types.Object, listed: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph) -> TaggedInstance:
+    found = listed or hidden_by_eye(ob, depsgraph)
+    return TaggedInstance(ob, found, (ob if found is None else found).matrix_world.copy())
 
 
 def _collection_of(path: Path) -> Path:
@@ -296,10 +295,3 @@ def _surface_if_any(ob: bpy.types.Object) -> Surface | None:
         if error.code not in ("no_faces", "no_geometry"):
             raise
         return None
-
-
-def _lineage(ob: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    above: bpy.types.Object | None = ob
-    while above is not None:
-        yield above
-        above = above.parent

@@ -28,7 +28,7 @@ def density_of(name: str) -> float | None:
     return MATERIALS.get(name)
 
 
-def called(name: str) -> str | None:
+def known_name(name: str) -> str | None:
     """Return a known material's name as it is spelt, whatever its case here; None if there is none."""
     folded = name.casefold()
     return next((own for own, _ in _own() if own.casefold() == folded), _BY_CASE.get(folded))
@@ -54,7 +54,7 @@ def by_category() -> dict[str, list[tuple[str, float]]]:
     return found
 
 
-def matching(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
+def search(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
     """Return what a search field offers for `text`: names, or all of a category, each with its density."""
     folded = text.casefold()
     return [

@@ -48,7 +48,7 @@ METHODS = (
 
 def _material_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     announce()
-    known = known_materials.called(self.material)
+    known = known_materials.known_name(self.material)
     if known is None:
         # The density that is there is another material's. A file from a machine that knows the material comes with
         # its density, and does not pass here.
@@ -157,7 +157,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     material: StringProperty(
         name="Material",
         description="Density by material: choosing one sets the density",
-        search=known_materials.matching,
+        search=known_materials.search,
         update=_material_changed,
         override=OVERRIDE,
     )

@@ -20,11 +20,11 @@ from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Finding, InertiaError
 from ...core.robot.model import Collision, InertiaMode, Link, Model, Unusable, Visual
-from ...core.sdf.spec.names import Names, valid_name
+from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts
-from .instances import Occurrence, Occurrences, occurrence_again
+from .instances import TaggedInstance, TaggedInstances, instance_again
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
 MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
@@ -60,14 +60,14 @@ def read_model(
     Model
         What could not be read is in it as a finding of severity error.
     """
-    occurrences = Occurrences(depsgraph)
-    reader = _Reader(metres_per_unit(depsgraph.scene), occurrences.links)
+    instances = TaggedInstances(depsgraph)
+    reader = _Reader(metres_per_unit(depsgraph.scene), instances.links)
     inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
     name = model_name() if collection is None else valid_name(collection.name)
-    roots = [root for root in occurrences.links if _is_in(root, inside)]
-    hollow = _hollow(roots, occurrences)
-    links = tuple(reader.link(root, occurrences.parts[root], inertia, root in hollow) for root in roots)
-    findings = _model_findings(reader, occurrences, inside, {link.name for link in links}) + blocked_texts(name)
+    roots = [root for root in instances.links if _is_in(root, inside)]
+    hollow = _hollow(roots, instances)
+    links = tuple(reader.link(root, instances.parts[root], inertia, root in hollow) for root in roots)
+    findings = _model_findings(reader, instances, inside, {link.name for link in links}) + blocked_texts(name)
     if len(links) - len(hollow) > 1:
         message = f"the {len(links) - len(hollow)} links are not joined by joints: in a simulation they move freely"
         findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))
@@ -75,7 +75,7 @@ def read_model(
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class SceneLink:
     """A link as read, and the objects it was read from, by their full names (a library's differs).
 
     Parameters
@@ -99,12 +99,12 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False)
-class Sources:
+class SceneLinks:
     """All links of a scene as read, sorted as in the file.
 
     Parameters
     ----------
-    links : tuple of Source
+    links : tuple of SceneLink
         An instanced link stands there once per instance.
     findings : tuple of Finding
         About the model as a whole, and about what is in no link.
@@ -112,18 +112,18 @@ class Sources:
         Instances count among them, so an object's name does not tell where it stands.
     """
 
-    links: tuple[Source, ...]
+    links: tuple[SceneLink, ...]
     findings: tuple[Finding, ...]
     instanced: bool
 
 
-def read_sources(depsgraph: bpy.types.Depsgraph) -> Sources:
+def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
     """Read every link with the objects it comes from."""
-    occurrences = Occurrences(depsgraph)
-    reader = _Reader(metres_per_unit(depsgraph.scene), occurrences.links)
-    hollow = _hollow(occurrences.links, occurrences)
-    links = tuple(reader.source(root, occurrences.parts[root], root in hollow) for root in occurrences.links)
-    return Sources(links, tuple(_model_findings(reader, occurrences)), occurrences.instanced)
+    instances = TaggedInstances(depsgraph)
+    reader = _Reader(metres_per_unit(depsgraph.scene), instances.links)
+    hollow = _hollow(instances.links, instances)
+    links = tuple(reader.scene_link(root, instances.parts[root], root in hollow) for root in instances.links)
+    return SceneLinks(links, tuple(_model_findings(reader, instances)), instances.instanced)
 
 
 def read_again(
@@ -132,7 +132,7 @@ def read_again(
     root: tuple[bpy.types.Object, bool],
     parts: list[tuple[bpy.types.Object, bool]],
     hollow: bool = False,
-) -> Source:
+) -> SceneLink:
     """Read one link again, of which nothing is instanced, whose objects and their names are as they were.
 
     Parameters
@@ -147,22 +147,22 @@ def read_again(
     hollow : bool
         As before.
     """
-    link = occurrence_again(*root, depsgraph)
+    link = instance_again(*root, depsgraph)
     reader = _Reader(metres_per_unit(depsgraph.scene), [])
     reader.link_names[link] = name
-    others = [link if part is root[0] else occurrence_again(part, listed, depsgraph) for part, listed in parts]
-    return reader.source(link, others, hollow)
+    others = [link if part is root[0] else instance_again(part, listed, depsgraph) for part, listed in parts]
+    return reader.scene_link(link, others, hollow)
 
 
 class _Reader:
     """One reading of some links; lives no longer than the call."""
 
-    def __init__(self, unit: float, links: list[Occurrence]) -> None:
+    def __init__(self, unit: float, links: list[TaggedInstance]) -> None:
         self.unit = unit
-        self.names = Names()
+        self.names = UniqueNames()
         self.link_names = {link: self.names.give(link.name) for link in links}
 
-    def link(self, root: Occurrence, parts: list[Occurrence], inertia: str, hollow: bool = False) -> Link:
+    def link(self, root: TaggedInstance, parts: list[TaggedInstance], inertia: str, hollow: bool = False) -> Link:
         name = self.link_names[root]
         settings = root.settings
         problem = root.misplaced()
@@ -170,7 +170,7 @@ class _Reader:
             return Link(name, findings=(problem.finding(),))
         findings = list(self._frame_findings(root, name))
         frame = self._frame(root)
-        siblings = Names()
+        siblings = UniqueNames()
         for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision)]):
             findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
@@ -195,34 +195,34 @@ class _Reader:
             hollow,
         )
 
-    def source(self, root: Occurrence, parts: list[Occurrence], hollow: bool = False) -> Source:
+    def scene_link(self, root: TaggedInstance, parts: list[TaggedInstance], hollow: bool = False) -> SceneLink:
         link = self.link(root, parts, "AS_SET", hollow)
         originals = [part.original.name_full for part in parts if part.is_collision]
         names = [collision.name for collision in link.collisions]
         by_name = dict(zip(names, originals, strict=False))  # a link without a place has no collisions either
         objects = tuple(part.original.name_full for part in parts)
-        return Source(link, root.original.name_full, by_name, objects, root.misplaced() is None)
+        return SceneLink(link, root.original.name_full, by_name, objects, root.misplaced() is None)
 
-    def _frame(self, root: Occurrence) -> Pose:
+    def _frame(self, root: TaggedInstance) -> Pose:
         location, rotation, _scale = root.matrix_world.decompose()
         xyzw = (rotation.x, rotation.y, rotation.z, rotation.w)
         metres = self.unit * np.array(location, dtype=np.float64)
         return Pose.from_sdf(Pose.from_quaternion(metres, xyzw).to_sdf())
 
-    def _map(self, part: Occurrence, frame: Pose) -> tuple[FloatArray, FloatArray]:
+    def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray]:
         """Return A (3, 3) and t (3,) of the part's map into the link's frame: metres from its own units."""
         M = np.array(part.matrix_world, dtype=np.float64)
         A = self.unit * (frame.R.T @ M[:3, :3])
         return A, frame.R.T @ (self.unit * M[:3, 3] - frame.p)
 
-    def _collision(self, part: Occurrence, root: Occurrence, frame: Pose, siblings: Names) -> Collision:
+    def _collision(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Collision:
         name = siblings.give(part.name)
         own = part is not root  # on an object that is link and collision, density and method are the link's
         density = stated_density(part.settings) if own else None
         pose, shape = Pose.identity, None
         try:
             part.require()
-            pose, shape = geometry.fitted(part, part.settings.geometry, *self._map(part, frame))
+            pose, shape = geometry.part_geometry(part, part.settings.geometry, *self._map(part, frame))
         except InertiaError as error:
             return Collision(name, pose, Unusable(error), density)
         inherits = not own or part.settings.method == "INHERIT"
@@ -231,23 +231,23 @@ class _Reader:
             params = None  # said once, on the link; only a voxel size that depends on the shape is not
         return Collision(name, pose, shape, density, params)
 
-    def _visual(self, part: Occurrence, frame: Pose, siblings: Names) -> Visual:
+    def _visual(self, part: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Visual:
         # What else the object is has told already that its name is not as it was.
         told = part.is_collision or part.settings.is_link
         name = siblings.give(f"{valid_name(part.name) if told else part.name}_visual")
         try:
             part.require()
-            return Visual(name, *geometry.fitted(part, "MESH", *self._map(part, frame)), part.color())
+            return Visual(name, *geometry.part_geometry(part, "MESH", *self._map(part, frame)), part.color())
         except InertiaError as error:
             return Visual(name, Pose.identity, Unusable(error))
 
-    def _manual(self, root: Occurrence) -> Inertial:
+    def _manual(self, root: TaggedInstance) -> Inertial:
         xx, yy, zz, xy, xz, yz = (shortest(number) for number in root.settings.manual_inertia)
         com = self.unit * np.array([shortest(number) for number in root.settings.manual_com])
         inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         return Inertial(shortest(root.settings.manual_mass), com, inertia)
 
-    def _frame_findings(self, root: Occurrence, name: str) -> list[Finding]:
+    def _frame_findings(self, root: TaggedInstance, name: str) -> list[Finding]:
         M = np.array(root.matrix_world, dtype=np.float64)[:3, :3]
         if not np.linalg.norm(M, axis=0).all():
             return []  # its own parts will say so; an empty without parts has nothing to say
@@ -261,13 +261,13 @@ class _Reader:
         return findings
 
 
-def _hollow(roots: list[Occurrence], occurrences: Occurrences) -> frozenset[Occurrence]:
+def _hollow(roots: list[TaggedInstance], instances: TaggedInstances) -> frozenset[TaggedInstance]:
     """Return the links that hold nothing; none of them where that are all, which is no model."""
-    found = [root for root in roots if not occurrences.parts[root] and _holds_nothing(root)]
+    found = [root for root in roots if not instances.parts[root] and _holds_nothing(root)]
     return frozenset(found) if len(found) < len(roots) else frozenset()
 
 
-def _holds_nothing(root: Occurrence) -> bool:
+def _holds_nothing(root: TaggedInstance) -> bool:
     ob, settings = root.original, root.settings
     if settings.inertia == "MANUAL" or is_or_could_be_part(ob):
         return False
@@ -275,26 +275,26 @@ def _holds_nothing(root: Occurrence) -> bool:
 
 
 def _model_findings(
-    reader: _Reader, occurrences: Occurrences, inside: set[str] | None = None, links: Set[str] = frozenset()
+    reader: _Reader, instances: TaggedInstances, inside: set[str] | None = None, links: Set[str] = frozenset()
 ) -> list[Finding]:
     """Return what is to be said of the model as a whole, or of what is `inside` a collection."""
     findings = list(dict.fromkeys(reader.names.findings))  # link and collision of one object are renamed alike
     if inside is not None:  # the links outside have been given their names, too
         findings = [finding for finding in findings if finding.subject in {*inside, *links}]
-    findings += [_orphan(part) for part in occurrences.orphans if _is_in(part, inside)]
-    failures = occurrences.failures
+    findings += [_orphan(part) for part in instances.orphans if _is_in(part, inside)]
+    failures = instances.failures
     findings += [failure.finding() for failure in failures if inside is None or failure.subject in inside]
-    findings += [notice for notice in occurrences.notices if inside is None or notice.subject in inside]
+    findings += [notice for notice in instances.notices if inside is None or notice.subject in inside]
     return findings
 
 
-def _is_in(occurrence: Occurrence, names: set[str] | None) -> bool:
+def _is_in(instance: TaggedInstance, names: set[str] | None) -> bool:
     """Say whether an object, or what makes this instance of it, is among objects by their full names."""
-    makers = (occurrence.original, occurrence.instancer or occurrence.original)
+    makers = (instance.original, instance.instancer or instance.original)
     return names is None or any(maker.name_full in names for maker in makers)
 
 
-def _orphan(part: Occurrence) -> Finding:
+def _orphan(part: TaggedInstance) -> Finding:
     kind = "collision" if part.is_collision else "visual"
     message = f"it is tagged as a {kind}, but neither it nor an object above it is a link"
     remedy = "tag its parent as a link, parent it to one, or untag it"

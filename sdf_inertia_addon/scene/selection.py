@@ -29,11 +29,11 @@ def choose_row(index: int) -> None:
     """Select the object in that place and no other; one that is not in the view layer leaves all as it is."""
     if 0 <= index < len(bpy.data.objects):
         ob = bpy.data.objects[index]
-        if not why_not(bpy.context, ob):
+        if not why_not_selectable(bpy.context, ob):
             select_only(bpy.context, ob)
 
 
-def why_not(context: bpy.types.Context, ob: bpy.types.Object | None) -> str:
+def why_not_selectable(context: bpy.types.Context, ob: bpy.types.Object | None) -> str:
     """Return why an object cannot be selected, or nothing."""
     if ob is None:
         return "There is no such object any more"

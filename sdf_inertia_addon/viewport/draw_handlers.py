@@ -16,19 +16,20 @@ from bpy.app.handlers import persistent
 from .. import live
 from ..colors import ColorBook
 from ..overlay.camera import Camera
-from ..overlay.content import Shown, shown
+from ..overlay.content import Content, content_of
 from ..overlay.draw import Drawing
 from ..overlay.draw import forget as forget_gpu
-from ..overlay.labels.faces import forget as forget_faces
-from ..overlay.labels.labels import Labels, draw_note, no_room
+from ..overlay.labels.draw_labels import Labels, draw_note, no_room
+from ..overlay.labels.label_boxes import forget as forget_label_boxes
 from ..overlay.labels.placement import Placement
-from ..overlay.style import Look
+from ..overlay.style import OverlayStyle
 from ..overlay.voxels import VoxelBoxes, VoxelView, note_of
-from . import view_settings, visible_links, voxel_read
+from . import view_settings, voxel_read
 from .region import camera_of, free_of, on_light, taken_of
+from .visible_links import links_in_view
 
-REST = 0.15
-"""After so long without a change, labels may look for new places [s]."""
+STILL = 0.15
+"""After so long without a change, labels may search for new places [s]."""
 
 VIEWPORTS = 16
 """Viewports whose pictures are remembered."""
@@ -40,7 +41,7 @@ class _Viewport:
     def __init__(self) -> None:
         self.camera: Camera | None = None  # None: nothing is shown
         self.shown_by: object = None
-        self.content = Shown((), 1.0, Look())
+        self.content = Content((), 1.0, OverlayStyle())
         self.voxels: dict[str, VoxelBoxes] = {}
         self.note = ""
         self.hovered = ""
@@ -74,8 +75,8 @@ def detach() -> None:
     _handles.clear()
     if keep_colors in bpy.app.handlers.save_pre:
         bpy.app.handlers.save_pre.remove(keep_colors)
-    if bpy.app.timers.is_registered(_rest):
-        bpy.app.timers.unregister(_rest)
+    if bpy.app.timers.is_registered(_place_anew):
+        bpy.app.timers.unregister(_place_anew)
     forget()
 
 
@@ -85,8 +86,7 @@ def forget() -> None:
     _failure = None
     _viewports.clear()
     _colors.clear()
-    visible_links.forget()
-    forget_faces()
+    forget_label_boxes()
     forget_gpu()
 
 
@@ -95,7 +95,7 @@ def failure() -> str | None:
     return _failure
 
 
-def seen(region: bpy.types.Region) -> tuple[Shown, Camera] | None:
+def last_drawn(region: bpy.types.Region) -> tuple[Content, Camera] | None:
     """Return what a region was last drawn with: the same two until it is drawn again; None where nothing was."""
     viewport = _viewports.get(region.as_pointer())
     if viewport is None or viewport.camera is None:
@@ -134,7 +134,7 @@ def _draw_bodies(context: bpy.types.Context) -> None:
     viewport.camera = None
     if not _wanted(context):
         return
-    _look_at(context, viewport)
+    _update(context, viewport)
     camera = viewport.camera = camera_of(context)
     key = (viewport.content, camera.key())
     if key != viewport.drawn_by or viewport.drawing is None:
@@ -151,13 +151,13 @@ def _draw_labels(context: bpy.types.Context) -> None:
         return
     bounds = free_of(context)
     key = (viewport.drawn_by, bounds)
-    if viewport.labels is None or key != viewport.labels[0] or viewport.placement.rested:
+    if viewport.labels is None or key != viewport.labels[0] or viewport.placement.still:
         viewport.labels = (key, Labels(viewport.content, camera, viewport.placement, bounds, taken_of(context)))
-        if not viewport.placement.settled:
-            _rest_later()
+        if not viewport.placement.final:
+            _place_anew_later()
     _key, labels = viewport.labels
     labels.draw()
-    left_out = no_room(labels.left_out) if viewport.placement.settled else ""
+    left_out = no_room(labels.left_out) if viewport.placement.final else ""
     draw_note("    ".join(filter(None, (left_out, viewport.note))), camera, bounds[:2])
 
 
@@ -180,22 +180,22 @@ def _wanted(context: bpy.types.Context) -> bool:
     )
 
 
-def _look_at(context: bpy.types.Context, viewport: _Viewport) -> None:
+def _update(context: bpy.types.Context, viewport: _Viewport) -> None:
     """Find out what a viewport shows: the same content while nothing changes."""
     model = live.model(context.evaluated_depsgraph_get())
-    look = replace(view_settings.look(context.scene), on_light=on_light(context))
-    seen = visible_links.focus_of(context, model, look, viewport.hovered)
-    key = (context.scene.session_uid, model.signature, look, seen)
+    style = replace(view_settings.style_of(context.scene), on_light=on_light(context))
+    visible = links_in_view(context, model, style, viewport.hovered)
+    key = (context.scene.session_uid, model.signature, style, visible)
     if key == viewport.shown_by:
         return
     colors = _colors_of(context.scene).indices([link.body.name for link in model.links])
-    viewport.content = shown(model, look, seen, colors)
+    viewport.content = content_of(model, style, visible, colors)
     viewport.shown_by = key
     views: list[VoxelView] = []
     viewport.note = ""
-    if look.show_voxels and seen.active is not None:
-        color = look.palette[colors[seen.active] % len(look.palette)]
-        views, viewport.note = voxel_read.read_voxels(model.links[seen.active].body, color)
+    if style.show_voxels and visible.active is not None:
+        color = style.palette[colors[visible.active] % len(style.palette)]
+        views, viewport.note = voxel_read.read_voxels(model.links[visible.active].body, color)
         viewport.note = viewport.note or note_of(views)
     before = viewport.voxels
     viewport.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}
@@ -217,20 +217,20 @@ def keep_colors(*_arguments: object) -> None:
             view_settings.of(scene).colors = _colors[scene.session_uid].text
 
 
-def _rest_later() -> None:
+def _place_anew_later() -> None:
     global _last_change
     _last_change = monotonic()
-    if not bpy.app.timers.is_registered(_rest):
-        bpy.app.timers.register(_rest, first_interval=REST)
+    if not bpy.app.timers.is_registered(_place_anew):
+        bpy.app.timers.register(_place_anew, first_interval=STILL)
 
 
-def _rest() -> float | None:
+def _place_anew() -> float | None:
     """Let the labels find new places, once nothing has changed for a while."""
-    left = _last_change + REST - monotonic()
+    left = _last_change + STILL - monotonic()
     if left > 0.01:
         return left
     for viewport in _viewports.values():
-        viewport.placement.rested = not viewport.placement.settled
+        viewport.placement.still = not viewport.placement.final
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == "VIEW_3D":

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ..names import PROPERTIES
-from ..overlay.style import Look
+from ..overlay.style import OverlayStyle
 from ..preferences import palette, sizes, unit_name
 from ..scene.selection import active_row, choose_row
 
@@ -85,11 +85,11 @@ def of(scene: bpy.types.Scene) -> SDF_INERTIA_PG_scene:
     return settings
 
 
-def look(scene: bpy.types.Scene) -> Look:
+def style_of(scene: bpy.types.Scene) -> OverlayStyle:
     """Return how a scene's inertia is to be shown, by its settings and the user's preferences."""
     settings: Any = of(scene)
     size = sizes()
-    return Look(
+    return OverlayStyle(
         settings.scope,
         settings.shape,
         settings.center,

@@ -208,5 +208,5 @@ def python(*arguments):
 
 def export(path, **options):
     """Export the scene as the operator and the command line do; `options` as of `export_scene`."""
-    export_scene = module("sdf_inertia_addon.export.export").export_scene
+    export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
     return export_scene(bpy.context.evaluated_depsgraph_get(), Path(path), **options)

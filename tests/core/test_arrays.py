@@ -6,10 +6,10 @@ import gc
 import numpy as np
 import pytest
 
-from core.arrays import frozen, readonly
+from core.arrays import readonly, readonly_of
 from core.errors import InertiaError
 from core.sdf.xml.document import Document
-from core.sdf.xml.gc_pause import uncollected
+from core.sdf.xml.gc_pause import gc_paused
 
 
 @pytest.mark.parametrize("kind", ["writable", "view of a writable", "float32", "list", "transposed"])
@@ -32,9 +32,9 @@ def test_what_others_may_change_is_copied(kind):
 
 
 def test_a_frozen_array_and_a_row_of_one_are_taken_as_they_are():
-    array = frozen([1.0, 2.0, 3.0])
+    array = readonly_of([1.0, 2.0, 3.0])
     assert readonly(array, (3,)) is array
-    row = frozen([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])[1]
+    row = readonly_of([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])[1]
     assert readonly(row, (3,)) is row
     with pytest.raises(ValueError, match="shape"):
         readonly(array, (3, 1))
@@ -42,9 +42,9 @@ def test_a_frozen_array_and_a_row_of_one_are_taken_as_they_are():
 
 def test_collection_is_as_before_whatever_happens():
     assert gc.isenabled()
-    with uncollected():
+    with gc_paused():
         assert not gc.isenabled()
-        with uncollected():
+        with gc_paused():
             pass
         assert not gc.isenabled()
     assert gc.isenabled()
@@ -53,7 +53,7 @@ def test_collection_is_as_before_whatever_happens():
     assert gc.isenabled()
     gc.disable()
     try:
-        with uncollected():
+        with gc_paused():
             pass
         assert not gc.isenabled()
     finally:

@@ -193,7 +193,7 @@ def put(vertices: list[tuple[float, ...]], faces: list[tuple[int, ...]]) -> None
 
 
 def checking(name: str = "Cube") -> bool | None:
-    """Whether an object's link has its quick number and waits for the verdict; None where it has no number."""
+    """Whether an object's link has its quick number and is still being checked; None where it has no number."""
     live = import_module(f"{EXTENSION}.sdf_inertia_addon.live")
     link = live.model(bpy.context.evaluated_depsgraph_get()).link_of(bpy.data.objects[name])
     return None if link is None or link.body.inertial is None else link.checking

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A large mesh is checked while the window goes on; an export waits for the verdict, and Esc leaves the old files."""
+"""A large mesh is checked while the window goes on; an export waits for the check, and Esc leaves the old files."""
 
 import pytest
 from lxml import etree
@@ -17,7 +17,7 @@ def put_tube(user, depth):
 
 
 def begin_export(user, folder):
-    """Open the export's dialog at a folder, press its button, and wait until it waits for the verdict."""
+    """Open the export's dialog at a folder, press its button, and wait until it waits for the check."""
     user.run("inside.export(folder)", folder=folder)
     user.dialog("SDF_INERTIA_OT_export_model")
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...arrays import Bools, Ints
 from ...body.moments import Moments
-from ...cached import once
+from ...cached import lockfree_cached_property
 from ...errors import InertiaError
 from ..integrate import surface_moments
 from ..surface import Surface
@@ -69,22 +69,22 @@ class Closed:
     known_edges: Edges | None = None
     passing: Passing = field(default_factory=Passing)
 
-    @once
+    @lockfree_cached_property
     def watertight(self) -> Surface:
         """The surface with each vertex at its point, so that no column falls through a crack."""
         return self.welding.merged(self.surface)
 
-    @once
+    @lockfree_cached_property
     def points(self) -> Ints:
         """The faces (m, 3) as numbers of points."""
         return self.welding.triangles(self.surface)
 
-    @once
+    @lockfree_cached_property
     def collapsed(self) -> Bools:
         """Which faces have two corners at one point."""
         return degenerate(self.points)
 
-    @once
+    @lockfree_cached_property
     def moments(self) -> Moments:
         """The exact signed integral, or ``zero_volume``."""
         return surface_moments(self.surface)
@@ -97,14 +97,14 @@ class Closed:
         except InertiaError:  # zero_volume
             return 0.0
 
-    @once
+    @lockfree_cached_property
     def edges(self) -> Edges:
         """Its edges, whichever way some faces are wound."""
         if self.known_edges is not None:
             return self.known_edges
         return Edges.around(self.points, np.flatnonzero(~self.collapsed))
 
-    @once
+    @lockfree_cached_property
     def loose(self) -> Bools:
         """The vertices (n,) at which some edge is not walked as often forth as back."""
         point = self.welding.point
@@ -117,14 +117,14 @@ class Closed:
         """The same, equal vertices merged, so that faces are seen that repeat with vertices of their own."""
         return self if self._merged_by_place is None else self._merged_by_place
 
-    @once
+    @lockfree_cached_property
     def _merged_by_place(self) -> Closed | None:  # None where it is the same, which would be kept alive by itself
         welding = tolerantly(self.welding, self.surface)
         if welding is self.welding or np.array_equal(welding.point, self.welding.point):
             return None
         return replace(self, welding=welding, known_edges=None)
 
-    @once
+    @lockfree_cached_property
     def plain(self) -> bool:
         """Whether two faces meet at each edge, none of them twice, and no two shells share a point: so these are what
         hangs together by points."""
@@ -133,24 +133,24 @@ class Closed:
     def _count(self) -> int:
         return 1 if self.label is None else 1 + int(numbered(self.label).max())
 
-    @once
+    @lockfree_cached_property
     def coarsely(self) -> Windings:
         """What coarse columns see of it."""
         return coarse_look(self.watertight)
 
-    @once
+    @lockfree_cached_property
     def label(self) -> Ints | None:
         """Of each face's shell; None where it is one shell."""
         if self.shell is None:
             return point_components(self.points, len(self.welding.point))
         return self.shell if (self.shell != self.shell[:1]).any() else None
 
-    @once
+    @lockfree_cached_property
     def excess(self) -> Excess | None:
         """What it encloses more than once, by itself or by its shells; None where that was not found."""
         return excess(self._parts[0])
 
-    @once
+    @lockfree_cached_property
     def excess_of_shells(self) -> Excess | None:
         """The same where each shell by itself encloses nothing so."""
         surface, label = self._parts
@@ -158,13 +158,13 @@ class Closed:
             surface = with_own_vertices(surface, label)
         return excess(surface, label, self.near_other_shells)
 
-    @once
+    @lockfree_cached_property
     def near_other_shells(self) -> Ints | None:
         """Faces among which are all that meet those of other shells; None where there are no others."""
         surface, label = self._parts
         return None if label is None else near_other_shells(surface, numbered(label))
 
-    @once
+    @lockfree_cached_property
     def _parts(self) -> tuple[Surface, Ints | None]:
         # Watertight, its faces named by vertices if that closes it, so that walls of different parts that lie in one
         # place stay apart; else by points. And a label for each face's part.

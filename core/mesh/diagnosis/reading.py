@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isinf
 
 from ...body.moments import Moments
-from ...cached import once
+from ...cached import lockfree_cached_property
 from ...errors import Finding
 from ..surface import Surface
 from ..union.by_columns import UNION_ERROR, union_by_columns
@@ -84,7 +84,7 @@ class Reading:
         """Its exact signed integral."""
         return self.found.moments
 
-    @once
+    @lockfree_cached_property
     def united(self) -> United:
         """The space where the winding is not zero: exactly, or by columns where that does not close."""
         found, plain, best = self.found, self.moments, None

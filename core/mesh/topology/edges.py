@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
-from ...cached import once
+from ...cached import lockfree_cached_property
 from ..surface import Surface
 from .connected import connected
 from .hashes import GOLDEN, mix, representatives
@@ -47,12 +47,12 @@ class Edges:
         start, end = corners.T.ravel(), corners[:, [1, 2, 0]].T.ravel()
         return cls.of(start, end, np.tile(faces, 3))
 
-    @once
+    @lockfree_cached_property
     def sign(self) -> Ints:
         """+1 for a side that runs up the numbers of points, -1 for one that runs down."""
         return 1 - 2 * (self.start > self.end).astype(np.int64)
 
-    @once
+    @lockfree_cached_property
     def count(self) -> Ints:
         """The number of faces at each edge (0 where a side does not stand for its edge)."""
         return np.bincount(self.edge, minlength=len(self.edge))
@@ -65,7 +65,7 @@ class Edges:
         """Return the sides that stand for an edge that is not walked as often forth as back, some faces turned."""
         return self._uneven if turned is None else self._not_zero(np.where(turned[self.face], -self.sign, self.sign))
 
-    @once
+    @lockfree_cached_property
     def _uneven(self) -> Ints:
         return self._not_zero(self.sign)
 
@@ -86,13 +86,13 @@ class Edges:
         number = np.cumsum(~gone) - 1
         return Edges(self.start[kept], self.end[kept], number[self.face[kept]], place[edge])
 
-    @once
+    @lockfree_cached_property
     def pairs(self) -> tuple[Ints, Ints]:
         """The two sides of each edge with exactly two faces."""
         second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count[self.edge] == 2))
         return self.edge[second], second
 
-    @once
+    @lockfree_cached_property
     def perhaps_repeated(self) -> Ints:
         """The faces that may be there more than once, and all that are: mostly none; of edges as `around` gives them.
 

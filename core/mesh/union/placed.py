@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import FloatArray, Ints, Numbers
-from ...cached import once
+from ...cached import lockfree_cached_property
 from ..geometry.probe import Corners, face_corners
 from ..surface import Surface
 from ..topology.hashes import GOLDEN, mix
@@ -51,19 +51,19 @@ class Placed:
     surface: Surface
     apart: Numbers | None
 
-    @once
+    @lockfree_cached_property
     def size(self) -> float:
         """The longest side of the bounding box [m]."""
         return float(self.surface.extent().max())
 
-    @once
+    @lockfree_cached_property
     def centre(self) -> FloatArray:
         """Of the bounding box [m]."""
         low, high = self.surface.bounds()
         middle: FloatArray = low + (high - low) / 2.0
         return middle
 
-    @once
+    @lockfree_cached_property
     def _count(self) -> int:
         return 0 if self.apart is None else int(self.apart.max()) + 1
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Ints, blocks
-from ...cached import once
+from ...cached import lockfree_cached_property
 from .crossings import EXPANDED, Crossings, Listed
 
 
@@ -53,7 +53,7 @@ class Ordered:
         key = np.concatenate([np.zeros(0, dtype=np.int64), *(strip.key for strip in strips)])
         return replace(cls.of(iter(()), shape), key=key)
 
-    @once
+    @lockfree_cached_property
     def simple(self) -> bool:
         """Whether every column goes in and out by turns, so that the winding is nowhere but 0 and 1."""
         if len(self.key) % 2:
@@ -77,7 +77,7 @@ class Ordered:
         """Of each column, the winding above its last crossing: zero if it closes."""
         return self._windings[2]
 
-    @once
+    @lockfree_cached_property
     def _windings(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp], npt.NDArray[np.int32]]:
         key, height_bits = self.key, self.height_bits
         # Going up, a face that looks down is entered. The sum runs on through all columns; what columns before left
@@ -90,7 +90,7 @@ class Ordered:
             above -= np.repeat(above[last] - net, np.diff(last, prepend=-1))
         return above, last, net
 
-    @once
+    @lockfree_cached_property
     def _columns(self) -> Ints:
         """Each column that is crossed, as its part of a key."""
         return self.key[self.last] >> (self.height_bits + 1)

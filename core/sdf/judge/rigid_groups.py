@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..read.joints import MODEL, WORLD, Body, fixed_pairs
+from ..read.joints import MODEL, WORLD, BodyKey, fixed_pairs
 from ..read.sdf_file import SdfFile
 
 
@@ -14,18 +14,18 @@ def held_links(file: SdfFile) -> frozenset[str]:
 
     Massless links of the group count for nothing: they hold nothing.
     """
-    group: dict[Body, Body] = {}
+    group: dict[BodyKey, BodyKey] = {}
 
-    def first(body: Body) -> Body:
+    def first(body: BodyKey) -> BodyKey:
         while group.setdefault(body, body) != body:
             group[body] = group[group[body]]  # halves the way of the next one who asks
             body = group[body]
         return body
 
-    for parts in file.parts:
-        for a, b in fixed_pairs(parts):
+    for contents in file.contents:
+        for a, b in fixed_pairs(contents):
             group[first(a)] = first(b)
-    heavy = {link.joined_as for link in file.links if link.manual is None or link.manual.mass > 0.0}
+    heavy = {link.body_key for link in file.links if link.manual is None or link.manual.mass > 0.0}
     heavy |= {body for body in group if body[1] in (WORLD, MODEL)}
     holders = Counter(map(first, heavy))
-    return frozenset(link.name for link in file.links if holders[first(link.joined_as)] > (link.joined_as in heavy))
+    return frozenset(link.name for link in file.links if holders[first(link.body_key)] > (link.body_key in heavy))

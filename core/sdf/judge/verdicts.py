@@ -21,8 +21,8 @@ from .gz_validity import gz_accepts
 from .rigid_groups import held_links
 
 
-def judged(file: SdfFile) -> tuple[LinkBody, ...]:
-    """Return the bodies of a file's links, in their order, with all that is wrong with them.
+def link_verdicts(file: SdfFile) -> tuple[LinkBody, ...]:
+    """Return the body of each link of a file, in their order, with the verdict on it: all that is wrong with it.
 
     To `ReadLink.body` this adds what a link alone does not know:
 
@@ -33,14 +33,14 @@ def judged(file: SdfFile) -> tuple[LinkBody, ...]:
     """
     links = file.links
     held = held_links(file) if any(_massless(link) for link in links) else frozenset()
-    return tuple(_judged(link, link.static or link.name in held) for link in links)
+    return tuple(_verdict(link, link.static or link.name in held) for link in links)
 
 
 def _massless(link: ReadLink) -> bool:
     return link.manual is not None and link.manual.mass == 0.0
 
 
-def _judged(link: ReadLink, held: bool) -> LinkBody:
+def _verdict(link: ReadLink, held: bool) -> LinkBody:
     body = link.body
     if link.manual is None:
         return body

@@ -38,8 +38,8 @@ class MeshUse:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
-    """Where a collision is read from."""
+class CollisionReader:
+    """Reads collisions of one document."""
 
     document: Document
     locator: Locator

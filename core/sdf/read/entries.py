@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..xml.document import Document, Element
 from .frames import Scope
-from .joints import Body, Parts
+from .joints import BodyKey, ScopeContents
 from .locate import Locator
 
 
@@ -20,7 +20,7 @@ class LinkEntry:
     element: Element
     file: File
     scope: Scope
-    joined_as: Body
+    body_key: BodyKey
 
 
 @dataclass
@@ -49,5 +49,5 @@ class Into:
 
     entry: ModelEntry
     scope: Scope
-    parts: Parts
+    contents: ScopeContents
     root: str = ""

@@ -31,7 +31,7 @@ class BeyondLimitError(InertiaError):
 
 
 @dataclass
-class Library:
+class DocumentStore:
     """The documents that were read, by real path, and how much of them was used.
 
     An include costs its file's elements each time: a few files that include each other many times would otherwise

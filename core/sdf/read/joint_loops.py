@@ -7,23 +7,23 @@ from collections.abc import Iterator
 
 from ...errors import Finding, Severity
 from .frames import circle_text
-from .joints import WORLD, Body, Joint, Parts, ends
+from .joints import WORLD, BodyKey, Joint, ScopeContents, ends
 
-Edges = dict[Body, list[tuple[Body, Joint]]]
+Edges = dict[BodyKey, list[tuple[BodyKey, Joint]]]
 
 
-def joint_loops(parts: Parts) -> Iterator[Finding]:
+def joint_loops(contents: ScopeContents) -> Iterator[Finding]:
     """Yield the circles of parents and children, one for each start from which there is one.
 
     Two links that each hold the other are an error. A longer circle may be a linkage, which engines without a tree of
     links can take: a warning. Linkages whose joints all lead away from one base are no circles.
     """
     edges: Edges = {}
-    for joint in parts.joints.values():
-        a, b = (parts.body(name) for name in ends(joint))
+    for joint in contents.joints.values():
+        a, b = (contents.body(name) for name in ends(joint))
         if a is not None and b is not None and a != b and a != (0, WORLD):
             edges.setdefault(a, []).append((b, joint))
-    done: set[Body] = set()
+    done: set[BodyKey] = set()
     for start in edges:
         circle = _circle(start, edges, done)
         if circle:
@@ -35,10 +35,10 @@ def joint_loops(parts: Parts) -> Iterator[Finding]:
             yield Finding(severity, "joint_loop", joint.document.place(joint.element), message, remedy)
 
 
-def _circle(start: Body, edges: Edges, done: set[Body]) -> list[Body]:
+def _circle(start: BodyKey, edges: Edges, done: set[BodyKey]) -> list[BodyKey]:
     """Return the first circle that is met from a body on; `done` are bodies from which all was looked at."""
-    path: dict[Body, None] = {}
-    waiting: list[tuple[Body, bool]] = [(start, False)]
+    path: dict[BodyKey, None] = {}
+    waiting: list[tuple[BodyKey, bool]] = [(start, False)]
     while waiting:
         body, leaving = waiting.pop()
         if leaving:

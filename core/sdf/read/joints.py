@@ -21,7 +21,7 @@ ROOT = "__root__"
 UNSAID = "__default__"
 """Its name for the end of a joint that says none."""
 
-Body = tuple[int, str]
+BodyKey = tuple[int, str]
 """A link, a static model or the world, as something to compare."""
 
 
@@ -36,7 +36,7 @@ class Joint:
 
 
 @dataclass
-class Parts:
+class ScopeContents:
     """What a model or world holds.
 
     Parameters
@@ -57,10 +57,10 @@ class Parts:
     static: bool = False
     canonical: str = ""
     fixed_to: dict[str, str | None] = field(default_factory=dict)
-    nested: dict[str, Parts] = field(default_factory=dict)
+    nested: dict[str, ScopeContents] = field(default_factory=dict)
     joints: dict[str, Joint] = field(default_factory=dict)
     places: dict[str, object] = field(default_factory=dict)
-    _bodies: dict[str, Body | None] = field(default_factory=dict)
+    _bodies: dict[str, BodyKey | None] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
         """Say whether a name, ``a::b`` for b in a nested model, is one that joints may use."""
@@ -74,10 +74,10 @@ class Parts:
         """Its own links."""
         return (name for name, target in self.fixed_to.items() if target is None)
 
-    def body(self, name: str) -> Body | None:
+    def body(self, name: str) -> BodyKey | None:
         """Return the link, static model or world that a name is fixed to; None where that is in error itself."""
         chain: list[str] = []
-        found: Body | None = None
+        found: BodyKey | None = None
         met = set()
         while name not in self._bodies:
             chain.append(name)
@@ -94,7 +94,7 @@ class Parts:
         self._bodies.update(dict.fromkeys(chain, found))
         return found
 
-    def _next(self, name: str) -> str | Body | None:
+    def _next(self, name: str) -> str | BodyKey | None:
         """Return the name that a name is fixed to, or the end of the chain."""
         if name == WORLD:
             return (0, WORLD)
@@ -221,11 +221,11 @@ def ends(joint: Joint) -> tuple[str, str]:
     return parent, child
 
 
-def fixed_pairs(parts: Parts) -> Iterator[tuple[Body, Body]]:
+def fixed_pairs(contents: ScopeContents) -> Iterator[tuple[BodyKey, BodyKey]]:
     """Yield the bodies that the fixed joints of a scope make one."""
-    for joint in parts.joints.values():
+    for joint in contents.joints.values():
         if joint.element.get("type", "").strip().lower() == "fixed":
-            a, b = (parts.body(name) for name in ends(joint))
+            a, b = (contents.body(name) for name in ends(joint))
             if a is not None and b is not None:
                 yield a, b
 
@@ -245,5 +245,5 @@ def _error(code: str, joint: Joint, message: str, remedy: str) -> InertiaError:
     return sdf_error(code, joint.document.at(joint.element), f"joint {shown(joint.name)}: {message}", remedy)
 
 
-def _told(body: Body) -> str:
+def _told(body: BodyKey) -> str:
     return "the world" if body == (0, WORLD) else f"link {shown(body[1])}" if body[1] != MODEL else "a static model"

@@ -21,11 +21,11 @@ from ...robot.resolve import LinkBody, resolve_link
 from ..codes import sdf_error, with_sdf_codes
 from ..spec.values import boolean, child_number, pose
 from ..xml.document import Document, Element, Place, child_of, children_of
-from .collision import MeshUse, Source, params_of
+from .collision import CollisionReader, MeshUse, params_of
 from .entries import LinkEntry
 from .frames import Scope
 from .include import relative_to_of
-from .joints import Body
+from .joints import BodyKey
 from .mesh_source import MeshStore
 
 NO_PARAMS: Mapping[str, str] = MappingProxyType({})
@@ -60,7 +60,7 @@ class ReadLink:
         Whether its model is.
     findings : tuple of Finding
         About the link's own element; an error refuses the link.
-    joined_as : Body
+    body_key : BodyKey
         What joints know it as.
     """
 
@@ -71,11 +71,11 @@ class ReadLink:
     document: Document
     static: bool
     findings: tuple[Finding, ...]
-    joined_as: Body
+    body_key: BodyKey
     _given: _Given
     _scope: Scope
     _local_name: str
-    _source: Source
+    _reader: CollisionReader
     _resolve: bool
 
     @property
@@ -120,7 +120,7 @@ class ReadLink:
         uses = {}
         for element in children_of(self.element, "collision"):
             try:
-                use = self._source.mesh_use(element)
+                use = self._reader.mesh_use(element)
             except InertiaError:
                 continue
             if use is not None:
@@ -130,7 +130,7 @@ class ReadLink:
     @property
     def meshes(self) -> MeshStore:
         """The mesh files that were read, by path: what `mesh_uses` refers to."""
-        return self._source.meshes
+        return self._reader.meshes
 
     def part_pose(self, element: Element) -> Pose:
         """Return the pose of one of its ``<collision>`` or ``<visual>`` elements in the link's frame.
@@ -154,7 +154,7 @@ class ReadLink:
 
         Nothing is raised: a geometry with a fault is `Unusable`.
         """
-        return self._source.collision(element, name, pose)
+        return self._reader.collision(element, name, pose)
 
     def with_inertial(self, link: Link, body: LinkBody) -> ReadLink:
         """Return the link as it would be read with the inertial of `link`, which gives `body`."""
@@ -213,9 +213,9 @@ def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, res
             manual = _manual(document, inertial, findings, document.at(element))
     except InertiaError as error:
         findings.append(error.finding())
-    source = Source(document, entry.file.locator, meshes)
-    own = name, auto, manual, element, document, static, tuple(findings), entry.joined_as
-    return ReadLink(*own, given, entry.scope, entry.name, source, resolve)
+    reader = CollisionReader(document, entry.file.locator, meshes)
+    own = name, auto, manual, element, document, static, tuple(findings), entry.body_key
+    return ReadLink(*own, given, entry.scope, entry.name, reader, resolve)
 
 
 def _given(document: Document, inertial: Element, findings: list[Finding]) -> _Given:

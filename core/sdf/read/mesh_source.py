@@ -123,7 +123,7 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         pieces = _by_hand(path, data, roots)
     except ValueError as error:
         raise bad_file(path, error) from None
-    return _joined(path, _through_library(path, suffix, data, roots) if pieces is None else pieces)
+    return _one_file(path, _through_library(path, suffix, data, roots) if pieces is None else pieces)
 
 
 def _by_hand(path: Path, data: bytes, roots: tuple[Path, ...]) -> list[Piece] | None:
@@ -135,7 +135,7 @@ def _by_hand(path: Path, data: bytes, roots: tuple[Path, ...]) -> list[Piece] | 
     return None if binary is None else [("", *binary)]
 
 
-def _joined(path: Path, pieces: list[Piece]) -> MeshFile:
+def _one_file(path: Path, pieces: list[Piece]) -> MeshFile:
     vertices: list[VertexArray] = []
     triangles: list[TriangleArray] = []
     submeshes: list[tuple[str, slice]] = []

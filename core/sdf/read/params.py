@@ -16,8 +16,8 @@ from ..codes import sdf_error
 from ..spec.description import DESCRIBED, ROOT, Structure
 from ..spec.element_faults import shown
 from ..xml.by_name import ByName
+from ..xml.derived_document import DerivedDocument
 from ..xml.document import Document, Element, Place, child_of, qualified
-from ..xml.made_document import MadeDocument
 from ..xml.xml_names import COLON
 
 PARAMS = "experimental:params"
@@ -49,7 +49,7 @@ def with_params(included: Document, params: Element, including: Document) -> tup
             change.apply(one)
         except InertiaError as error:
             change.errors.append(error)
-    return MadeDocument.of(change.root, change.origins, included), change.errors
+    return DerivedDocument.of(change.root, change.origins, included), change.errors
 
 
 @dataclass

@@ -16,10 +16,10 @@ import numpy as np
 from ...errors import Finding
 from ..codes import SDF_CODES
 from ..xml.document import Document, Element
-from ..xml.gc_pause import uncollected
+from ..xml.gc_pause import gc_paused
 from .entries import File
-from .include import Library, checked_document
-from .joints import Parts
+from .include import DocumentStore, checked_document
+from .joints import ScopeContents
 from .link import ReadLink, read_link
 from .locate import Locator
 from .mesh_source import MeshStore
@@ -44,14 +44,14 @@ class SdfFile:
     """A file that was read: nested and included models are flat in `models`, in document order.
 
     `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
-    the structure, and no error, is in `noted`. `parts` is what each model or world holds, for its joints.
+    the structure, and no error, is in `noted`. `contents` is what each model or world holds, for its joints.
     """
 
     document: Document
     models: tuple[ReadModel, ...]
     findings: tuple[Finding, ...]
     noted: tuple[Finding, ...]
-    parts: tuple[Parts, ...]
+    contents: tuple[ScopeContents, ...]
 
     @property
     def links(self) -> tuple[ReadLink, ...]:
@@ -80,7 +80,7 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
     return read_document(Document.read(path), roots, resolve)
 
 
-@uncollected()
+@gc_paused()
 def read_document(
     document: Document, roots: Sequence[Path] = (), resolve: bool = True, described: bool = True
 ) -> SdfFile:
@@ -91,8 +91,8 @@ def read_document(
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
     locator = Locator.of(path.parent, roots)
-    tree = Tree(Library(), described)
-    tree.library.spend(document, document.name)
+    tree = Tree(DocumentStore(), described)
+    tree.store.spend(document, document.name)
     with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is told
         tree.walk(File(document, locator, (path,)))
     meshes = MeshStore(locator.roots)
@@ -107,5 +107,5 @@ def read_document(
         for model in tree.models
     )
     # What is no SDF is met again where its number is needed.
-    findings = dict.fromkeys([*document.findings, *tree.library.findings, *tree.told.findings])
-    return SdfFile(document, models, tuple(findings), tuple(tree.told.noted), tree.parts)
+    findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.told.findings])
+    return SdfFile(document, models, tuple(findings), tuple(tree.told.noted), tree.contents)

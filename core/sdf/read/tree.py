@@ -16,10 +16,10 @@ from ..spec.values import boolean, pose, text_of
 from ..xml.document import Document, Element, child_of
 from .entries import File, Into, LinkEntry, ModelEntry
 from .frames import Frame, Scope
-from .include import Library, before_1_7, relative_to_of
+from .include import DocumentStore, before_1_7, relative_to_of
 from .including import canonical_link, check_placement, given_name, name_of, not_whole, unmergeable
 from .joint_loops import joint_loops
-from .joints import Joint, Parts, ends
+from .joints import Joint, ScopeContents, ends
 from .params import params_of_include, with_params
 from .schema import structure_findings
 from .told import Told
@@ -35,18 +35,18 @@ class Tree:
     `described` says whether files are compared with the description of SDF: those of our own making are not.
     """
 
-    library: Library = field(default_factory=Library)
+    store: DocumentStore = field(default_factory=DocumentStore)
     described: bool = True
     models: list[ModelEntry] = field(default_factory=list)
     told: Told = field(default_factory=Told)
     _scopes: list[Scope] = field(default_factory=list)
-    _parts: list[tuple[Parts, object]] = field(default_factory=list)
+    _all_contents: list[tuple[ScopeContents, object]] = field(default_factory=list)
     _compared: set[Document] = field(default_factory=set)
 
     @property
-    def parts(self) -> tuple[Parts, ...]:
+    def contents(self) -> tuple[ScopeContents, ...]:
         """What each model or world holds, for its joints."""
-        return tuple(parts for parts, _ in self._parts)
+        return tuple(contents for contents, _ in self._all_contents)
 
     def walk(self, file: File) -> None:
         """Read all models and worlds of a file, then check every frame."""
@@ -57,19 +57,19 @@ class Tree:
             elif child.tag == "model":
                 self.told.attempt(self._top_model, file, child)
             elif child.tag == "include":
-                around = Into(ModelEntry("", child, file, False), Scope(), Parts(is_world=True))
+                around = Into(ModelEntry("", child, file, False), Scope(), ScopeContents(is_world=True))
                 self.told.attempt(self._include, file, child, around)
-        for parts, place in self._parts:
-            self.told.tell_unsaid(parts.refusals(place))
+        for contents, place in self._all_contents:
+            self.told.tell_unsaid(contents.refusals(place))
         missing = ("child_not_found", "attached_to_not_found")
         told = {finding.subject for finding in self.told.findings if finding.code in missing}
         for scope in self._scopes:
             for name, frame in scope.frames.items():
                 if not told or str(frame.place) not in told:
                     self._check(scope, name)
-        for parts, _ in self._parts:
-            self.told.tell_unsaid(parts.late_refusals())
-            self.told.findings += joint_loops(parts)
+        for contents, _ in self._all_contents:
+            self.told.tell_unsaid(contents.late_refusals())
+            self.told.findings += joint_loops(contents)
 
     def _top_model(self, file: File, element: Element) -> None:
         _, scope, _ = self._model(file, element, "", False)
@@ -90,19 +90,19 @@ class Tree:
         try:
             scope.check(name)
         except InertiaError as error:
-            if error.code != "attached_to_cycle":  # its parts have told the circle
+            if error.code != "attached_to_cycle":  # its contents have told the circle
                 self.told.tell(error.finding())
 
     def _world(self, file: File, element: Element) -> None:
-        scope, parts = Scope(own=("world",)), Parts(is_world=True)
+        scope, contents = Scope(own=("world",)), ScopeContents(is_world=True)
         self._scopes.append(scope)
-        self._parts.append((parts, file.document.at(element)))
+        self._all_contents.append((contents, file.document.at(element)))
         entry = ModelEntry("", element, file, False)
-        self._contents(file, element, Into(entry, scope, parts))
+        self._contents(file, element, Into(entry, scope, contents))
 
     def _model(
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
-    ) -> tuple[str, Scope, Parts]:
+    ) -> tuple[str, Scope, ScopeContents]:
         """Read a model; return its name in its parent and what is in it. An include may give it another name."""
         if include is None:
             name = name_of(file.document, element)
@@ -113,13 +113,13 @@ class Tree:
             message = f"models are nested deeper than {MAX_MODELS_DEEP}"
             raise InertiaError("too_deep", str(file.document.at(element)), message, "nest fewer")
         own_static = _static(file, element, include)
-        scope, parts = Scope(), Parts(False, own_static, element.get("canonical_link", "").strip())
+        scope, contents = Scope(), ScopeContents(False, own_static, element.get("canonical_link", "").strip())
         self._scopes.append(scope)
-        self._parts.append((parts, file.document.at(element)))
+        self._all_contents.append((contents, file.document.at(element)))
         entry = ModelEntry(scoped, element, file, static or own_static)
         self.models.append(entry)
-        self._contents(file, element, Into(entry, scope, parts))
-        return name, scope, parts
+        self._contents(file, element, Into(entry, scope, contents))
+        return name, scope, contents
 
     def _contents(self, file: File, element: Element, into: Into) -> None:
         for child in element:
@@ -135,7 +135,7 @@ class Tree:
     def _link(self, file: File, element: Element, into: Into) -> None:
         name = self._free_name(file, element, into)
         # Entered first: a link whose pose is wrong has its place among the links all the same.
-        into.entry.links.append(LinkEntry(name, element, file, into.scope, (id(into.parts), name)))
+        into.entry.links.append(LinkEntry(name, element, file, into.scope, (id(into.contents), name)))
         self._add(file, element, into, name, None)
 
     def _frame(self, file: File, element: Element, into: Into) -> None:
@@ -143,7 +143,7 @@ class Tree:
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", "").strip())
             return
-        joint = into.parts.joints.setdefault(name, Joint(name, element, file.document, into.root))
+        joint = into.contents.joints.setdefault(name, Joint(name, element, file.document, into.root))
         if child_of(element, "child") is None and element.get("type") != "ball":
             raise sdf_error("missing_element", file.document.at(element), "<joint> has no <child>", "add one")
         self._add(file, element, into, name, ends(joint)[1], "child_not_found")
@@ -171,8 +171,8 @@ class Tree:
     ) -> None:
         place = file.document.at(element)
         attached_to = fixed_to or ""
-        into.parts.fixed_to[name] = None if fixed_to is None else _meant(fixed_to, into.root)
-        into.parts.places[name] = place
+        into.contents.fixed_to[name] = None if fixed_to is None else _meant(fixed_to, into.root)
+        into.contents.places[name] = place
         posed = child_of(element, "pose")
         relative_to = relative_to_of(file.document, posed)
         base = _meant(relative_to or attached_to, into.root)
@@ -182,7 +182,7 @@ class Tree:
         frame.pose = pose(file.document, posed)
 
     def _include(self, file: File, element: Element, into: Into) -> None:
-        document = self.library.included(file.document, element, file.locator, file.within)
+        document = self.store.included(file.document, element, file.locator, file.within)
         self._compare(document)
         params = params_of_include(element)
         if params is not None:
@@ -206,29 +206,29 @@ class Tree:
             self._nested(included, model, into, (file, element))
 
     def _nested(self, file: File, element: Element, into: Into, include: tuple[File, Element] | None) -> None:
-        name, scope, parts = self._model(file, element, into.entry.name, into.entry.static, include)
+        name, scope, contents = self._model(file, element, into.entry.name, into.entry.static, include)
         posing_file, _ = include or (file, element)
         place = posing_file.document.at(include[1] if include else element)
         _check_name(into.scope, name, place)
         into.scope.nested[name] = scope
-        into.parts.nested[name] = parts
+        into.contents.nested[name] = contents
         into.scope.frames[name] = Frame(Pose.identity, into.root, place)
         into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
 
     def _merge(self, file: File, include: Element, included: File, model: Element, into: Into) -> None:
         name = given_name(included.document, model, file.document, include)
-        if into.parts.is_world:
+        if into.contents.is_world:
             self.told.tell_unsaid(unmergeable(included.document, model, file.document, include))
         self.told.tell_unsaid(not_whole(included.document, model))
         proxy = f"_merged__{name}__model__"
         _check_name(into.scope, proxy, file.document.at(include))
         frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
-        into.parts.fixed_to[proxy], into.parts.places[proxy] = canonical_link(model), file.document.at(include)
-        self._contents(included, model, Into(into.entry, into.scope, into.parts, proxy))
+        into.contents.fixed_to[proxy], into.contents.places[proxy] = canonical_link(model), file.document.at(include)
+        self._contents(included, model, Into(into.entry, into.scope, into.contents, proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.
-            _, scope, _ = Tree(self.library, False)._model(included, model, into.entry.name, False)
+            _, scope, _ = Tree(self.store, False)._model(included, model, into.entry.name, False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 

@@ -22,7 +22,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-class Names:
+class UniqueNames:
     """Gives out names that are valid and unique among siblings, and remembers what it changed.
 
     Ask in an order that does not change from run to run: whoever comes first keeps the plain name.

@@ -20,8 +20,8 @@ from ...errors import Finding, InertiaError
 from ..codes import sdf_error
 from ..read.sdf_file import SdfFile, read_document
 from ..write.model_sdf import number
+from ..xml.derived_document import DerivedDocument
 from ..xml.document import Document, Element, child_of
-from ..xml.made_document import MadeDocument
 from ..xml.xml_names import COLON
 from .robot import SHAPES, Joint, Link, Part, Robot
 
@@ -74,7 +74,7 @@ class _Translation:
         self.origins[root] = urdf.root
         with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
             self._model(model)
-        return MadeDocument.of(root, {new: urdf.at(old) for new, old in self.origins.items()}, urdf)
+        return DerivedDocument.of(root, {new: urdf.at(old) for new, old in self.origins.items()}, urdf)
 
     def _model(self, model: Element) -> None:
         robot = self.robot

@@ -14,17 +14,17 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...errors import Finding, has_error
 from ...robot.resolve import LinkBody
 from ..judge.gz_validity import loadable
-from ..judge.verdicts import judged
+from ..judge.verdicts import link_verdicts
 from ..read.sdf_file import ReadLink, SdfFile
 from ..spec.values import text_of
 from ..xml.document import Element, child_of
-from ..xml.gc_pause import uncollected
+from ..xml.gc_pause import gc_paused
 from .edit import Editor, Splice, spliced
 from .model_sdf import number
 
 
 @dataclass(frozen=True, eq=False)
-class ChangedLink:
+class RewrittenLink:
     """A link that was to be changed, its numbers, and whether its bytes are now of the kind asked for."""
 
     name: str
@@ -33,14 +33,14 @@ class ChangedLink:
 
 
 @dataclass(frozen=True, eq=False)
-class Changed:
+class RewrittenFile:
     """A file's new bytes, equal to the old ones where nothing was to do.
 
     `findings` are all about the file and the links that were to be changed, and the errors of its other links.
     """
 
     data: bytes
-    links: tuple[ChangedLink, ...]
+    links: tuple[RewrittenLink, ...]
     findings: tuple[Finding, ...]
 
     @property
@@ -49,8 +49,8 @@ class Changed:
         return has_error(self.findings)
 
 
-@uncollected()
-def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
+@gc_paused()
+def fill(file: SdfFile, keep_auto: bool = False) -> RewrittenFile:
     """Write the numbers of every auto inertial of the file itself; an included file keeps its own.
 
     Parameters
@@ -61,23 +61,23 @@ def fill(file: SdfFile, keep_auto: bool = False) -> Changed:
 
     Returns
     -------
-    Changed
+    RewrittenFile
         A link whose inertial cannot be computed is left as it is, with its finding. So is a link that has numbers,
         and one of an included file, with what a simulator would refuse about it.
     """
     splices, links, findings = [], [], list(file.findings)
-    for read, body in zip(file.links, judged(file), strict=True):
+    for read, body in zip(file.links, link_verdicts(file), strict=True):
         if not read.auto or read.document is not file.document:
             findings += [_included(read)] if read.auto else []
             findings += errors_of(body)
             continue
         findings += body.all_findings()
-        links.append(ChangedLink(read.name, not body.refused, body))
+        links.append(RewrittenLink(read.name, not body.refused, body))
         if body.inertial is not None and not body.refused:
             splices += _filled(read, body.inertial, keep_auto)
             if keep_auto:
                 findings.append(_kept(read))
-    return Changed(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
+    return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
 def errors_of(body: LinkBody) -> list[Finding]:

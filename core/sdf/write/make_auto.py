@@ -12,27 +12,27 @@ from ...robot.auto import NOT_LOADED
 from ...robot.model import Link
 from ...robot.resolve import LinkBody, resolve_link
 from ..judge.gazebo_link import gazebo_findings
-from ..judge.verdicts import judged
+from ..judge.verdicts import link_verdicts
 from ..read.sdf_file import ReadLink, SdfFile
 from ..xml.document import child_of
 from .edit import Editor, Splice, spliced
-from .fill import Changed, ChangedLink, errors_of
+from .fill import RewrittenFile, RewrittenLink, errors_of
 from .model_sdf import number
 
 
-def make_auto(file: SdfFile) -> Changed:
+def make_auto(file: SdfFile) -> RewrittenFile:
     """Replace every explicit inertial of the file itself by ``auto`` and a density.
 
     Returns
     -------
-    Changed
+    RewrittenFile
         With the warning ``auto_differs`` where a link's mass is the same but its centre of mass or tensor is not. A
         link whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``; so does one
         for which Gazebo would compute another number than we do. What a simulator would refuse about a link that
         stays as it is, is told.
     """
     splices, links, findings = [], [], list(file.findings)
-    for read, own in zip(file.links, judged(file), strict=True):
+    for read, own in zip(file.links, link_verdicts(file), strict=True):
         inertial = child_of(read.element, "inertial")
         if read.auto or inertial is None or read.document is not file.document:
             findings += errors_of(own)
@@ -43,12 +43,12 @@ def make_auto(file: SdfFile) -> Changed:
             severity: Severity = "info" if reason.code == "no_collision" else "warning"
             message = f"it keeps its numbers: {reason.message} [{reason.code}]"
             findings += [*own.findings, Finding(severity, "stays_explicit", str(read.place), message)]
-            links.append(ChangedLink(read.name, False, own))
+            links.append(RewrittenLink(read.name, False, own))
             continue
         findings += [*map(read.place.about, body.all_findings()), *_differs(read, body)]
-        links.append(ChangedLink(read.name, True, body))
+        links.append(RewrittenLink(read.name, True, body))
         splices.append(_rewritten(read, density))
-    return Changed(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
+    return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
 def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:

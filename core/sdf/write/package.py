@@ -16,13 +16,13 @@ from typing import Literal
 
 from ...files.folder_lock import exclusive
 from ...files.mesh_writers import MeshFormat, mesh_bytes, mesh_name
-from ...files.whole_files import check_target, cut, new_folder, sync, write_all_whole, write_whole
+from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_whole
 from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model
 from ...robot.resolve import LinkBody
 from .model_sdf import config_bytes, sdf_bytes
 from .unused_meshes import meshes_named_by, remove_unused_meshes
-from .written_meshes import as_written
+from .written_meshes import model_as_written
 
 UriStyle = Literal["relative", "model", "file"]
 
@@ -65,7 +65,7 @@ def write_model(
         nothing is left.
     """
     bodies = tuple(bodies)
-    model, stems = as_written(model, bodies)
+    model, stems = model_as_written(model, bodies)
     files, names = _files(stems, mesh_format)
     uris: dict[Geometry, str] = {mesh: _uri(name, model.name, target.folder, uri_style) for mesh, name in names.items()}
     sdf = sdf_bytes(model, bodies, uris)
@@ -92,7 +92,7 @@ def write_model(
 
 def folder_name(model_name: str) -> str:
     """Return the name of a model's folder: the model's own, cut and told apart by a hash where it is too long."""
-    short = cut(model_name)
+    short = shortened(model_name)
     return short if short == model_name else f"{short}-{sha256(model_name.encode()).hexdigest()[:8]}"
 
 

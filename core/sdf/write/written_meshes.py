@@ -31,7 +31,7 @@ SAME = 0.8 * NOT_LOADED
 parents, come to half of this."""
 
 
-def as_written(model: Model, bodies: Iterable[LinkBody]) -> tuple[Model, dict[Mesh, str]]:
+def model_as_written(model: Model, bodies: Iterable[LinkBody]) -> tuple[Model, dict[Mesh, str]]:
     """Return the model as its file has it, and what to call the file of each of its meshes.
 
     A mesh's surface is then what its file holds, and its stretch a uniform scale, mostly 1. Meshes that share a file

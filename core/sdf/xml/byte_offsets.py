@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one pass over a file finds, and the limits that it keeps to."""
+"""The tree of a file with the byte offsets of its elements, as one pass finds them, and the limits of that pass."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MAX_ELEMENTS = 1_000_000
 
 
 @dataclass
-class Scan:
-    """The tree of a file, where its elements stand, and what is odd about it.
+class TreeWithOffsets:
+    """The tree of a file, where its elements stand in it, and what is odd about them.
 
     `starts` and `ends` hold, in document order, where in `characters.text` each of `elements` begins and ends;
     `end_tags` where unusual ones of these begin, by number. `cut` holds the elements whose text ends before they do,

@@ -14,7 +14,7 @@ from array import array
 
 from ...errors import InertiaError
 from ..codes import sdf_error
-from .loose import SHOWN, Loose
+from .leniencies import SHOWN, Leniencies
 
 _ENTITIES = {"quot": '"', "amp": "&", "apos": "'", "lt": "<", "gt": ">"}
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]*+);|#([0-9]*+);|(quot|amp|apos|lt|gt);)?")
@@ -50,7 +50,7 @@ class Characters:
     utf16 : bool
     plain : bool
         True where every text is what it stands for: ASCII, without entities.
-    loose : Loose
+    leniencies : Leniencies
         What is no XML about the characters.
 
     Raises
@@ -61,7 +61,7 @@ class Characters:
 
     def __init__(self, data: bytes, name: str) -> None:
         self._name = name
-        self.loose = Loose()
+        self.leniencies = Leniencies()
         self.codec = _code_units(data)
         self.utf16 = self.codec != "latin-1"
         self.unit = 2 if self.utf16 else 1
@@ -69,13 +69,13 @@ class Characters:
         self.text = self._units(data, name)
         end = self.text.find("\0")
         if end >= 0:
-            self.loose.add("nul", end)
+            self.leniencies.add("nul", end)
             self.text = self.text[:end]
         if not self.utf16:
             self._names_codec = self._encoding(data)
         control = _CONTROL.search(self.text)
         if control:
-            self.loose.add("control", control.start())
+            self.leniencies.add("control", control.start())
         self.plain = not control and self.text.isascii() and "&" not in self.text and "\r" not in self.text
         self._line_end = "\n" if "\n" in self.text else "\r"
         self._lines = array("q")
@@ -104,13 +104,13 @@ class Characters:
         declared = _ENCODING.search(self.text, 0, 1024)
         known = _single_byte(declared[1]) if declared else "utf-8"
         if declared and not known:
-            self.loose.add("encoding", declared.start(1), declared[1])
+            self.leniencies.add("encoding", declared.start(1), declared[1])
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
             if known and known != "utf-8":
                 return known
-            self.loose.add("not_utf8", error.start)
+            self.leniencies.add("not_utf8", error.start)
         return "utf-8"
 
     def line(self, place: int) -> int:
@@ -177,13 +177,13 @@ class Characters:
 
     def _note(self, form: str, match: re.Match[str], start: int) -> None:
         """Tell a reference of the text that begins at `start`; the first of its form with its own place."""
-        if form in self.loose.found:
-            place = self.loose.found[form][0]
+        if form in self.leniencies.found:
+            place = self.leniencies.found[form][0]
         else:
             place = start - 1
             for _ in range(match.string.count("&", 0, match.start()) + 1):
                 place = self.text.index("&", place + 1)
-        self.loose.add(form, place, match[0])
+        self.leniencies.add(form, place, match[0])
 
 
 def _stand_in(match: re.Match[str]) -> str:

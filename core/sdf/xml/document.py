@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from ...errors import Finding, InertiaError
 from ...files.input_file import read_bytes
-from .byte_offsets import MAX_BYTES, Element, Scan
-from .gc_pause import uncollected
-from .loose import SHOWN
+from .byte_offsets import MAX_BYTES, Element, TreeWithOffsets
+from .gc_pause import gc_paused
+from .leniencies import SHOWN
 from .markup import read_markup
-from .xml_names import as_written
+from .xml_names import written_name
 
 __all__ = ["Document", "Element", "Place", "child_of", "children_of", "qualified"]
 
@@ -43,7 +43,7 @@ class Document:
     data: bytes
     root: Element
     findings: tuple[Finding, ...]
-    _scan: Scan
+    _offsets: TreeWithOffsets
     _numbers: dict[Element, int]
 
     @classmethod
@@ -59,7 +59,7 @@ class Document:
         return cls.parse(read_bytes(path, MAX_BYTES), str(path), path)
 
     @classmethod
-    @uncollected()
+    @gc_paused()
     def parse(cls, data: bytes, name: str, path: Path | None = None) -> Document:
         """Parse bytes.
 
@@ -78,27 +78,27 @@ class Document:
     @property
     def size(self) -> int:
         """How many elements it has."""
-        return self._scan.size
+        return self._offsets.size
 
     @property
     def codec(self) -> str:
         """What shows the markup in `data`: UTF-16, or Latin-1 for every encoding that has ASCII in it."""
-        return self._scan.characters.codec
+        return self._offsets.characters.codec
 
     def span(self, element: Element) -> tuple[int, int]:
         """Return where an element's bytes begin and end in `data`, tags included."""
-        number, unit = self._numbers[element], self._scan.characters.unit
-        return self._scan.starts[number] * unit, self._scan.ends[number] * unit
+        number, unit = self._numbers[element], self._offsets.characters.unit
+        return self._offsets.starts[number] * unit, self._offsets.ends[number] * unit
 
     def content_span(self, element: Element) -> tuple[int, int]:
         """Return where the bytes between an element's tags are; both are its end for an element like ``<mass/>``."""
-        unit = self._scan.characters.unit
-        first, last = self._scan.content(self._numbers[element])
+        unit = self._offsets.characters.unit
+        first, last = self._offsets.content(self._numbers[element])
         return first * unit, last * unit
 
     def line(self, element: Element) -> int:
         """Return the line that an element begins on, from 1."""
-        return self._scan.characters.line(self._scan.starts[self._numbers[element]])
+        return self._offsets.characters.line(self._offsets.starts[self._numbers[element]])
 
     def at(self, element: Element) -> Place:
         """Return an element's `place` as a value that becomes text only when a message needs it."""
@@ -113,17 +113,17 @@ class Document:
         return f"{self.name}:{self.line(element)} /{'/'.join(reversed(steps))}"
 
     def _oddities(self) -> Iterator[Finding]:
-        characters = self._scan.characters
+        characters = self._offsets.characters
         if characters.utf16:
             yield Finding(
                 "warning", "utf16", self.name, "it is UTF-16, which simulators do not read", "save it as UTF-8"
             )
-        yield from characters.loose.findings(self.name, characters.line)
-        for element, lost in self._scan.cut:
+        yield from characters.leniencies.findings(self.name, characters.line)
+        for element, lost in self._offsets.cut:
             read = element.text.strip()[:SHOWN]
             message = f"<{qualified(element)}> is read as {read!a}: the {lost!a} that follows counts for nothing"
             yield Finding("warning", "text_cut", self.place(element), message, "write it as one text without comments")
-        for prefix in self._scan.undeclared:
+        for prefix in self._offsets.undeclared:
             message = f"the prefix '{prefix}:' is not declared; XML tools other than simulators need that"
             yield Finding("info", "undeclared_prefix", self.name, message)
 
@@ -168,4 +168,4 @@ def children_of(parent: Element, tag: str) -> list[Element]:
 
 def qualified(element: Element) -> str:
     """Return an element's tag as people write it, such as ``gz:voxel_size``."""
-    return as_written(element.tag)
+    return written_name(element.tag)

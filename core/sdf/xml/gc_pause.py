@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Do without automatic collection, as a context or decorator.
+def gc_paused() -> Iterator[None]:
+    """Pause the garbage collector, as a context or decorator.
 
     Whatever is made within is kept, and limits bound it; each search would walk through all of it in vain, a tenth of
     the time that a large file takes.

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From the characters of a file to a tree of elements, as TinyXML2, the parser of libsdformat, reads them.
 
-It takes much that is no XML (`loose` tells it), and knows no namespaces. No other parser sees the file, so nothing can
-be hidden from the limits here, and a DOCTYPE has done nothing before it is refused.
+It takes much that is no XML (`leniencies` tells it), and knows no namespaces. No other parser sees the file, so nothing
+can be hidden from the limits here, and a DOCTYPE has done nothing before it is refused.
 """
 
 from __future__ import annotations
 
 from ...errors import InertiaError
 from ...files.input_file import too_large
-from .byte_offsets import MAX_BYTES, Scan
+from .byte_offsets import MAX_BYTES, TreeWithOffsets
 from .characters import Characters
 from .grammar import ATTRIBUTE, DECLARATION, INSTRUCTION, MAX_ATTRIBUTES, PLAIN, SPACE, SPACES, TAG, TAG_END
-from .growth import Growth
-from .xml_names import Names
+from .tree_builder import TreeBuilder
+from .xml_names import XmlNames
 
 
-def read_markup(data: bytes, name: str) -> Scan:
+def read_markup(data: bytes, name: str) -> TreeWithOffsets:
     """Read a file.
 
     Raises
@@ -36,16 +36,16 @@ class _Reader:
     def __init__(self, characters: Characters) -> None:
         self._characters = characters
         self._text = characters.text
-        self._loose = characters.loose
-        self._names = Names(characters)
-        self._growth = Growth(characters)
+        self._leniencies = characters.leniencies
+        self._names = XmlNames(characters)
+        self._builder = TreeBuilder(characters)
         self._begins = 0
         self._declared = False
 
-    def read(self) -> Scan:
+    def read(self) -> TreeWithOffsets:
         """Return what was found."""
         text, plain, place = self._text, PLAIN.match, self._beginning()
-        growth, simple = self._growth, self._characters.plain and "]]>" not in text
+        growth, simple = self._builder, self._characters.plain and "]]>" not in text
         while place >= 0:
             found = plain(text, place)
             if found is None:
@@ -74,7 +74,7 @@ class _Reader:
         mark = "\ufeff" if self._characters.utf16 else "\xef\xbb\xbf"
         if self._text.startswith(mark, place):
             if place:
-                self._loose.add("space_first", 0)
+                self._leniencies.add("space_first", 0)
             self._begins = place + len(mark)
         return self._begins
 
@@ -91,20 +91,20 @@ class _Reader:
         if text[start] != "<":
             end = text.find("<", start)
             if end < 0:
-                if not self._growth.begun or self._growth.within:
+                if not self._builder.begun or self._builder.within:
                     return -1
                 raise self._characters.bad(start, "a text stands behind the last element")
-            self._growth.text(place, end)
+            self._builder.text(place, end)
             return end
         if text.startswith("<!--", start):
             end = self._until("-->", start, 4, "a comment")
             if "--" in text[start + 4 : end - 3] or text[end - 4] == "-" and end - 4 >= start + 4:
-                self._loose.add("dashes", start)
-            self._growth.begun = True
+                self._leniencies.add("dashes", start)
+            self._builder.begun = True
             return end
         if text.startswith("<![CDATA[", start):
             end = self._until("]]>", start, 9, "a CDATA section")
-            self._growth.text(start + 9, end - 3, cdata=True)
+            self._builder.text(start + 9, end - 3, cdata=True)
             return end
         if text.startswith("<?", start):
             return self._instruction(start)
@@ -120,14 +120,14 @@ class _Reader:
 
     def _instruction(self, start: int) -> int:
         end = self._until("?>", start, 2, "'<?'")
-        if self._growth.begun:
+        if self._builder.begun:
             message = "'<?' stands behind the beginning, where simulators refuse the file"
             raise self._characters.bad(start, message)
         declared = DECLARATION.match(self._text, start)
         if declared and not self._declared and start > self._begins:
-            self._loose.add("space_first", self._begins)
+            self._leniencies.add("space_first", self._begins)
         elif (declared and self._declared) or not (declared or INSTRUCTION.match(self._text, start)):
-            self._loose.add("declaration", start, self._characters.shown(self._text[start:end]))
+            self._leniencies.add("declaration", start, self._characters.shown(self._text[start:end]))
         self._declared = True
         return end
 
@@ -135,8 +135,8 @@ class _Reader:
         if self._text.startswith("<!DOCTYPE", start):
             message = "a DOCTYPE is not allowed"
             raise InertiaError("doctype", self._characters.where(start), message, "remove it; SDF has no use for one")
-        self._loose.add("unknown", start)
-        self._growth.unknown()
+        self._leniencies.add("unknown", start)
+        self._builder.unknown()
         return self._until(">", start, 2, "'<!'")
 
     def _odd_tag(self, start: int) -> int:
@@ -146,19 +146,19 @@ class _Reader:
             raise self._characters.bad(start, "'<' begins no tag")
         space, slash, name = found.groups()
         if space:
-            self._loose.add("space", start)
+            self._leniencies.add("space", start)
         values, place = self._attributes(found.end())
         end = TAG_END.match(text, place)
         if end is None:
             raise self._characters.bad(place, "a tag is broken: attributes are written name='value'")
         if slash and (values or end[1]):
-            self._loose.add("end_tag", start)
+            self._leniencies.add("end_tag", start)
         if slash and not end[1]:
-            return end.end() if self._growth.end(name, start, end.end()) else -1
+            return end.end() if self._builder.end(name, start, end.end()) else -1
         # TinyXML2 takes </mass/> for <mass/>.
-        element = self._growth.add(self._names.in_tree(name, start), values, start, end.end())
+        element = self._builder.add(self._names.in_tree(name, start), values, start, end.end())
         if not end[1]:
-            self._growth.enter(element, name)
+            self._builder.enter(element, name)
         return end.end()
 
     def _attributes(self, place: int) -> tuple[dict[str, str], int]:
@@ -169,9 +169,9 @@ class _Reader:
             space, name, quoted = found.groups()
             first, last = found.span(3)
             if not space:
-                self._loose.add("no_space", place)
+                self._leniencies.add("no_space", place)
             if "<" in quoted:
-                self._loose.add("less_than", first)
+                self._leniencies.add("less_than", first)
             if name in values:
                 shown = self._characters.shown(name)
                 raise self._characters.bad(place, f"a tag has more than one attribute '{shown}'")

@@ -32,7 +32,7 @@ _BEGINS = re.compile(f"[{_LETTER}]")
 _FOREIGN = re.compile(f"[^{_LETTER}.0-9\xb7\u0300-\u036f\u203f\u2040-]")
 
 
-class Names:
+class XmlNames:
     """The names of one file, and the prefixes that it declares and uses."""
 
     def __init__(self, characters: Characters) -> None:
@@ -43,7 +43,7 @@ class Names:
     def attributes(self, values: dict[str, str], place: int) -> dict[str, str]:
         """Return an element's attributes as the tree holds them: without the declarations of namespaces."""
         if "xmlns" in values:
-            self._characters.loose.add("xmlns", place)
+            self._characters.leniencies.add("xmlns", place)
         for name, value in values.items():
             if name.startswith("xmlns:"):
                 # Where in the file it stands does not matter: the first one counts.
@@ -66,7 +66,7 @@ class Names:
         name = self._characters.decoded(raw)
         parts = name.split(":")
         if len(parts) > 2 or not all(map(_BEGINS.match, parts)) or any(map(_FOREIGN.search, parts)):
-            self._characters.loose.add("name", place, name)
+            self._characters.leniencies.add("name", place, name)
             parts = [_FOREIGN.sub(DOT, part) for part in parts]
             if parts[0] and not _BEGINS.match(parts[0]):
                 parts[0] = DOT + parts[0]
@@ -76,6 +76,6 @@ class Names:
         return COLON.join(parts)
 
 
-def as_written(name: str) -> str:
+def written_name(name: str) -> str:
     """Return a name of the tree as people write it, such as ``gz:voxel_size``."""
     return name.replace(COLON, ":")

@@ -114,7 +114,7 @@ def place_labels(
     return corners
 
 
-def kept(
+def kept_inside(
     corners: FloatArray, sizes: FloatArray, bounds: Bounds, rank: npt.NDArray[np.int64], taken: Sequence[Bounds] = ()
 ) -> FloatArray:
     """Return corners (n, 2) moved into the bounds; NaN for those that would overlap what is taken or a lower rank's."""

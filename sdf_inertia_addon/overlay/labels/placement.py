@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....core.arrays import FloatArray
-from .layout import Bounds, kept, place_labels
+from .layout import Bounds, kept_inside, place_labels
 
 
 class Placement:
@@ -18,9 +18,9 @@ class Placement:
     def __init__(self) -> None:
         self._offsets: dict[str, FloatArray] = {}
         self._seen: object = None
-        self.rested = False
+        self.still = False
         """The next call may take its time: nothing moves any more."""
-        self.settled = True
+        self.final = True
         """No label would stand elsewhere if there were more time."""
 
     def place(
@@ -60,18 +60,19 @@ class Placement:
         fresh = not np.isfinite(offsets[~guests]).any()
         if seen == self._seen:
             corners = alone + offsets
-        elif fresh or self.rested:
+        elif fresh or self.still:
             before = None if fresh else offsets
             corners = place_labels(alone, sizes, bounds, occupied(), scale, rank, before, taken)
             self._seen = seen
         else:
             inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
-            self._seen, self.settled = None, False
-            return kept(np.where(inside[:, None], anchors + offsets, np.nan), sizes, bounds, rank + 9 * guests, taken)
+            self._seen, self.final = None, False
+            there = np.where(inside[:, None], anchors + offsets, np.nan)
+            return kept_inside(there, sizes, bounds, rank + 9 * guests, taken)
         asked = (guests if chosen is None else chosen | guests) & np.isnan(corners[:, 0]) & np.isfinite(anchors[:, 0])
         found = self._beside(corners, anchors, sizes, bounds, rank, occupied, scale, asked, taken, offsets)
         self._offsets = dict(zip(names, np.where(guests[:, None], found, corners) - anchors, strict=True))
-        self.settled, self.rested = True, False
+        self.final, self.still = True, False
         return found
 
     @staticmethod
@@ -96,4 +97,4 @@ class Placement:
         if np.isfinite(corners[asked, 0]).all():
             return corners
         alone = place_labels(np.where(asked[:, None], anchors, np.nan), sizes, bounds, grid, scale, rank, before, taken)
-        return kept(np.where(asked[:, None], alone, hosts), sizes, bounds, rank - 9 * asked, taken)
+        return kept_inside(np.where(asked[:, None], alone, hosts), sizes, bounds, rank - 9 * asked, taken)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A large mesh has its number at once, "Checking…" beside it, and then the verdict; what is written waits for that.
+"""A large mesh has its number at once, "Checking…" beside it, then the findings; what is written waits for that.
 
 There is no window here whose timers would run, so the tests collect by hand; tests/gui has the clicks, and Esc.
 """
@@ -20,7 +20,7 @@ from .test_live_jobs import codes, collected, depsgraph, model, only
 def threaded(scene, monkeypatch):
     jobs = module("sdf_inertia_addon.live.jobs")
     jobs.use_thread(True)
-    monkeypatch.setattr(jobs, "REST", 0.0)
+    monkeypatch.setattr(jobs, "UNCHANGED_FOR", 0.0)
     monkeypatch.setattr(module("sdf_inertia_addon.live.resolver"), "BUDGET", 10.0)  # however busy the machine is
     yield jobs
     jobs.use_thread(None)
@@ -109,7 +109,7 @@ def test_a_mesh_is_checked_once_however_it_is_moved_scaled_or_weighed(threaded, 
 
 
 def test_a_mesh_is_not_checked_while_it_is_edited(threaded, monkeypatch):
-    monkeypatch.setattr(threaded, "REST", 0.2)
+    monkeypatch.setattr(threaded, "UNCHANGED_FOR", 0.2)
     pending = module("core.robot.pending")
     run, ran = pending.Task.run, []
     monkeypatch.setattr(pending.Task, "run", lambda task, progress: ran.append(task.key) or run(task, progress))
@@ -169,11 +169,11 @@ def test_numbers_that_take_long_come_before_they_are_checked(threaded, monkeypat
 def test_in_the_viewport_checking_stands_beside_the_number(threaded):
     ball()
     content = module("sdf_inertia_addon.overlay.content")
-    look = module("sdf_inertia_addon.overlay.style").Look()
-    (view,) = content.shown(model(), look, content.Focus(active=0), [0]).views
+    style = module("sdf_inertia_addon.overlay.style").OverlayStyle()
+    (view,) = content.content_of(model(), style, content.VisibleLinks(active=0), [0]).views
     assert view.lines[0].endswith("checking…") and not view.stale
     collected(threaded)
-    (view,) = content.shown(model(), look, content.Focus(active=0), [0]).views
+    (view,) = content.content_of(model(), style, content.VisibleLinks(active=0), [0]).views
     assert view.lines[0].endswith("exact")
 
 

@@ -213,7 +213,7 @@ def test_an_unchanged_scene_is_not_read_even_if_blender_evaluates_it(monkeypatch
     model()
     scene_read = module("sdf_inertia_addon.scene.scene_read")
     read = []
-    monkeypatch.setattr(scene_read, "read_sources", lambda *_: read.append("all"))
+    monkeypatch.setattr(scene_read, "read_scene_links", lambda *_: read.append("all"))
     monkeypatch.setattr(scene_read, "read_again", lambda *_: read.append("one"))
     for x in range(5):
         frame.location.x = x

@@ -30,7 +30,7 @@ def followed():
 
 def fresh():
     """Read and resolve everything anew."""
-    sources = module("sdf_inertia_addon.scene.scene_read").read_sources(depsgraph())
+    sources = module("sdf_inertia_addon.scene.scene_read").read_scene_links(depsgraph())
     resolve = module("core.robot.resolve").resolve_link
     return [(source, resolve(source.link)) for source in sources.links], sources.findings
 

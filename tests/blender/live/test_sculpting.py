@@ -33,9 +33,9 @@ def test_the_numbers_from_before_stay_and_are_stale(clay):
     now = link()
     assert now.stale and not now.body.refused and now.body.inertial.mass == mass
     assert module("sdf_inertia_addon.panels.texts").waiting_text(now.body).startswith("As before sculpting")
-    content, look = module("sdf_inertia_addon.overlay.content"), module("sdf_inertia_addon.overlay.style")
+    content, style = module("sdf_inertia_addon.overlay.content"), module("sdf_inertia_addon.overlay.style")
     model = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
-    (view,) = content.shown(model, look.Look(), content.Focus(), [0]).views
+    (view,) = content.content_of(model, style.OverlayStyle(), content.VisibleLinks(), [0]).views
     assert view.stale and view.severity is None and "before sculpting" in view.lines[0]
     bpy.ops.object.mode_set(mode="OBJECT")
     after = link()
@@ -56,7 +56,7 @@ def test_what_nobody_has_measured_is_told_to_be_sculpted_not_empty(clay, tmp_pat
     bpy.ops.object.mode_set(mode="SCULPT")
     assert not link().stale and "sculpting" in [finding.code for finding in link().body.all_findings()]
     overlay = module("sdf_inertia_addon.overlay.texts")
-    assert overlay.why_not(link().body.all_findings()) == "Sculpting"
+    assert overlay.first_error_title(link().body.all_findings()) == "Sculpting"
     with pytest.raises(RuntimeError, match="sculpt mode"):
         bpy.ops.sdf_inertia.export_sdf(filepath=str(tmp_path))
     bpy.ops.object.mode_set(mode="OBJECT")

@@ -134,10 +134,10 @@ def test_a_target_mass_implies_a_density_and_a_share_of_the_material():
 
 def test_the_search_offers_names_and_categories():
     known = module("sdf_inertia_addon.scene.known_materials")
-    offered = known.matching(None, bpy.context, "")
+    offered = known.search(None, bpy.context, "")
     assert [name for name, _ in offered] == list(MATERIALS)
-    assert ("Steel", "7850 kg/m³, Metals") in known.matching(None, bpy.context, "steel")
-    assert {name for name, _ in known.matching(None, bpy.context, "wood")} >= set(CATEGORIES["Wood"])
+    assert ("Steel", "7850 kg/m³, Metals") in known.search(None, bpy.context, "steel")
+    assert {name for name, _ in known.search(None, bpy.context, "wood")} >= set(CATEGORIES["Wood"])
     assert known.by_category().keys() == CATEGORIES.keys()
 
 

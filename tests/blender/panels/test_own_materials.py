@@ -54,7 +54,7 @@ def test_without_preferences_the_buttons_say_why():
 def test_a_material_of_ones_own_is_offered_first_and_sets_the_density(kept):
     add_material(name="Foam core", density=80.0)
     known = module("sdf_inertia_addon.scene.known_materials")
-    assert known.matching(None, bpy.context, "")[0] == ("Foam core", "80 kg/m³, My materials")
+    assert known.search(None, bpy.context, "")[0] == ("Foam core", "80 kg/m³, My materials")
     ob = link()
     ob.sdf_inertia.material = "foam CORE"
     assert (ob.sdf_inertia.material, ob.sdf_inertia.density) == ("Foam core", 80.0)
@@ -69,7 +69,7 @@ def test_a_material_of_ones_own_wins_over_the_librarys(kept):
     kept.materials[0].density = 7700.0
     assert link(material="Steel").sdf_inertia.density == 7700.0
     known = module("sdf_inertia_addon.scene.known_materials")
-    assert [text for name, text in known.matching(None, bpy.context, "Steel") if name == "Steel"] == [
+    assert [text for name, text in known.search(None, bpy.context, "Steel") if name == "Steel"] == [
         "7700 kg/m³, My materials"
     ]
 

@@ -12,9 +12,8 @@ from ..scenes import ROOT, module
 
 NOT_ON_SCREEN = (
     "core/sdf/",
-    "core/commands/",
-    "core/cli/main.py",
-    "addon/command.py",
+    "core/cli/",
+    "export/command.py",
     "addon/headless.py",
     "overlay/glsl.py",
 )
@@ -98,7 +97,7 @@ def test_what_panels_labels_and_reports_say_has_no_word_of_the_code(state):
 def spoken():
     """Yield all that is said of the scene, whatever is active."""
     texts, active_of = module("sdf_inertia_addon.panels.texts"), module("sdf_inertia_addon.panels.active").active_of
-    content, look = module("sdf_inertia_addon.overlay.content"), module("sdf_inertia_addon.overlay.style")
+    content, style = module("sdf_inertia_addon.overlay.content"), module("sdf_inertia_addon.overlay.style")
     panels = {
         name: module(f"sdf_inertia_addon.panels.{name}") for name in ("findings", "inertia", "link", "model", "rows")
     }
@@ -108,7 +107,8 @@ def spoken():
     yield from (remark.text for remark in (*texts.model_remarks(model), *texts.export_remarks(model.links)))
     for row in panels["rows"].rows_of(model):
         yield from (text for wide in (False, True) for pair in panels["model"]._texts(row, wide) for text in pair)
-    for view in content.shown(model, look.Look(show_parts=True, show_total=True), content.Focus(0), range(100)).views:
+    everything = style.OverlayStyle(show_parts=True, show_total=True)
+    for view in content.content_of(model, everything, content.VisibleLinks(0), range(100)).views:
         yield from view.lines
     for finding in model.findings:
         yield texts.in_words(finding)

@@ -41,17 +41,17 @@ class Screen:
         self.model, self.camera = model, camera
         self.placement = scenes.module("sdf_inertia_addon.overlay.labels.placement").Placement()
 
-    def labels(self, taken=(GIZMO, TEXT), rested=False, **focus):
+    def labels(self, taken=(GIZMO, TEXT), still=False, **visible):
         """Return the corner and size of each label that is shown, by name."""
         content = scenes.module("sdf_inertia_addon.overlay.content")
-        look = scenes.module("sdf_inertia_addon.overlay.style").Look()
-        shown = content.shown(self.model, look, content.Focus(**focus), range(100))
-        self.placement.rested = rested
-        placed = scenes.module("sdf_inertia_addon.overlay.labels.labels").placed
-        faces, _anchors, corners = placed(shown, self.camera, self.placement, None, taken)
+        style = scenes.module("sdf_inertia_addon.overlay.style").OverlayStyle()
+        shown = content.content_of(self.model, style, content.VisibleLinks(**visible), range(100))
+        self.placement.still = still
+        placed = scenes.module("sdf_inertia_addon.overlay.labels.draw_labels").placed_labels
+        boxes, _anchors, corners = placed(shown, self.camera, self.placement, None, taken)
         return {
             name.removeprefix("link "): (*corner, *size)
-            for name, corner, size in zip(faces.names, corners, faces.sizes, strict=True)
+            for name, corner, size in zip(boxes.names, corners, boxes.sizes, strict=True)
             if np.isfinite(corner[0])
         }
 
@@ -72,10 +72,10 @@ def test_a_smaller_view_has_fewer_labels(hundred, camera):
 def test_the_selected_the_active_and_the_hovered_have_one_too_and_no_other_moves(hundred, camera):
     screen = Screen(hundred, camera)
     before = screen.labels()
-    for focus in ({"active": 95}, {"selected": frozenset({40, 41, 95})}, {"hovered": 99}, {"active": 3}, {}):
-        for rested in (False, True):
-            after = screen.labels(rested=rested, **focus)
-            wanted = {focus.get("active"), focus.get("hovered"), *focus.get("selected", ())} - {None}
+    for visible in ({"active": 95}, {"selected": frozenset({40, 41, 95})}, {"hovered": 99}, {"active": 3}, {}):
+        for still in (False, True):
+            after = screen.labels(still=still, **visible)
+            wanted = {visible.get("active"), visible.get("hovered"), *visible.get("selected", ())} - {None}
             assert set(after) == set(before) | {f"link_{i:02}" for i in wanted}
             assert {name: after[name] for name in before} == before
 
@@ -121,11 +121,11 @@ def test_where_there_is_room_for_one_label_it_is_the_selected_ones(addon):
 
 def test_nothing_moves_when_the_view_comes_to_rest_without_having_moved(hundred, camera):
     screen = Screen(hundred, camera)
-    assert screen.labels(active=5) == screen.labels(active=5, rested=True) == Screen(hundred, camera).labels(active=5)
+    assert screen.labels(active=5) == screen.labels(active=5, still=True) == Screen(hundred, camera).labels(active=5)
 
 
-@pytest.mark.parametrize("rested", [True, False])
-def test_no_label_is_on_what_blender_paints_itself_while_the_view_moves_nor_at_rest(hundred, camera, rested):
+@pytest.mark.parametrize("still", [True, False])
+def test_no_label_is_on_what_blender_paints_itself_while_the_view_moves_nor_when_it_is_still(hundred, camera, still):
     over = (300.0, 300.0, 700.0, 500.0)  # where labels would stand
     free = Screen(hundred, camera)
     assert any(on(label, over) for label in free.labels(()).values())
@@ -135,7 +135,7 @@ def test_no_label_is_on_what_blender_paints_itself_while_the_view_moves_nor_at_r
         view = camera.view.copy()
         view[0, 3] += 0.3 * step
         screen.camera = replace(camera, view=view)
-        labels = screen.labels([over], rested)
+        labels = screen.labels([over], still)
         assert len(labels) > 5 and not any(on(label, over) for label in labels.values())
 
 

@@ -17,7 +17,7 @@ def _gpu_is_left_empty(addon):
 
 @pytest.fixture(scope="module")
 def shapes(addon):
-    return scenes.module("sdf_inertia_addon.overlay.shapes")
+    return scenes.module("sdf_inertia_addon.overlay.body_view")
 
 
 @pytest.fixture(scope="module")

@@ -38,10 +38,11 @@ def model():
     return scenes.module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
 
 
-def shown(focus=None, **settings):
-    content, look, _colors, _texts = modules()
+def shown(visible=None, **settings):
+    content, style, _colors, _texts = modules()
     links = model()
-    return content.shown(links, look.Look(**settings), focus or content.Focus(), range(len(links.links)))
+    seen = visible or content.VisibleLinks()
+    return content.content_of(links, style.OverlayStyle(**settings), seen, range(len(links.links)))
 
 
 def names(content, kind="link"):
@@ -55,11 +56,11 @@ def test_all_links_are_shown_in_the_order_of_the_file_each_in_its_own_colour(rob
 
 
 def test_the_scope_leaves_links_out(robot):
-    Focus = modules()[0].Focus
-    assert names(shown(Focus(active=1), scope="ACTIVE")) == ["base"]
-    assert names(shown(Focus(), scope="ACTIVE")) == []
-    assert names(shown(Focus(selected=frozenset({0, 2})), scope="SELECTED")) == ["arm", "claw"]
-    assert names(shown(Focus(active=0, visible=frozenset({1, 2})))) == ["base", "claw"]
+    VisibleLinks = modules()[0].VisibleLinks
+    assert names(shown(VisibleLinks(active=1), scope="ACTIVE")) == ["base"]
+    assert names(shown(VisibleLinks(), scope="ACTIVE")) == []
+    assert names(shown(VisibleLinks(selected=frozenset({0, 2})), scope="SELECTED")) == ["arm", "claw"]
+    assert names(shown(VisibleLinks(active=0, visible=frozenset({1, 2})))) == ["base", "claw"]
 
 
 def test_a_link_without_a_number_says_why_at_its_origin(robot):
@@ -85,8 +86,8 @@ def test_the_reason_of_a_refused_part_is_given_not_that_there_is_one(robot):
 
 
 def test_parts_stand_where_they_are_with_their_share_of_the_mass(robot):
-    Focus = modules()[0].Focus
-    content = shown(Focus(active=1), show_parts=True)
+    VisibleLinks = modules()[0].VisibleLinks
+    content = shown(VisibleLinks(active=1), show_parts=True)
     parts = {view.name: (view, center) for view, center in zip(content.views, content.bodies.center, strict=True)
              if view.kind == "part"}  # fmt: skip
     assert sorted(parts) == ["base_big", "base_box"]
@@ -94,8 +95,9 @@ def test_parts_stand_where_they_are_with_their_share_of_the_mass(robot):
     assert parts["base_big"][0].lines == ("75 %",) and parts["base_box"][0].lines == ("25 %",)
     np.testing.assert_allclose(parts["base_big"][1], [2.5, 0.0, 0.0], atol=1e-6)
     np.testing.assert_allclose(parts["base_box"][1], [1.5, 0.0, 0.0], atol=1e-6)
-    assert not names(shown(Focus(active=1), show_parts=False), "part")
-    assert not names(shown(Focus(active=0), show_parts=True), "part")  # of one part, the link is all there is to say
+    assert not names(shown(VisibleLinks(active=1), show_parts=False), "part")
+    # Of one part, the link is all there is to say.
+    assert not names(shown(VisibleLinks(active=0), show_parts=True), "part")
 
 
 def test_the_total_is_all_links_together(robot):
@@ -114,10 +116,10 @@ def test_there_is_no_total_of_a_model_with_a_link_without_number(robot):
 
 
 def test_labels_are_none_the_active_one_or_all(robot):
-    Focus = modules()[0].Focus
+    VisibleLinks = modules()[0].VisibleLinks
 
     def labelled(**settings):
-        return [view.name for view in shown(Focus(active=1), **settings).views if view.labelled]
+        return [view.name for view in shown(VisibleLinks(active=1), **settings).views if view.labelled]
 
     assert labelled(labels="ALL") == ["arm", "base", "claw"]
     assert labelled(labels="ACTIVE") == ["base"]
@@ -125,33 +127,34 @@ def test_labels_are_none_the_active_one_or_all(robot):
 
 
 def test_a_stale_link_says_that_it_is_being_computed(robot):
-    content, look, _colors, _texts = modules()
+    content, style, _colors, _texts = modules()
     links = model()
     stale = dataclasses.replace(links.links[0], stale=True)
     links = dataclasses.replace(links, links=(stale, *links.links[1:]))
-    first, second, _third = content.shown(links, look.Look(), content.Focus(), range(3)).views
+    first, second, _third = content.content_of(links, style.OverlayStyle(), content.VisibleLinks(), range(3)).views
     assert first.stale and "computing" in first.lines[0]
     assert not second.stale and "computing" not in second.lines[0]
 
 
 def test_a_link_never_computed_is_no_error_while_it_waits(robot):
-    content, look, _colors, _texts = modules()
+    content, style, _colors, _texts = modules()
     Finding = scenes.module("core.errors").Finding
     links = model()
     for code, text in (("computing", "computing …"), ("computing_cancelled", "cancelled: not up to date")):
         body = dataclasses.replace(links.links[0].body, inertial=None, findings=(Finding("info", code, "arm", "..."),))
         waiting = dataclasses.replace(links.links[0], body=body, stale=True)
         again = dataclasses.replace(links, links=(waiting, *links.links[1:]))
-        view = content.shown(again, look.Look(), content.Focus(), range(3)).views[0]
+        view = content.content_of(again, style.OverlayStyle(), content.VisibleLinks(), range(3)).views[0]
         assert (view.lines, view.severity) == ((text,), None)
     refused = dataclasses.replace(links, links=(dataclasses.replace(waiting, stale=False), *links.links[1:]))
-    assert content.shown(refused, look.Look(), content.Focus(), range(3)).views[0].severity == "error"
+    view = content.content_of(refused, style.OverlayStyle(), content.VisibleLinks(), range(3)).views[0]
+    assert view.severity == "error"
 
 
 def test_a_warning_has_a_sign_and_the_label_is_the_same_whether_active_or_not(robot):
-    Focus = modules()[0].Focus
+    VisibleLinks = modules()[0].VisibleLinks
     bpy.data.objects["arm"].sdf_inertia.use_density = False
-    arm = shown(Focus(active=0)).views[0]
+    arm = shown(VisibleLinks(active=0)).views[0]
     assert arm.severity == "warning"
     assert shown().views[0].lines == arm.lines
 
@@ -162,9 +165,10 @@ def test_masses_are_in_the_units_of_the_preferences(robot):
 
 
 def test_what_did_not_change_is_the_same_view_as_before(robot):
-    content, look, _colors, _texts = modules()
+    content, style, _colors, _texts = modules()
     links = model()
-    first, second = (content.shown(links, look.Look(), content.Focus(), range(3)).views for _again in range(2))
+    seen = content.VisibleLinks()
+    first, second = (content.content_of(links, style.OverlayStyle(), seen, range(3)).views for _again in range(2))
     assert all(a is b for a, b in zip(first, second, strict=True))
 
 
@@ -220,38 +224,39 @@ def test_a_share_has_two_digits_or_so(addon, share, text):
     assert modules()[3].share_text(3.0 * share, 3.0) == text
 
 
-def test_hidden_links_are_not_in_focus(robot):
-    focus, look = scenes.module("sdf_inertia_addon.viewport.visible_links"), modules()[1].Look()
+def test_hidden_links_are_not_among_the_visible(robot):
+    visible_links, style = scenes.module("sdf_inertia_addon.viewport.visible_links"), modules()[1].OverlayStyle()
     scenes.select(bpy.data.objects["base_big"])
-    seen = focus.focus_of(bpy.context, model(), look)
+    seen = visible_links.links_in_view(bpy.context, model(), style)
     assert (seen.active, seen.visible) == (1, None)
     for name in ("base_big", "base_box"):
         bpy.data.objects[name].hide_set(True)
-    assert focus.focus_of(bpy.context, model(), look).visible is None  # the link itself is still there
+    assert visible_links.links_in_view(bpy.context, model(), style).visible is None  # the link itself is still there
     bpy.data.objects["base"].hide_set(True)
-    assert focus.focus_of(bpy.context, model(), look).visible == {0, 2}
+    assert visible_links.links_in_view(bpy.context, model(), style).visible == {0, 2}
 
 
 def test_selected_parts_and_visuals_stand_for_their_link(robot):
-    focus, look = scenes.module("sdf_inertia_addon.viewport.visible_links"), modules()[1].Look(scope="SELECTED")
+    visible_links = scenes.module("sdf_inertia_addon.viewport.visible_links")
+    style = modules()[1].OverlayStyle(scope="SELECTED")
     visual = scenes.tag(scenes.add(scenes.box_mesh(), "shell", bpy.data.objects["arm_box"]), "visual")
     bpy.context.view_layer.update()
     scenes.select(visual, bpy.data.objects["base_box"])
-    seen = focus.focus_of(bpy.context, model(), look)
+    seen = visible_links.links_in_view(bpy.context, model(), style)
     assert seen.active == 0 and seen.selected == {0, 1}
 
 
-def test_the_settings_of_the_scene_are_the_look(robot):
+def test_the_settings_of_the_scene_are_the_style(robot):
     view_settings = scenes.module("sdf_inertia_addon.viewport.view_settings")
-    Look = modules()[1].Look
-    assert view_settings.look(robot) == Look()
+    OverlayStyle = modules()[1].OverlayStyle
+    assert view_settings.style_of(robot) == OverlayStyle()
     settings = view_settings.of(robot)
     settings.scope, settings.shape, settings.center, settings.labels = "SELECTED", "BOX", "LEAD", "ACTIVE"
     settings.show_axes = False
     settings.show_total = settings.show_parts = settings.show_voxels = settings.in_front = True
     settings.opacity = 0.5
-    expected = Look("SELECTED", "BOX", "LEAD", False, True, True, True, "ACTIVE", True, 0.5)
-    assert view_settings.look(robot) == expected
+    expected = OverlayStyle("SELECTED", "BOX", "LEAD", False, True, True, True, "ACTIVE", True, 0.5)
+    assert view_settings.style_of(robot) == expected
 
 
 @pytest.mark.parametrize(
@@ -264,4 +269,4 @@ def test_numbers_are_in_grams_where_the_scene_is_in_millimetres(robot, system, l
     if length is not None:
         settings.length_unit = length
     assert scenes.module("sdf_inertia_addon.preferences").units() is scenes.module("core.units").UNITS[name]
-    assert scenes.module("sdf_inertia_addon.viewport.view_settings").look(robot).units == name
+    assert scenes.module("sdf_inertia_addon.viewport.view_settings").style_of(robot).units == name

@@ -18,7 +18,7 @@ def overlay(addon):
         picture.require_gpu()
     except picture.NoGpuError as error:
         pytest.skip(f"no picture can be drawn here: {error}")
-    names = ("draw", "shapes", "style", "camera", "content", "labels.labels", "voxels", "instances", "bodies")
+    names = ("draw", "body_view", "style", "camera", "content", "labels.draw_labels", "voxels", "bodies")
     found = {name.rpartition(".")[2]: scenes.module(f"sdf_inertia_addon.overlay.{name}") for name in names}
     yield {**found, "picture": picture}
     scenes.module("sdf_inertia_addon.overlay.draw").forget()
@@ -30,7 +30,7 @@ def box_view(overlay, size=(0.2, 0.6, 0.4), mass=3.0, at=(0.0, 0.0, 0.0), **more
     x, y, z = np.square(size)
     inertial = Inertial(mass, np.zeros(3), mass / 12.0 * np.diag([y + z, x + z, x + y]))
     frame = Pose.from_sdf([*at, 0.3, -0.2, 0.5])
-    return overlay["shapes"].BodyView("body", ("text",), frame, inertial, (1.0, 0.56, 0.18), **more)
+    return overlay["body_view"].BodyView("body", ("text",), frame, inertial, (1.0, 0.56, 0.18), **more)
 
 
 def corners_of(view, size):
@@ -54,9 +54,9 @@ def drawn(overlay, draw, background=(0, 0, 0, 1)):
     return overlay["picture"].picture(WIDTH, HEIGHT, on_black)[::-1, :, :3].astype(int)
 
 
-def bodies(overlay, views, camera, **look):
-    settings = {"show_axes": False, "center": "NONE", **look}
-    return drawn(overlay, lambda: overlay["draw"].draw_bodies(views, camera, 1.0, overlay["style"].Look(**settings)))
+def bodies(overlay, views, camera, **style):
+    style = overlay["style"].OverlayStyle(**{"show_axes": False, "center": "NONE", **style})
+    return drawn(overlay, lambda: overlay["draw"].draw_bodies(views, camera, 1.0, style))
 
 
 def extent(pixels, above=25):
@@ -141,20 +141,20 @@ def test_more_bodies_than_a_buffer_holds_are_all_drawn(overlay):
 @pytest.mark.parametrize("kind", ["nothing", "no number", "no mass", "everything"])
 def test_whatever_there_is_can_be_drawn(overlay, kind):
     Inertial, Pose = scenes.module("core.body.inertial").Inertial, scenes.module("core.body.pose").Pose
-    BodyView = overlay["shapes"].BodyView
+    BodyView = overlay["body_view"].BodyView
     none = BodyView("none", ("no inertia", "why"), Pose.identity, None, (1.0, 0.5, 0.2), severity="error")
     empty = BodyView("empty", (), Pose.identity, Inertial.zero, (1.0, 0.5, 0.2))
     every = [none, empty, box_view(overlay, active=True, severity="warning"), box_view(overlay, stale=True),
              box_view(overlay, kind="part", active=True), box_view(overlay, kind="total")]  # fmt: skip
     views = {"nothing": [], "no number": [none], "no mass": [empty], "everything": every}[kind]
     camera = camera_for(overlay, [[-1, -1, -1], [1, 1, 1]])
-    look = overlay["style"].Look
+    style = overlay["style"].OverlayStyle
 
     def draw():
         for shape in ("ELLIPSOID", "BOX", "NONE"):
             for center in ("CONSTANT", "LEAD", "NONE"):
-                overlay["draw"].draw_bodies(views, camera, 1.0, look(shape=shape, center=center, in_front=True))
-        overlay["labels"].draw_labels(views, camera)
+                overlay["draw"].draw_bodies(views, camera, 1.0, style(shape=shape, center=center, in_front=True))
+        overlay["draw_labels"].draw_labels(views, camera)
 
     assert (drawn(overlay, draw).max() > 25) == (kind != "nothing")
 
@@ -164,12 +164,12 @@ def test_a_body_in_front_hides_nothing_of_itself_behind_geometry(overlay):
 
     view = box_view(overlay, SIZE)
     camera = camera_for(overlay, corners_of(view, SIZE))
-    look = overlay["style"].Look
+    style = overlay["style"].OverlayStyle
 
     def behind(in_front):
         def draw():
             gpu.state.active_framebuffer_get().clear(depth=0.0)  # something stands before everything
-            overlay["draw"].draw_bodies([view], camera, 1.0, look(show_axes=False, center="NONE", in_front=in_front))
+            overlay["draw"].draw_bodies([view], camera, 1.0, style(show_axes=False, center="NONE", in_front=in_front))
 
         return drawn(overlay, draw)
 
@@ -219,7 +219,7 @@ def test_the_voxels_of_a_block_fill_it_on_the_screen(overlay, voxels):
     corners = np.array([voxels.matrix_world @ vertex.co for vertex in voxels.data.vertices])
     camera = camera_for(overlay, corners)
     boxes = overlay["voxels"].VoxelBoxes(view, 1.0)
-    empty = overlay["content"].Shown(())
+    empty = overlay["content"].Content(())
     pixels = drawn(overlay, lambda: overlay["draw"].Drawing(empty, camera).draw([boxes]))
     wanted = camera.project(corners)
     sides = [*(f(wanted[:, i]) for i in (0, 1) for f in (np.min, np.max))]
@@ -253,7 +253,7 @@ def test_drawing_leaves_the_gpu_and_the_scene_as_they_were(overlay, voxels):
 
     (view,), _problem = read_voxels(voxels)
     camera = camera_for(overlay, [[-1, -1, -1], [1, 1, 1]])
-    content = overlay["content"].Shown((box_view(overlay, active=True), box_view(overlay, kind="part", active=True)))
+    content = overlay["content"].Content((box_view(overlay, active=True), box_view(overlay, kind="part", active=True)))
     scenes.select(voxels)
 
     def state():
@@ -271,7 +271,7 @@ def test_drawing_leaves_the_gpu_and_the_scene_as_they_were(overlay, voxels):
         gpu.state.blend_set("NONE")
         found.append(state())
         overlay["draw"].Drawing(content, camera).draw([overlay["voxels"].VoxelBoxes(view, 1.0)])
-        overlay["labels"].Labels(content, camera).draw()
+        overlay["draw_labels"].Labels(content, camera).draw()
         found.append(state())
 
     drawn(overlay, draw)

@@ -38,9 +38,9 @@ def test_labels_travel_with_their_bodies(crowd):
     names, anchors, sizes, rank = crowd
     placed = placement()
     first = placed.place(names, anchors, sizes, BOUNDS, rank, free, 1.0)
-    assert placed.settled and np.isfinite(first[:, 0]).sum() >= 25
+    assert placed.final and np.isfinite(first[:, 0]).sum() >= 25
     second = placed.place(names, anchors + [7.0, -4.0], sizes, BOUNDS, rank, free, 1.0)
-    assert not placed.settled
+    assert not placed.final
     np.testing.assert_allclose(second, first + [7.0, -4.0])
 
 
@@ -63,11 +63,11 @@ def test_at_rest_they_find_new_places_and_keep_good_ones(crowd):
     middle = anchors.mean(axis=0)
     crushed = middle + 0.3 * (anchors - middle)
     lost = placed.place(names, crushed, sizes, BOUNDS, rank, free, 1.0)
-    placed.rested = True
+    placed.still = True
     found = placed.place(names, crushed, sizes, BOUNDS, rank, free, 1.0)
-    assert placed.settled and not placed.rested and overlaps(found, sizes) == 0
+    assert placed.final and not placed.still and overlaps(found, sizes) == 0
     assert np.isfinite(found[:, 0]).sum() > np.isfinite(lost[:, 0]).sum()
-    placed.rested = True
+    placed.still = True
     again = placed.place(names, crushed + 0.5, sizes, BOUNDS, rank, free, 1.0)
     assert (np.abs(again - found - 0.5).max(axis=1) < 1e-9).sum() > 15  # no need to go elsewhere
     assert np.isfinite(first).any()
@@ -85,7 +85,7 @@ def test_labels_stay_out_of_what_covers_the_edges(crowd):
 
 def test_the_rows_of_one_camera_do_not_shake_far_from_the_origin(addon):
     """A body of 1 cm at 10 km from the origin is placed to a hundredth of a pixel, though float32 is 1 mm there."""
-    instances = scenes.module("sdf_inertia_addon.overlay.instances")
+    instances = scenes.module("sdf_inertia_addon.overlay.instance_rows")
     Camera = scenes.module("sdf_inertia_addon.overlay.camera").Camera
     matrix = np.diag([0.01, 0.02, 0.005, 1.0])
     points = np.array([[-0.01, -0.02, -0.005], [0.01, 0.02, 0.005]])

@@ -12,7 +12,7 @@ from core.body.templates import template
 from core.mesh.surface import Surface
 from core.robot.extent import Extent, extent_of
 from core.robot.model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Link, Mesh, Sphere
-from core.robot.plausibility import Seen, implausible
+from core.robot.plausibility import SeenBody, implausible
 from core.robot.resolve import resolve_link
 
 from ..solids import rotation
@@ -43,7 +43,7 @@ def test_masses_anywhere_in_a_box_break_no_bound_even_in_strict(seed):
     extent = Extent(low, low + 10.0 ** rng.uniform(-2, 1, 3))
     corners = rng.random((8, 3)).round() if seed % 2 else rng.random((8, 3))
     body = points_as_body(extent.low + corners * extent.sides, 10.0 ** rng.uniform(-1, 1, 8))
-    found = set(codes(body, Seen(extent), strict=True))
+    found = set(codes(body, SeenBody(extent), strict=True))
     assert not found & {"radius_of_gyration", "com_outside", "padded_diagonal"}
 
 
@@ -54,7 +54,7 @@ def test_a_uniform_body_has_no_finding_even_in_strict(seed):
     for geometry in shapes(rng):
         part = Collision("c", Pose(rotation(rng), rng.uniform(-3, 3, 3)), geometry, density=density)
         body = resolve_link(Link("l", mode="filled", collisions=(part,)))
-        seen = Seen(extent_of([part]), body.volume, body.inertial)
+        seen = SeenBody(extent_of([part]), body.volume, body.inertial)
         assert codes(body.inertial, seen, strict=True) == []
 
 
@@ -98,7 +98,7 @@ def test_a_mirrored_mesh_has_the_mirrored_extent():
 
 
 BOX = Box((0.4, 0.2, 0.1))
-SEEN = Seen(extent_of([Collision("c", Pose.identity, BOX)]), BOX.moments().volume, BOX.moments().inertial(1000.0))
+SEEN = SeenBody(extent_of([Collision("c", Pose.identity, BOX)]), BOX.moments().volume, BOX.moments().inertial(1000.0))
 GOOD = BOX.moments().inertial(2700.0)
 
 
@@ -130,7 +130,7 @@ def test_a_centre_of_mass_in_millimetres_is_suspected():
 
 def test_a_mesh_in_millimetres_is_the_one_cause_of_all_that_is_odd():
     large = Box((400.0, 200.0, 100.0))
-    seen = Seen(extent_of([Collision("c", Pose.identity, large)]), large.moments().volume, None)
+    seen = SeenBody(extent_of([Collision("c", Pose.identity, large)]), large.moments().volume, None)
     found = implausible(changed(com=(0.1, 0, 0)), seen)
     assert [finding.code for finding in found] == ["unit_suspicion"]
     assert "0.001" in found[0].remedy
@@ -153,8 +153,8 @@ def test_contact_spheres_alone_do_not_make_a_link_too_dense():
     spheres = [Collision(f"{x}{y}", Pose(np.eye(3), [x, y, 0]), Sphere(0.01)) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
     volume = 4 * Sphere(0.01).moments().volume
     body = Inertial(10.0, np.zeros(3), np.diag([0.1, 0.1, 0.15]))
-    assert codes(body, Seen(extent_of(spheres), volume)) == []
-    assert "implied_density" in codes(body, Seen(extent_of(spheres), volume), strict=True)
+    assert codes(body, SeenBody(extent_of(spheres), volume)) == []
+    assert "implied_density" in codes(body, SeenBody(extent_of(spheres), volume), strict=True)
 
 
 def test_moments_that_no_body_of_this_size_has_are_found_and_the_axis_is_named():
@@ -182,7 +182,7 @@ def test_templates_are_recognised(moments):
 def test_the_solid_box_round_a_slender_mesh_is_told_in_strict():
     pole = Cylinder(0.02, 1.0)
     part = Collision("c", Pose.from_sdf([0, 0, 0, 0.7, 0, 0]), pole)
-    seen = Seen(extent_of([part]), pole.moments().volume, pole.moments().inertial(1000.0).transformed(part.pose))
+    seen = SeenBody(extent_of([part]), pole.moments().volume, pole.moments().inertial(1000.0).transformed(part.pose))
     body = seen.extent.filled(2.0)
     assert codes(body, seen) == []
     assert "bounding_box_tensor" in codes(body, seen, strict=True)
@@ -194,4 +194,4 @@ def test_a_heavy_motor_in_a_light_tube_is_no_fault():
 
 
 def test_without_geometry_nothing_is_said():
-    assert codes(changed(mass=1e9, inertia=1e-9), Seen()) == []
+    assert codes(changed(mass=1e9, inertia=1e-9), SeenBody()) == []

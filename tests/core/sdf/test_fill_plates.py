@@ -12,7 +12,7 @@ import pytest
 
 from core import Pose
 from core.sdf.judge.gz_validity import gz_accepts
-from core.sdf.judge.verdicts import judged
+from core.sdf.judge.verdicts import link_verdicts
 from core.sdf.read.sdf_file import read_document
 from core.sdf.write.fill import fill
 from core.sdf.xml.document import Document
@@ -67,7 +67,7 @@ def test_gz_math_accepts_every_thin_plate_and_rod_that_was_filled(seed):
     assert len(filled) == PER_FILE
     assert all(gz_accepts(tensor) for tensor in filled)
     again = read_document(Document.parse(changed.data, "again.sdf"))
-    for link, body, tensor in zip(again.links, judged(again), tensors, strict=True):
+    for link, body, tensor in zip(again.links, link_verdicts(again), tensors, strict=True):
         assert not body.refused  # nor do we refuse what we wrote
         np.testing.assert_allclose(link.manual.inertia, tensor, rtol=0, atol=4e-15 * np.trace(tensor))
 

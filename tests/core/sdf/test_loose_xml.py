@@ -12,7 +12,7 @@ from core.errors import InertiaError, has_error
 from core.sdf.read.sdf_file import read_sdf
 from core.sdf.write.fill import fill
 from core.sdf.xml.document import Document
-from core.sdf.xml.loose import FORMS
+from core.sdf.xml.leniencies import FORMS
 
 from ..command_line import run, run_json
 

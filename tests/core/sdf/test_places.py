@@ -9,7 +9,7 @@ from lxml import etree
 
 from core.cli.check import check_path
 from core.robot.finding_lines import finding_lines
-from core.sdf.judge.verdicts import judged
+from core.sdf.judge.verdicts import link_verdicts
 from core.sdf.read.sdf_file import read_sdf
 from core.sdf.write.fill import fill
 from core.sdf.write.make_auto import make_auto
@@ -95,7 +95,7 @@ def test_every_finding_leads_to_its_element(kind, file, tmp_path, capsys):
 @pytest.mark.parametrize("kind", FAULTY)
 def test_so_does_every_finding_of_fill_and_report(kind, file):
     read = read_sdf(file(FAULTY[kind]))
-    found = [finding for body in judged(read) for finding in body.all_findings()]
+    found = [finding for body in link_verdicts(read) for finding in body.all_findings()]
     found += [*fill(read).findings, *fill(read, keep_auto=True).findings, *make_auto(read).findings]
     for finding in found:
         assert_leads_to_an_element(finding.subject)

@@ -8,7 +8,7 @@ import pytest
 
 from core import Pose
 from core.errors import InertiaError
-from core.sdf.judge.verdicts import judged
+from core.sdf.judge.verdicts import link_verdicts
 from core.sdf.read.sdf_file import read_sdf
 
 from ..command_line import run, run_json
@@ -87,7 +87,7 @@ def errors_of(path):
         file = read_sdf(path)
     except InertiaError as error:
         return [error.finding()]
-    findings = [*file.findings, *(finding for body in judged(file) for finding in body.all_findings())]
+    findings = [*file.findings, *(finding for body in link_verdicts(file) for finding in body.all_findings())]
     return [finding for finding in findings if finding.severity == "error"]
 
 
@@ -121,7 +121,7 @@ def test_what_libsdformat_takes_has_the_same_numbers_and_poses(name, path, cases
     assert errors_of(path) == []
     expected = {link["name"]: link for link in cases[name]["oracle"]["links"]}
     file = read_sdf(path)
-    bodies = {link.name: (link, body) for link, body in zip(file.links, judged(file), strict=True)}
+    bodies = {link.name: (link, body) for link, body in zip(file.links, link_verdicts(file), strict=True)}
     assert list(bodies) == list(expected)
     for own, (link, body) in bodies.items():
         told = expected[own]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import InertiaError
-from core.sdf.read.include import MAX_INCLUDES, Library
+from core.sdf.read.include import MAX_INCLUDES, DocumentStore
 from core.sdf.read.sdf_file import read_document, read_sdf
 from core.sdf.xml.byte_offsets import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 from core.sdf.xml.document import Document
@@ -340,7 +340,7 @@ def test_includes_that_double_at_each_step_end_at_the_limit(robot, monkeypatch):
     for number in range(20):
         (robot / f"{number}.sdf").write_text(including(f"{number + 1}.sdf", f"{number + 1}.sdf"))
     (robot / "20.sdf").write_text(including())
-    monkeypatch.setattr("core.sdf.read.sdf_file.Library", lambda: Library(left=2000))
+    monkeypatch.setattr("core.sdf.read.sdf_file.DocumentStore", lambda: DocumentStore(left=2000))
     with pytest.raises(InertiaError, match="too_many_elements"):
         read_sdf(robot / "0.sdf")
 

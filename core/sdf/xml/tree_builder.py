@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tree of elements as it grows: what stands within what, which text counts, and how much of it there may be."""
+"""Builds the tree of elements: what stands within what, which text counts, and how much of it there may be."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from lxml import etree
 
 from ...errors import InertiaError
 from . import byte_offsets
-from .byte_offsets import MAX_DEPTH, Element, Scan
+from .byte_offsets import MAX_DEPTH, Element, TreeWithOffsets
 from .characters import Characters
 from .grammar import SPACES
-from .loose import SHOWN
+from .leniencies import SHOWN
 
 ROOTS = ("sdf", "robot", "model")
 """Where a file has several roots, the first one with the first of these names is read."""
@@ -19,7 +19,7 @@ _EMPTY, _TEXT, _FULL = range(3)
 """What an element holds so far: nothing but comments; a text; more, so that no further text counts."""
 
 
-class Growth:
+class TreeBuilder:
     """The elements of a file so far, and the innermost one that has not ended.
 
     `within` is false outside of all elements; `begun` is true where the file has more than declarations so far.
@@ -28,7 +28,7 @@ class Growth:
     def __init__(self, characters: Characters) -> None:
         self.begun = False
         self._characters = characters
-        self._found = Scan(characters)
+        self._found = TreeWithOffsets(characters)
         self._element: Element = None
         self._name, self._number, self._content = "", -1, _FULL
         self._outer: list[tuple[Element, str, int]] = []
@@ -71,7 +71,7 @@ class Growth:
     def end(self, name: str, start: int, end: int) -> bool:
         """End the innermost element; false where there is none, and TinyXML2 reads no further."""
         if not self._outer:
-            self._characters.loose.add("outside", start)
+            self._characters.leniencies.add("outside", start)
             return False
         if name != self._name:
             message = f"</{self._characters.shown(name)}> stands where {self._innermost()} ends"
@@ -88,7 +88,7 @@ class Growth:
         if not (cdata or self._characters.text[first:last].strip(SPACES)):
             return
         if not self._outer:
-            self._characters.loose.add("outside", first)
+            self._characters.leniencies.add("outside", first)
             self.begun = True
             return
         text = self._characters.value(first, last, entities=False) if cdata else self.value(first, last)
@@ -106,10 +106,10 @@ class Growth:
     def value(self, first: int, last: int) -> str:
         """Return what a text stands for."""
         if self._cdata_ends and "]]>" in self._characters.text[first:last]:
-            self._characters.loose.add("cdata_end", first)
+            self._characters.leniencies.add("cdata_end", first)
         return self._characters.value(first, last)
 
-    def done(self) -> Scan:
+    def done(self) -> TreeWithOffsets:
         """Return all that was found, with the root that counts."""
         if self._outer:
             raise self._characters.bad(len(self._characters.text), f"{self._innermost()} has no end")
@@ -120,7 +120,7 @@ class Growth:
         chosen = (ranked or self._roots)[0]
         for number in self._roots:
             if number != chosen:
-                self._characters.loose.add("outside", self._found.starts[number])
+                self._characters.leniencies.add("outside", self._found.starts[number])
         self._found.root = elements[chosen]
         return self._found
 

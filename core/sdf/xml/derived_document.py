@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Documents that are made of others, such as the SDF of a URDF."""
+"""Documents that are derived from others, such as the SDF of a URDF."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .document import Document, Element, Place
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MadeDocument(Document):
+class DerivedDocument(Document):
     """A document whose elements stand where those do that they were made of.
 
     Parameters
@@ -24,7 +24,7 @@ class MadeDocument(Document):
     origins: dict[Element, Place]
 
     @classmethod
-    def of(cls, root: Element, origins: Mapping[Element, Place], source: Document) -> MadeDocument:
+    def of(cls, root: Element, origins: Mapping[Element, Place], source: Document) -> DerivedDocument:
         """Read a tree as a document in the place of another.
 
         Parameters

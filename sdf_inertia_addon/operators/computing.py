@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The status bar while something long is computed; Esc cancels it."""
+"""What the user has of long computing: the status bar tells of it, Esc cancels it, Compute Inertia begins it anew."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 
 import bpy
 
+from .. import change_counter
 from ..live import jobs
-from ..names import SHOW_PROGRESS
+from ..names import COMPUTE, SHOW_PROGRESS
 
 INTERVAL = 0.1
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 
 
 class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
@@ -70,4 +71,16 @@ def _alone(context: bpy.types.Context) -> bool:
     return all(operator.bl_idname == SDF_INERTIA_OT_show_progress.__name__ for operator in running)
 
 
-CLASSES = (SDF_INERTIA_OT_show_progress,)
+class SDF_INERTIA_OT_compute(bpy.types.Operator):
+    bl_idname = COMPUTE
+    bl_label = "Compute Inertia"
+    bl_description = "Compute the inertia of every link whose numbers are missing, such as after a cancel"
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        jobs.try_again()
+        change_counter.announce_unseen()
+        change_counter.redraw()
+        return {"FINISHED"}
+
+
+CLASSES = (SDF_INERTIA_OT_compute, SDF_INERTIA_OT_show_progress)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Choices that settle what an AUTO link cannot be: write our numbers, or compute as a simulator does."""
+"""Remedies for what an AUTO link cannot be: write our numbers, or compute as a simulator does."""
 
 from __future__ import annotations
 

@@ -15,17 +15,17 @@ from ....core.arrays import FloatArray
 from ...colors import lines_on
 from .. import shaders
 from ..bodies import Bodies
-from ..buffers import Instances
+from ..body_view import BodyView
+from ..buffers import InstancedShape
 from ..camera import Camera
-from ..content import Shown
+from ..content import Content
 from ..draw import BALL, BALL_EDGE, PART_BALL
-from ..instances import segments, stroke_rows
-from ..shapes import BodyView
-from ..style import Look
-from .faces import FONT, VALUE, Faces, Text, faces_of
+from ..instance_rows import segments, stroke_rows
+from ..style import OverlayStyle
+from .label_boxes import FONT, VALUE, LabelBoxes, Text, label_boxes
 from .layout import Bounds, leader_ends, occupancy
 from .placement import Placement
-from .thinning import foremost, most
+from .thinning import foremost_labels, label_limit
 
 LEADER, LEADER_EDGE = 1.4, 3.0
 """Widths of leaders, without and with their dark border [interface px]."""
@@ -34,13 +34,13 @@ NOTE_COLOR = (0.86, 0.87, 0.90, 0.9)
 
 
 def draw_labels(
-    views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, look: Look | None = None
+    views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, style: OverlayStyle | None = None
 ) -> int:
     """Draw name and lines of each body in a box that a leader ties to its centre of mass.
 
     Labels overlap neither each other nor the picture's edge; returns how many found no room and were left out.
     """
-    labels = Labels(Shown(tuple(views), metres_per_unit, look or Look()), camera)
+    labels = Labels(Content(tuple(views), metres_per_unit, style or OverlayStyle()), camera)
     labels.draw()
     return labels.left_out
 
@@ -50,23 +50,23 @@ class Labels:
 
     def __init__(
         self,
-        content: Shown,
+        content: Content,
         camera: Camera,
         placement: Placement | None = None,
         bounds: Bounds | None = None,
         taken: Sequence[Bounds] = (),
     ) -> None:
-        faces, anchors, corners = placed(content, camera, placement or Placement(), bounds, taken)
+        boxes, anchors, corners = placed_labels(content, camera, placement or Placement(), bounds, taken)
         found = np.flatnonzero(np.isfinite(corners[:, 0]))
         corners = np.round(corners)
         self._camera = camera
         self.left_out = int(np.isfinite(anchors[:, 0]).sum()) - len(found)
-        self._leaders = _leaders(content, faces, anchors, corners, found, camera)
-        self._boxes = _boxes(faces, corners, found)
+        self._leaders = _leaders(content, boxes, anchors, corners, found, camera)
+        self._boxes = _drawn_boxes(boxes, corners, found)
         self._texts = [
             (text, size, color, corners[i, 0] + x, corners[i, 1] + y)
             for i in found
-            for text, size, color, x, y in faces.texts[i]
+            for text, size, color, x, y in boxes.texts[i]
         ]
         self._texts.sort(key=lambda text: text[1])  # one size after the other
 
@@ -82,38 +82,38 @@ class Labels:
         gpu.state.blend_set("NONE")
 
 
-def placed(
-    content: Shown,
+def placed_labels(
+    content: Content,
     camera: Camera,
     placement: Placement,
     bounds: Bounds | None = None,
     taken: Sequence[Bounds] = (),
-) -> tuple[Faces, FloatArray, FloatArray]:
+) -> tuple[LabelBoxes, FloatArray, FloatArray]:
     """Return the labels of what is shown, what each points at (n, 2), and their corners (n, 2), NaN without a place.
 
     What is shown of them, and where, does not depend on what is selected, but that the selected ones come on top.
     """
-    faces = faces_of(content, camera.scale * content.look.label)
-    anchors = camera.project(content.bodies.center[faces.index])
+    boxes = label_boxes(content, camera.scale * content.style.label)
+    anchors = camera.project(content.bodies.center[boxes.index])
     bounds = bounds or (0.0, 0.0, float(camera.width), float(camera.height))
     inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
     anchors[~inside] = np.nan
     whole = np.array([view.kind != "part" for view in content.views], dtype=bool)
-    hosts = inside & whole[faces.index]
-    hosts = foremost(faces.rank, faces.mass, hosts, most(faces.sizes[hosts], bounds, camera.scale))
+    hosts = inside & whole[boxes.index]
+    hosts = foremost_labels(boxes.rank, boxes.mass, hosts, label_limit(boxes.sizes[hosts], bounds, camera.scale))
     corners = placement.place(
-        faces.names,
-        np.where((hosts | faces.chosen)[:, None], anchors, np.nan),
-        faces.sizes,
+        boxes.names,
+        np.where((hosts | boxes.chosen)[:, None], anchors, np.nan),
+        boxes.sizes,
         bounds,
-        faces.rank,
+        boxes.rank,
         lambda: _occupied(content.bodies.take(whole), camera),
         camera.scale,
         ~hosts,
         taken,
-        faces.chosen,
+        boxes.chosen,
     )
-    return faces, anchors, corners
+    return boxes, anchors, corners
 
 
 def no_room(left_out: int) -> str:
@@ -147,31 +147,36 @@ def _draw_texts(texts: Sequence[Text], camera: Camera) -> None:
             blf.draw(FONT, text)
 
 
-def _boxes(faces: Faces, corners: FloatArray, found: npt.NDArray[np.intp]) -> Instances:
-    boxes = np.concatenate([faces.boxes[found], faces.signs[found]])
-    boxes[:, :2] += np.tile(corners[found], (2, 1))
-    return Instances(shaders.box, "disc", boxes[boxes[:, 2] > 0.0].astype(np.float32))
+def _drawn_boxes(boxes: LabelBoxes, corners: FloatArray, found: npt.NDArray[np.intp]) -> InstancedShape:
+    rows = np.concatenate([boxes.box_rows[found], boxes.sign_rows[found]])
+    rows[:, :2] += np.tile(corners[found], (2, 1))
+    return InstancedShape(shaders.box, "disc", rows[rows[:, 2] > 0.0].astype(np.float32))
 
 
 def _leaders(
-    content: Shown, faces: Faces, anchors: FloatArray, corners: FloatArray, found: npt.NDArray[np.intp], camera: Camera
-) -> Instances:
-    look = content.look
-    anchors, ends = anchors[found], leader_ends(anchors[found], corners[found], faces.sizes[found])
+    content: Content,
+    boxes: LabelBoxes,
+    anchors: FloatArray,
+    corners: FloatArray,
+    found: npt.NDArray[np.intp],
+    camera: Camera,
+) -> InstancedShape:
+    style = content.style
+    anchors, ends = anchors[found], leader_ends(anchors[found], corners[found], boxes.sizes[found])
     length = np.linalg.norm(ends - anchors, axis=1)
-    part = np.array([content.views[i].kind == "part" for i in faces.index[found]], dtype=bool)
-    mark = (np.where(part, PART_BALL, BALL) * look.ball + BALL_EDGE) * camera.scale
-    gap = mark * (part | (look.center != "NONE"))
+    part = np.array([content.views[i].kind == "part" for i in boxes.index[found]], dtype=bool)
+    mark = (np.where(part, PART_BALL, BALL) * style.ball + BALL_EDGE) * camera.scale
+    gap = mark * (part | (style.center != "NONE"))
     drawn = length > gap
     starts = anchors + (ends - anchors) * (gap / np.maximum(length, 1e-9))[:, None]
     flat = np.zeros((2, int(drawn.sum()), 3))
     flat[0, :, :2], flat[1, :, :2] = starts[drawn], ends[drawn]
     inks = np.ones((flat.shape[1], 4))
-    inks[:, :3] = lines_on(faces.colors[found][drawn], look.on_light)
+    inks[:, :3] = lines_on(boxes.colors[found][drawn], style.on_light)
     dark = np.tile((0.0, 0.0, 0.0, 0.45), (len(inks), 1))
-    half = np.tile((LEADER, LEADER_EDGE), (len(inks), 1)) * 0.5 * camera.scale * look.line
+    half = np.tile((LEADER, LEADER_EDGE), (len(inks), 1)) * 0.5 * camera.scale * style.line
     in_pixels = Camera(np.eye(4), _pixels(camera), camera.width, camera.height)
-    return Instances(shaders.stroke, "segment", stroke_rows(segments(*flat), inks, dark, half, in_pixels))
+    return InstancedShape(shaders.stroke, "segment", stroke_rows(segments(*flat), inks, dark, half, in_pixels))
 
 
 def _occupied(bodies: Bodies, camera: Camera) -> npt.NDArray[np.bool_]:

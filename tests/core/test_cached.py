@@ -3,14 +3,14 @@
 
 from threading import Event, Thread
 
-from core.cached import once
+from core.cached import lockfree_cached_property
 
 
 class Slow:
     def __init__(self):
         self.begun, self.goes_on, self.times = Event(), Event(), 0
 
-    @once
+    @lockfree_cached_property
     def answer(self):
         """How often it was worked out."""
         self.times += 1

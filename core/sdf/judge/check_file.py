@@ -19,7 +19,7 @@ from ..read.collision import WITHOUT_VOLUME
 from ..read.link import ReadLink
 from ..read.sdf_file import SdfFile
 from ..spec.values import text_of
-from .verdicts import judged
+from .verdicts import link_verdicts
 
 COPIES = 3
 """Links with one tensor and different masses from which on it was copied: two may be a coincidence of rounding."""
@@ -39,7 +39,7 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
     """
     findings: list[Finding] = []
     unseen: list[InertiaError] = []
-    for link, whole in zip(file.links, judged(file), strict=True):
+    for link, whole in zip(file.links, link_verdicts(file), strict=True):
         found = [finding for finding in whole.all_findings() if finding.code != "part_refused"]  # the part tells
         body = whole.inertial
         if body is not None and body.mass > 0.0 and not has_error(found) and not link.static:

@@ -16,7 +16,7 @@ from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Severity
 from ..colors import Color
-from .primitives import apply, unit_rings, unit_sphere
+from .unit_shapes import apply, unit_rings, unit_sphere
 
 EQUAL_MOMENTS = 1e-6
 """Principal moments this close, relative to the largest, leave their axes free: float32 meshes come to 1e-7."""
@@ -75,7 +75,7 @@ class BodyView:
 
 
 @dataclass(frozen=True, eq=False)
-class Ellipsoid:
+class InertiaEllipsoid:
     """The uniform solid with a body's mass and moments, in the world and in Blender units.
 
     ``axes[i]`` (unit, right-handed) is the principal axis nearest to the link's own axis i, so that red, green
@@ -98,7 +98,7 @@ class Ellipsoid:
         longest = float(self.semi_axes.max())
         if not np.isfinite(longest) or longest <= 0.0:
             return None
-        return Ellipsoid(self.center, self.axes, np.maximum(self.semi_axes, THINNEST * longest)).matrix()
+        return InertiaEllipsoid(self.center, self.axes, np.maximum(self.semi_axes, THINNEST * longest)).matrix()
 
     def ends(self) -> FloatArray:
         """Return the principal axes as segments (3, 2, 3), from surface to surface through the centre."""
@@ -117,13 +117,13 @@ class Ellipsoid:
         return apply(self.matrix(), unit_rings(count))
 
 
-def ellipsoid_of(view: BodyView, metres_per_unit: float = 1.0) -> Ellipsoid:
+def ellipsoid_of(view: BodyView, metres_per_unit: float = 1.0) -> InertiaEllipsoid:
     """Return the ellipsoid of a body; all semi-axes are 0 where there is no mass to divide by."""
     if view.inertial is None:
-        return Ellipsoid(view.frame.p / metres_per_unit, view.frame.R.T.copy(), np.zeros(3))
+        return InertiaEllipsoid(view.frame.p / metres_per_unit, view.frame.R.T.copy(), np.zeros(3))
     axes, semi_axes = principal_of(view.inertial)
     center = view.frame.R @ view.inertial.com + view.frame.p
-    return Ellipsoid(center / metres_per_unit, axes @ view.frame.R.T, semi_axes / metres_per_unit)
+    return InertiaEllipsoid(center / metres_per_unit, axes @ view.frame.R.T, semi_axes / metres_per_unit)
 
 
 _principal: WeakKeyDictionary[Inertial, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()
@@ -145,11 +145,11 @@ def _found(inertial: Inertial) -> tuple[FloatArray, FloatArray]:
     if not (np.isfinite(inertial.mass) and inertial.mass > 0.0 and np.all(np.isfinite(inertial.inertia))):
         return own, np.zeros(3)
     moments, axes = inertial.principal()
-    order = _nearest(axes)
-    return _settled(axes[order], moments[order]), inertial.equivalent_ellipsoid()[order]
+    order = _nearest_pairs(axes)
+    return _aligned(axes[order], moments[order]), inertial.equivalent_ellipsoid()[order]
 
 
-def _nearest(axes: FloatArray) -> list[int]:
+def _nearest_pairs(axes: FloatArray) -> list[int]:
     """Return which of the axes goes with each of the frame's: the closest pair first."""
     likeness = np.abs(axes).round(6)  # rounded: a tie must not hang on the last digit
     order = [0, 0, 0]
@@ -161,7 +161,7 @@ def _nearest(axes: FloatArray) -> list[int]:
     return order
 
 
-def _settled(axes: FloatArray, moments: FloatArray) -> FloatArray:
+def _aligned(axes: FloatArray, moments: FloatArray) -> FloatArray:
     """Return right-handed axes that point along the frame's, and follow them where equal moments leave a choice."""
     axes = axes * np.where(np.diagonal(axes) < 0.0, -1.0, 1.0)[:, None]
     equal = [abs(moments[i - 2] - moments[i - 1]) <= EQUAL_MOMENTS * moments.max() for i in range(3)]

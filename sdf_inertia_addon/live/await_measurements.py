@@ -10,17 +10,17 @@ import bpy
 
 from ...core.robot.model import Model
 from ...core.robot.pending import Task, missing
-from ..live import jobs
-from ..live.resolver import BUDGET
+from . import jobs
+from .resolver import BUDGET
 
 INTERVAL = 0.1
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 
 
-class AwaitsVerdicts:
+class AwaitsMeasurements:
     """What such an operator is besides a `bpy.types.Operator`: its `execute` begins with `must_wait`, and runs again.
 
-    The status bar tells how far the work is (`show_progress`); Esc ends the operator, which has done nothing yet.
+    The status bar tells how far the work is (`operators.computing`); Esc ends the operator, which has done nothing yet.
     """
 
     _timer: bpy.types.Timer | None = None

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from ....core.arrays import FloatArray
 from ...colors import ERROR, WARNING, Color, dimmed
-from ..content import Shown
-from ..shapes import BodyView
+from ..body_view import BodyView
+from ..content import Content
 
 FONT = 0
 
@@ -43,7 +43,7 @@ Text = tuple[str, float, tuple[float, ...], float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Faces:
+class LabelBoxes:
     """The labels of what is shown.
 
     Parameters
@@ -63,9 +63,9 @@ class Faces:
     colors : ndarray, shape (n, 3)
         Of the links.
     texts : tuple of tuple of Text
-    boxes : ndarray, shape (n, 16)
+    box_rows : ndarray, shape (n, 16)
         Rows of `glsl.BOX_ROW`, as if all corners were at 0.
-    signs : ndarray, shape (n, 16)
+    sign_rows : ndarray, shape (n, 16)
         The same of the signs of those that have one, else with no size.
     """
 
@@ -77,41 +77,41 @@ class Faces:
     sizes: FloatArray
     colors: FloatArray
     texts: tuple[tuple[Text, ...], ...]
-    boxes: FloatArray
-    signs: FloatArray
+    box_rows: FloatArray
+    sign_rows: FloatArray
 
 
 @lru_cache(maxsize=8)
-def faces_of(content: Shown, scale: float) -> Faces:
+def label_boxes(content: Content, scale: float) -> LabelBoxes:
     """Return the labels of what is shown, at `scale` pixels per interface pixel."""
     index = np.array([i for i, view in enumerate(content.views) if view.labelled], dtype=np.intp)
     views = [content.views[i] for i in index]
-    faces = [_face(view, scale) for view in views]
-    return Faces(
+    boxes = [_label_box(view, scale) for view in views]
+    return LabelBoxes(
         index,
         tuple(f"{view.kind} {view.name}" for view in views),
         np.array([_rank(view) for view in views], dtype=np.int64),
         content.bodies.mass[index],
         np.array([view.chosen or view.kind == "part" for view in views], dtype=bool),
-        np.array([face.size for face in faces]).reshape(-1, 2),
+        np.array([box.size for box in boxes]).reshape(-1, 2),
         np.array([_color(view) for view in views]).reshape(-1, 3),
-        tuple(face.texts for face in faces),
-        np.array([face.box for face in faces]).reshape(-1, 16),
-        np.array([face.sign for face in faces]).reshape(-1, 16),
+        tuple(box.texts for box in boxes),
+        np.array([box.row for box in boxes]).reshape(-1, 16),
+        np.array([box.sign_row for box in boxes]).reshape(-1, 16),
     )
 
 
-class _Face(NamedTuple):
+class _LabelBox(NamedTuple):
     size: tuple[float, float]
     texts: tuple[Text, ...]
-    box: tuple[float, ...]
-    sign: tuple[float, ...]
+    row: tuple[float, ...]
+    sign_row: tuple[float, ...]
 
 
 @lru_cache(maxsize=1024)
-def _face(view: BodyView, scale: float) -> _Face:
+def _label_box(view: BodyView, scale: float) -> _LabelBox:
     size = _size(view, scale)
-    return _Face(size, _texts(view, *size, scale), _box(view, *size, scale), _sign(view, *size, scale))
+    return _LabelBox(size, _texts(view, *size, scale), _box(view, *size, scale), _sign(view, *size, scale))
 
 
 def _color(view: BodyView) -> Color:
@@ -120,8 +120,8 @@ def _color(view: BodyView) -> Color:
 
 def forget() -> None:
     """Drop all that is remembered."""
-    faces_of.cache_clear()
-    _face.cache_clear()
+    label_boxes.cache_clear()
+    _label_box.cache_clear()
 
 
 def _lines(view: BodyView) -> list[tuple[str, float, tuple[float, ...]]]:

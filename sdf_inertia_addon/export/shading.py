@@ -47,7 +47,7 @@ def shaded(solid: Solid) -> Shaded:
     corners, sides, normals = corners[proper], sides[proper], normals[proper] / area[proper]
     if len(corners) > FINEST:
         return Shaded(corners.reshape(-1, 3), np.repeat(normals, 3, axis=0), np.zeros((0, 2, 3)))
-    triangles = _welded(solid)[proper]
+    triangles = _merged(solid)[proper]
     first, second, smooth, creased = _edges(triangles, normals)
     group = _united(3 * len(triangles), _shared_corners(triangles, first[smooth], second[smooth]))
     # Weighted by the angle at the corner, the normal does not depend on how a face was cut into triangles.
@@ -64,11 +64,11 @@ def shaded(solid: Solid) -> Shaded:
     return Shaded(corners.reshape(-1, 3), smoothed, creases)
 
 
-def _welded(solid: Solid) -> npt.NDArray[np.int64]:
+def _merged(solid: Solid) -> npt.NDArray[np.int64]:
     """Return the triangles with one index per place, whatever the number of vertices there."""
     _places, index = np.unique(solid.vertices, axis=0, return_inverse=True)
-    welded: npt.NDArray[np.int64] = index.reshape(-1)[solid.triangles].astype(np.int64)
-    return welded
+    merged: npt.NDArray[np.int64] = index.reshape(-1)[solid.triangles].astype(np.int64)
+    return merged
 
 
 def _edges(

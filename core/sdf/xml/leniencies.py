@@ -36,7 +36,7 @@ FORMS = {
 
 
 @dataclass
-class Loose:
+class Leniencies:
     """The forms that a file has: the place (character) of the first of each, how it is written, how many there are."""
 
     found: dict[str, tuple[int, str, int]] = field(default_factory=dict)
