@@ -6,8 +6,9 @@ import pytest
 
 from core import Finding, InertiaError, Measurement, Moments, Pose, register_calculator
 from core.body import primitives
+from core.mesh.methods import METHODS
 from core.mesh.surface import Surface
-from core.robot.calculators import calculate, chosen_method, unregister_calculator
+from core.robot.calculators import calculate, chosen_method, lengths_of, params_for, unregister_calculator
 from core.robot.model import Collision, Link, Mesh
 from core.robot.resolve import resolve_link
 
@@ -28,6 +29,21 @@ from ..solids import box
 )
 def test_the_method_is_named_or_follows_from_the_voxel_size(params, method):
     assert chosen_method(params) == method
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_params_for_a_method_choose_it_with_its_lengths(method):
+    lengths = {parameter.name: 0.1 + 0.2 for parameter in METHODS[method].parameters}
+    params = params_for(method, lengths)
+    assert chosen_method(params) == method
+    assert lengths_of(params) == lengths
+
+
+def test_the_params_are_written_as_gazebo_and_our_own_files_have_them():
+    assert params_for("exact", {}) == {}
+    assert params_for("voxel", {"voxel_size": 0.01}) == {"gz:voxel_size": "0.01"}
+    written = {"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.002"}
+    assert params_for("shell", {"thickness": 0.002}) == written
 
 
 def test_the_voxel_size_reaches_the_voxels():
