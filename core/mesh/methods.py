@@ -102,8 +102,8 @@ _TABLE = (
         "Convex hull",
         "The convex hull of the mesh: holes and winding do not matter, hollows are filled",
         measure_hull,
-        seconds_per_triangle=1e-6,
-        in_thread=False,  # Blender may make the hull
+        seconds_per_triangle=1e-5,  # by Blender
+        in_thread=False,  # which no other thread may ask
     ),
     Method(
         "shell",
