@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from .errors import Finding, InertiaError
     from .mesh.integrate import mesh_moments
     from .mesh.many import many_mesh_moments
-    from .mesh.measure import Measurement, check_mesh, measure_mesh
+    from .mesh.measure import check_mesh, measure_mesh
+    from .mesh.measurement import Measurement
     from .mesh.voxel import voxel_moments
     from .robot.calculators import register_calculator, unregister_calculator
 
@@ -39,7 +40,7 @@ _HOME = {
     "Finding": "errors",
     "Inertial": "body.inertial",
     "InertiaError": "errors",
-    "Measurement": "mesh.measure",
+    "Measurement": "mesh.measurement",
     "Moments": "body.moments",
     "Pose": "body.pose",
     "check_mesh": "mesh.measure",

@@ -14,7 +14,8 @@ import numpy as np
 from ..body.materials import WATER, checked_density, checked_mass
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
-from ..mesh.measure import METHODS, measure_surface
+from ..mesh.measure import measure_surface
+from ..mesh.methods import METHODS, PARAMETERS, Parameter
 from ..mesh.surface import Surface
 from ..robot.part import Body
 from ..robot.report import body_json, without_refused_numbers
@@ -34,8 +35,10 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     given.add_argument("--density", metavar="KG_M3", type=_number(checked_density), help=f"default {WATER:g}")
     given.add_argument("--mass", metavar="KG", type=_number(checked_mass), help="instead of a density")
     parser.add_argument("--method", choices=METHODS, help="default exact; voxel where --voxel-size is given")
-    parser.add_argument("--voxel-size", metavar="M", type=_number(_length), help="default: longest side / 128")
-    parser.add_argument("--thickness", metavar="M", type=_number(_length), help="of the material, with --method shell")
+    for parameter in PARAMETERS:
+        needed = "" if parameter.default else f", with --method {_takers(parameter)}"
+        text = f"{parameter.description}{needed}"
+        parser.add_argument(_option(parameter), metavar="M", type=_number(_length), help=text)
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     add_scale(parser)
     return parser
@@ -66,13 +69,23 @@ def _length(length: float) -> float:
     raise InertiaError("bad_length", "", f"{length:g} is not above 0 and finite")
 
 
+def _option(parameter: Parameter) -> str:
+    return f"--{parameter.name.replace('_', '-')}"
+
+
+def _takers(parameter: Parameter) -> str:
+    return " or ".join(method.name for method in METHODS.values() if parameter in method.parameters)
+
+
 def run(options: argparse.Namespace) -> int:
     """Measure a mesh file; see `add_parser`."""
     method = options.method or ("exact" if options.voxel_size is None else "voxel")
-    if options.voxel_size is not None and method != "voxel":
-        options.usage_error(f"--voxel-size goes with --method voxel, not {method}")
-    if (options.thickness is None) == (method == "shell"):
-        options.usage_error("--thickness and --method shell go together")
+    for parameter in PARAMETERS:
+        given, taken = getattr(options, parameter.name) is not None, parameter in METHODS[method].parameters
+        if parameter.default is None and given != taken:
+            options.usage_error(f"{_option(parameter)} and --method {_takers(parameter)} go together")
+        if given and not taken:
+            options.usage_error(f"{_option(parameter)} goes with --method {_takers(parameter)}, not {method}")
     name = str(options.mesh)
     findings: list[Finding] = []
     status = DONE
@@ -105,8 +118,10 @@ def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[B
         if options.mass is None:
             message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
             findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
+    given = {own.name: getattr(options, own.name) for own in METHODS[method].parameters}
+    lengths = {name: length for name, length in given.items() if length is not None}
     with progress_bar(f"{options.mesh.name}: {method}") as progress:
-        measured = measure_surface(surface, method, options.voxel_size, options.thickness, progress)
+        measured = measure_surface(surface, method, lengths, progress)
     with np.errstate(over="ignore", invalid="ignore"):  # an absurd mass overflows, and ends in the finding not_finite
         inertial = measured.moments.inertial(density).without_noise()
         if options.mass is not None:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import QuadArray, TriangleArray, VertexArray
+from ..arrays import TriangleArray, VertexArray
 from ..errors import Finding, InertiaError
-from ..mesh.surface import Surface
+from ..mesh.surface import Surface, joined
 from .input_file import MAX_MESH_BYTES, read_bytes
-from .obj_file import read_obj
+from .obj_file import all_faces, read_obj
 from .stl_file import read_binary_stl
 from .trimesh_scene import load_scene
 
@@ -21,8 +21,6 @@ FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
 """By suffix, in any case. Archives and drawings, which trimesh also opens, are no meshes."""
 
 REMEDY = "check the path and file"
-
-Piece = tuple[VertexArray, TriangleArray]
 
 
 class UnreadableFileError(InertiaError):
@@ -61,10 +59,9 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         )
     try:
         data = read_bytes(path, MAX_MESH_BYTES)
-        by_hand = _by_hand(suffix, data)
+        by_hand = _by_hand(suffix, data, scale)
         if by_hand is not None:
-            vertices, triangles, quads = by_hand
-            return _one_surface([(vertices, triangles)], scale, quads), ()
+            return by_hand, ()
         pieces, findings = _pieces(path, data, suffix, scale)
     except ValueError as error:
         raise UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {error}", REMEDY) from error
@@ -74,30 +71,26 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         if error.code == "no_trimesh":
             raise UnreadableFileError(*error.args) from error
         raise
-    return _one_surface(pieces, scale), findings
+    return joined(pieces), findings
 
 
-def _by_hand(suffix: str, data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray | None] | None:
+def _by_hand(suffix: str, data: bytes, scale: float) -> Surface | None:
     """Read what needs no library; None for all else."""
     if suffix == ".obj":
-        return read_obj(data.decode("utf-8", "replace"))
+        vertices, groups = read_obj(data.decode("utf-8", "replace"))
+        return Surface(_scaled(vertices, scale), *all_faces(groups))
     binary = read_binary_stl(data) if suffix == ".stl" else None
-    return None if binary is None else (*binary, None)
+    return None if binary is None else Surface(_scaled(binary[0], scale), binary[1])
 
 
-def _one_surface(pieces: list[Piece], scale: float, quads: QuadArray | None = None) -> Surface:
-    # Each piece is checked by itself, since an index past its end would be another's vertex.
-    surfaces = [Surface(*piece) for piece in pieces or [(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))]]
-    vertices = np.concatenate([surface.vertices for surface in surfaces])
-    starts = np.cumsum([0, *(len(surface.vertices) for surface in surfaces)])
-    triangles = np.concatenate([surface.triangles + start for surface, start in zip(surfaces, starts, strict=False)])
-    if scale != 1.0:
-        with np.errstate(over="ignore"):  # what becomes infinite is refused as that
-            vertices = vertices.astype(np.float64) * scale
-    return Surface(vertices, triangles, quads)
+def _scaled(vertices: VertexArray, scale: float) -> VertexArray:
+    if scale == 1.0:
+        return vertices
+    with np.errstate(over="ignore"):  # what becomes infinite is refused as that
+        return vertices.astype(np.float64) * scale
 
 
-def _pieces(path: Path, data: bytes, suffix: str, scale: float) -> tuple[list[Piece], tuple[Finding, ...]]:
+def _pieces(path: Path, data: bytes, suffix: str, scale: float) -> tuple[list[Surface], tuple[Finding, ...]]:
     scene, texts = load_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
     findings = [
         Finding("warning", "reader_warning", str(path), text, "look whether all of it is there") for text in texts
@@ -111,11 +104,15 @@ def _pieces(path: Path, data: bytes, suffix: str, scale: float) -> tuple[list[Pi
             continue
         vertices, triangles = np.asarray(geometry.vertices), np.asarray(geometry.faces)
         with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
-            pieces.append(_placed(vertices, triangles, np.asarray(transform), suffix))
+            vertices, triangles = _placed(vertices, triangles, np.asarray(transform), suffix)
+        # Each piece is checked by itself, since an index past its end would be another's vertex.
+        pieces.append(Surface(_scaled(vertices, scale), triangles))
     return pieces, tuple(findings)
 
 
-def _placed(vertices: VertexArray, triangles: TriangleArray, transform: VertexArray, suffix: str) -> Piece:
+def _placed(
+    vertices: VertexArray, triangles: TriangleArray, transform: VertexArray, suffix: str
+) -> tuple[VertexArray, TriangleArray]:
     if np.array_equal(transform, np.eye(4)):
         if suffix == ".stl":  # binary STL holds float32: said so again, the diagnosis can tell lost digits
             single = vertices.astype(np.float32)

@@ -8,7 +8,7 @@ the end of the file, and the invalid index 0 as the first vertex: both silently 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -20,24 +20,15 @@ LAST = np.iinfo(np.int64).max
 """The largest index that an array can hold; one past the file's last vertex is found by whoever knows them all."""
 
 
-def read_obj(text: str) -> tuple[VertexArray, TriangleArray, QuadArray]:
-    """Read all objects and groups as one; raises as `read_obj_groups`.
+class Faces(NamedTuple):
+    """Fans of triangles (m, 3), and those polygons that are quads (k, 4)."""
 
-    Returns
-    -------
-    vertices : ndarray, shape (n, 3), float64
-    triangles : ndarray, shape (m, 3), int64
-    quads : ndarray, shape (k, 4), int64
-        The faces of four corners, which are among the triangles too.
-    """
-    vertices, groups = _read(text)
-    triangles = np.concatenate([*(group.triangles for group in groups.values()), np.zeros((0, 3), dtype=np.int64)])
-    quads = np.concatenate([*(group.quads for group in groups.values()), np.zeros((0, 4), dtype=np.int64)])
-    return vertices, triangles, quads
+    triangles: TriangleArray
+    quads: QuadArray
 
 
 Materials = Callable[[str], frozenset[str]]
-"""The names of the materials in the files that a ``mtllib`` line names; see `read_obj_groups`."""
+"""The names of the materials in the files that a ``mtllib`` line names; see `read_obj`."""
 
 
 def no_materials(names: str) -> frozenset[str]:
@@ -45,8 +36,8 @@ def no_materials(names: str) -> frozenset[str]:
     return frozenset()
 
 
-def read_obj_groups(text: str, materials: Materials = no_materials) -> list[tuple[str, VertexArray, TriangleArray]]:
-    """Return what Gazebo makes a submesh each: its name, the vertices (n, 3) that all share, its triangles (m, 3).
+def read_obj(text: str, materials: Materials = no_materials) -> tuple[VertexArray, list[tuple[str, Faces]]]:
+    """Return the vertices (n, 3), float64, that all share, and what Gazebo makes a submesh each: its name, its faces.
 
     A polygon becomes a fan about its first corner: whatever its shape, the integral over it is that of the polygon if
     it is planar. A new ``o`` or ``g`` begins a submesh, and within it each material has its own; all that no material
@@ -64,7 +55,13 @@ def read_obj_groups(text: str, materials: Materials = no_materials) -> list[tupl
         Names the line that is no OBJ.
     """
     vertices, groups = _read(text, materials)
-    return [(name, vertices, group.triangles) for (_, name, _), group in groups.items()]
+    return vertices, [(name, faces) for (_, name, _), faces in groups.items()]
+
+
+def all_faces(groups: Iterable[tuple[str, Faces]]) -> Faces:
+    """Return the faces of some groups as one, group by group."""
+    faces = [Faces(np.zeros((0, 3), dtype=np.int64), np.zeros((0, 4), dtype=np.int64)), *(own for _, own in groups)]
+    return Faces(*map(np.concatenate, zip(*faces, strict=True)))
 
 
 Key = tuple[int, str, str]
@@ -94,13 +91,6 @@ class _Where:
 def _rest(line: str, kind: str) -> str:
     """Return what stands behind a line's first word and one space: names of materials and files may hold spaces."""
     return line.lstrip(" \t").rstrip("\r")[len(kind) + 1 :]
-
-
-class Faces(NamedTuple):
-    """Fans of triangles (m, 3), and those polygons that are quads (k, 4)."""
-
-    triangles: TriangleArray
-    quads: QuadArray
 
 
 def _read(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]]:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, TriangleArray
-from ..body.moments import Moments
 from ..errors import Finding, InertiaError
 from .integrate import surface_moments
+from .measurement import Measurement, Request
 from .surface import Surface
 
 Provider = Callable[[FloatArray], TriangleArray]
@@ -43,16 +43,14 @@ def use_provider(name: str, function: Provider | None) -> None:
         _providers[name] = function
 
 
-def hull_moments(surface: Surface) -> tuple[Moments, float, tuple[Finding, ...]]:
+def measure_hull(surface: Surface, _request: Request) -> Measurement:
     """Integrate the convex hull of a surface exactly.
 
     Returns
     -------
-    Moments
-    float
-        Estimated relative error of volume and tensor: vertices that the hull leaves outside.
-    tuple of Finding
-        ``convex_hull``: who made it, its volume and the one without it.
+    Measurement
+        Its error is that of vertices that the hull leaves outside; the finding ``convex_hull`` says who made it, its
+        volume and the one without it.
 
     Raises
     ------
@@ -67,7 +65,7 @@ def hull_moments(surface: Surface) -> tuple[Moments, float, tuple[Finding, ...]]
         without = "its faces as they are enclose nothing"
     message = f"the convex hull ({len(hull.triangles)} faces, by {provider}) has {moments.volume:.6g} m³; {without}"
     # The tensor grows by five thirds of what volume is added all around.
-    return moments, 5.0 / 3.0 * missing, (Finding("info", "convex_hull", "", message),)
+    return Measurement(moments, "hull", 5.0 / 3.0 * missing, (Finding("info", "convex_hull", "", message),))
 
 
 def convex_hull(surface: Surface) -> tuple[Surface, str]:

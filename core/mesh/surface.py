@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,7 +89,11 @@ class Surface:
 
     def flipped(self) -> Surface:
         """Return the surface with every face wound the other way."""
-        return Surface(self.vertices, self.triangles[:, ::-1], self.quads)
+        return self.with_faces(self.triangles[:, ::-1], self.quads)
+
+    def with_faces(self, triangles: TriangleArray, quads: QuadArray | None = None) -> Surface:
+        """Return a surface on the same vertices; its faces are some of these, so they are not checked again."""
+        return _of_checked(self.vertices, triangles, quads, self.box)
 
     def stretched(self, A: FloatArray) -> Surface:
         """Return the surface under x → A x in float64; a mirror reverses the winding, so outside stays outside."""
@@ -141,6 +146,41 @@ class Surface:
     def _bounds(self) -> tuple[FloatArray, FloatArray]:
         used = self.used()
         return self.box if used.all() else extremes(self.vertices[used])
+
+
+def joined(surfaces: Sequence[Surface]) -> Surface:
+    """Return surfaces as one: each keeps its vertices, and only the size of the whole is checked.
+
+    Raises
+    ------
+    InertiaError
+        ``no_faces`` where there is none; ``out_of_range``.
+    """
+    if not surfaces:
+        return Surface(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))
+    if len(surfaces) == 1:
+        return surfaces[0]
+    starts = np.cumsum([0, *(len(surface.vertices) for surface in surfaces[:-1])])
+    placed = list(zip(surfaces, starts, strict=True))
+    triangles = np.concatenate([surface.triangles.astype(np.int64) + start for surface, start in placed])
+    quads = [surface.quads.astype(np.int64) + start for surface, start in placed if surface.quads is not None]
+    lows, highs = zip(*(surface.box for surface in surfaces), strict=True)
+    box = readonly(np.min(lows, axis=0), (3,)), readonly(np.max(highs, axis=0), (3,))
+    _check_size(*box)
+    vertices = np.concatenate([surface.vertices for surface in surfaces])
+    return _of_checked(vertices, triangles, np.concatenate(quads) if quads else None, box)
+
+
+def _of_checked(
+    vertices: VertexArray, triangles: TriangleArray, quads: QuadArray | None, box: tuple[FloatArray, FloatArray]
+) -> Surface:
+    """Return a surface of arrays that come from checked ones."""
+    surface = object.__new__(Surface)
+    object.__setattr__(surface, "vertices", _frozen(vertices))
+    object.__setattr__(surface, "triangles", _frozen(triangles))
+    object.__setattr__(surface, "quads", None if quads is None or not len(quads) else _frozen(quads))
+    object.__setattr__(surface, "box", box)
+    return surface
 
 
 def as_array(values: npt.ArrayLike) -> npt.NDArray[Any]:

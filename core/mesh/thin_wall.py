@@ -24,6 +24,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
+from .measurement import Measurement, Request
 from .progress import Progress, unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
 from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
@@ -40,6 +41,12 @@ SMOOTH = pi / 3.0
 
 DOUBTFUL = 0.01
 """An estimated error worth a warning."""
+
+
+def measure_shell(surface: Surface, request: Request) -> Measurement:
+    """Measure a surface with a thickness; see `shell_moments`."""
+    moments, error, findings = shell_moments(surface, request.lengths.get("thickness"), request.progress)
+    return Measurement(moments, "shell", error, findings)
 
 
 def shell_moments(

@@ -5,18 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from math import isfinite
 from numbers import Real
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays import TriangleArray, VertexArray
 from ..body.moments import Moments
 from ..errors import WORST_FIRST, Finding, InertiaError
-from ..mesh.measure import Measurement, measure_surface
+from ..mesh.measurement import Measurement, Request
+from ..mesh.methods import METHODS, PARAMETERS, Method
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
 
@@ -29,7 +27,7 @@ UNSYMMETRIC = 8 * float(np.finfo(np.float32).eps)
 """What a calculator that sums in float32 may leave between two halves of a covariance, relative to its trace."""
 
 _calculators: dict[str, Calculator] = {}
-_built_ins: dict[str, Calculator] = {}
+"""The user's own; those built in are `METHODS`."""
 
 
 def register_calculator(name: str, function: Calculator) -> None:
@@ -56,7 +54,7 @@ def register_calculator(name: str, function: Calculator) -> None:
         raise InertiaError(
             "bad_calculator", "", f"{name!r} is no name for a calculator", "use letters, digits, _, -, ."
         )
-    if name in _built_ins:
+    if name in METHODS:
         raise InertiaError("bad_calculator", "", f"'{name}' is a built-in calculator", "choose another name")
     if not callable(function):
         raise InertiaError("bad_calculator", "", f"a {type(function).__name__} is no calculator", "give a function")
@@ -71,7 +69,7 @@ def unregister_calculator(name: str) -> None:
     InertiaError
         ``unknown_method``, if there is none or it is built in.
     """
-    if name in _built_ins or name not in _calculators:
+    if name not in _calculators:
         raise InertiaError("unknown_method", "", f"no calculator '{name}' was registered")
     del _calculators[name]
 
@@ -86,8 +84,32 @@ def chosen_method(params: Params) -> str:
     return "voxel" if "gz:voxel_size" in params else "exact"
 
 
-def chosen_calculator(params: Params) -> Calculator:
-    """Return the calculator that qualified `params` ask for.
+def params_for(method: str, lengths: Mapping[str, float]) -> dict[str, str]:
+    """Return the qualified params by which `chosen_method` chooses a built-in method with these `lengths` [m]."""
+    params = {own.qualified: repr(lengths[own.name]) for own in METHODS[method].parameters}
+    return params if chosen_method(params) == method else {"sdf_inertia:method": method, **params}
+
+
+def lengths_of(params: Params) -> dict[str, float]:
+    """Return the lengths by name that qualified `params` give, as `local_params` reads them.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_parameter``.
+    """
+    given = local_params(params)
+    return {own.name: _length(given[own.name], own.name) for own in PARAMETERS if own.name in given}
+
+
+def local_params(params: Params) -> dict[str, str]:
+    """Return qualified `params` by local name; of two, ``sdf_inertia:`` wins over ``gz:``, and that over any other."""
+    ranked = sorted(params, key=lambda name: (name.startswith("sdf_inertia:"), name.startswith("gz:")))
+    return {name.rpartition(":")[2]: params[name] for name in ranked}
+
+
+def chosen_calculator(params: Params) -> Method | Calculator:
+    """Return the calculator that qualified `params` ask for: one of our own, or the user's function.
 
     Raises
     ------
@@ -95,29 +117,19 @@ def chosen_calculator(params: Params) -> Calculator:
         ``unknown_method``.
     """
     method = chosen_method(params)
+    if method in METHODS:
+        return METHODS[method]
     if method not in _calculators:
-        known = ", ".join(sorted(_calculators))
+        known = ", ".join(sorted({*METHODS, *_calculators}))
         raise InertiaError("unknown_method", "", f"there is no calculator '{method}'", f"choose one of {known}")
     return _calculators[method]
 
 
-def is_built_in(method: str) -> bool:
-    """Say whether a calculator of that name is one of our own."""
-    return method in _built_ins
+def calculate(surface: Surface, params: Params, progress: Progress | None = None, quick: bool = False) -> Measurement:
+    """Measure a surface with the calculator that `params` (qualified names) ask for.
 
-
-def calculate(
-    vertices: VertexArray,
-    triangles: TriangleArray,
-    params: Params,
-    progress: Progress | None = None,
-    quick: bool = False,
-) -> Measurement:
-    """Measure a mesh with the calculator that `params` (qualified names) ask for.
-
-    Built-in ones report to `progress`, and are `quick`, as `measure_surface` is; a user's own knows of neither.
-
-    Where two parameters differ in their prefix only, ``sdf_inertia:`` wins over ``gz:``, and that over any other.
+    Built-in ones report to `progress`, and are `quick`, as `measure_surface` is; a user's own knows of neither, and
+    gets vertices and triangles, read-only as they are in the surface.
 
     Raises
     ------
@@ -127,13 +139,11 @@ def calculate(
         symmetric, an error that is none, or findings that are none.
     """
     calculator = chosen_calculator(params)
-    ranked = sorted(params, key=lambda name: (name.startswith("sdf_inertia:"), name.startswith("gz:")))
-    local = {name.rpartition(":")[2]: params[name] for name in ranked}
+    if isinstance(calculator, Method):  # what goes wrong there is our own bug, and must be seen
+        return calculator.measure(surface, Request(lengths_of(params), progress, quick))
     method = chosen_method(params)
-    if method in _built_ins:  # what goes wrong there is our own bug, and must be seen
-        return _measure(method, vertices, triangles, local, progress, quick)
     try:
-        measurement: object = calculator(_readonly(vertices), _readonly(triangles), local)
+        measurement: object = calculator(surface.vertices, surface.triangles, local_params(params))
     except Exception as error:
         if isinstance(error, InertiaError) and _is_of_texts(error):
             raise
@@ -150,12 +160,6 @@ def calculate(
         error=float(measurement.error),
         findings=tuple(measurement.findings),
     )
-
-
-def _readonly(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    view = np.asarray(array).view()
-    view.flags.writeable = False
-    return view
 
 
 def _fault(measurement: Measurement) -> str:
@@ -210,27 +214,8 @@ def _failed(method: str, reason: str) -> InertiaError:
     return InertiaError("calculator_failed", "", f"the calculator '{method}' {reason}", remedy)
 
 
-def _length(params: Params, name: str) -> float | None:
-    if name not in params:
-        return None
+def _length(text: str, name: str) -> float:
     try:
-        return float(params[name])
+        return float(text)
     except ValueError:
-        raise InertiaError("bad_parameter", "", f"{name} is '{params[name]}', which is no number") from None
-
-
-def _measure(
-    method: str,
-    vertices: VertexArray,
-    triangles: TriangleArray,
-    params: Params,
-    progress: Progress | None = None,
-    quick: bool = False,
-) -> Measurement:
-    size, thickness = _length(params, "voxel_size"), _length(params, "thickness")
-    return measure_surface(Surface(vertices, triangles), method, size, thickness, progress, quick)
-
-
-for _method in ("exact", "voxel", "hull", "shell"):
-    register_calculator(_method, partial(_measure, _method))
-_built_ins.update(_calculators)
+        raise InertiaError("bad_parameter", "", f"{name} is '{text}', which is no number") from None

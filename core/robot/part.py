@@ -18,12 +18,12 @@ from ..body.materials import WATER, checked_density
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
 from ..mesh.diagnose import is_read_in_full
-from ..mesh.diagnosis.quads import bent_quads
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
-from ..mesh.measure import SURFACE_METHODS, Measurement
+from ..mesh.measurement import Measurement
+from ..mesh.methods import METHODS
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
-from .calculators import calculate, chosen_calculator, chosen_method, is_built_in
+from .calculators import calculate, chosen_calculator, chosen_method
 from .model import Collision, Link, Mesh, Unusable
 
 
@@ -182,7 +182,8 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
 
 def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
     """Say whether a quick measurement leaves something unlooked for."""
-    return chosen_method(params) in SURFACE_METHODS and not is_read_in_full(mesh.surface)
+    method = METHODS.get(chosen_method(params))
+    return method is not None and method.diagnosed and not is_read_in_full(mesh.surface)
 
 
 def _is_checked(outcome: Outcome) -> bool:
@@ -191,7 +192,7 @@ def _is_checked(outcome: Outcome) -> bool:
 
 def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
     """Keep an outcome for `measure`; a calculator of the user's own that failed is asked again."""
-    if isinstance(outcome, InertiaError) and (outcome.code == "cancelled" or not is_built_in(chosen_method(params))):
+    if isinstance(outcome, InertiaError) and (outcome.code == "cancelled" or chosen_method(params) not in METHODS):
         return
     known = _measured.setdefault(mesh.surface, {})
     while len(known) >= REMEMBERED:
@@ -201,13 +202,10 @@ def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
 
 def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress | None, quick: bool) -> Outcome:
     try:
-        measured = calculate(surface.vertices, surface.triangles, params, progress, quick)
+        return calculate(surface, params, progress, quick)
     except InertiaError as error:
         # What is remembered has no traceback, whose frames hold the surface and all that was found out about it.
         return InertiaError(*error.args)
-    if chosen_method(params) not in SURFACE_METHODS:
-        return measured
-    return replace(measured, findings=measured.findings + bent_quads(surface, measured.moments.volume))
 
 
 def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> bool:

@@ -9,23 +9,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..errors import InertiaError
+from ..mesh.methods import METHODS
 from ..mesh.progress import Progress
 from ..mesh.voxel import default_voxel_size
-from .calculators import chosen_method
+from .calculators import chosen_method, lengths_of
 from .given_inertial import uniform_link
 from .model import Link, Mesh
 from .part import Outcome, known_outcome, outcome_of, params_of, quick_differs, remember
 
 FIXED = 2e-3
 """Seconds that any measurement takes."""
-
-PER_TRIANGLE = {"exact": 2e-7, "voxel": 3e-7, "shell": 6e-6}
-"""Seconds for each triangle on the machine that `benchmarks/results.md` names: the exact integral with a quick
-diagnosis, the same and the sorting of voxels, the neighbours of every edge. The method hull is not here: its provider
-may be Blender, which no other thread may ask; nor is a calculator of the user's own, which may ask Blender too."""
-
-PER_CROSSING = 1e-7
-"""Seconds for each crossing of a column of voxels with a face."""
 
 LAYERS = 4
 """How often a column crosses a surface, about: what is not known before it is tried."""
@@ -66,12 +59,15 @@ class Task:
 
     @property
     def seconds(self) -> float | None:
-        """About how long it will take; None where it must not run in another thread."""
-        method = chosen_method(self.params)
-        if method not in PER_TRIANGLE:
+        """About how long it will take; None where it must not run in another thread.
+
+        A calculator of the user's own must not: it may ask Blender.
+        """
+        method = METHODS.get(chosen_method(self.params))
+        if method is None or not method.in_thread:
             return None
-        seconds = FIXED + PER_TRIANGLE[method] * len(self.mesh.surface.triangles)
-        return seconds + PER_CROSSING * self._crossings() if method == "voxel" else seconds
+        seconds = FIXED + method.seconds_per_triangle * len(self.mesh.surface.triangles)
+        return seconds + method.seconds_per_crossing * self._crossings() if method.seconds_per_crossing else seconds
 
     def run(self, progress: Progress | None = None) -> Outcome:
         """Measure; touches nothing that another thread may touch."""
@@ -85,8 +81,8 @@ class Task:
         low, high = self.mesh.surface.bounds()
         extent = np.sort(np.abs(self.mesh.stretch) @ (high - low))  # at least the box of the mesh under its stretch
         try:
-            size = float(self.params["gz:voxel_size"])
-        except (KeyError, ValueError):  # refused where it is used
+            size = lengths_of(self.params)["voxel_size"]
+        except (KeyError, InertiaError):  # refused where it is used
             size = default_voxel_size(self.mesh.surface)
         with np.errstate(all="ignore"):  # a size that is none is refused where it is used
             columns = float(np.nan_to_num(np.prod(extent[:2] / size), posinf=np.inf)) if size > 0.0 else 0.0

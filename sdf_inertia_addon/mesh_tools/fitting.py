@@ -13,7 +13,7 @@ from ...core.arrays import FloatArray
 from ...core.body.moments import Moments
 from ...core.errors import InertiaError
 from ...core.fit.primitive import Fit, Rule, fit_best, fit_primitive, own_axes_fit
-from ...core.mesh.measure import measure_mesh
+from ...core.mesh.measure import measure_surface
 from ...core.mesh.surface import Surface
 from ..names import PROPERTIES
 from ..scene import geometry
@@ -133,6 +133,6 @@ def _matrix(fit: Fit) -> Matrix:
 def _moments(surface: Surface) -> tuple[Moments, bool]:
     """Return the moments of the solid, or of the hull of what is none."""
     try:
-        return measure_mesh(surface.vertices, surface.triangles).moments, False
+        return measure_surface(surface).moments, False
     except InertiaError:
-        return measure_mesh(surface.vertices, surface.triangles, method="hull").moments, True
+        return measure_surface(surface, "hull").moments, True

@@ -15,6 +15,7 @@ import numpy as np
 from ...core.arrays import Ints, VertexArray
 from ...core.errors import Finding, InertiaError, has_error
 from ...core.mesh.measure import measure_surface
+from ...core.mesh.methods import PARAMETERS
 from ...core.mesh.surface import Surface
 from .. import change_counter
 from ..names import (
@@ -71,16 +72,17 @@ _answers: OrderedDict[object, bool] = OrderedDict()
 
 @dataclass(frozen=True)
 class _Method:
-    """How an object is measured, in its own units."""
+    """How an object is measured, with the lengths by name that are set, in its own units."""
 
     name: str = "exact"
-    voxel_size: float | None = None
-    thickness: float | None = None
+    lengths: frozenset[tuple[str, float]] = frozenset()
 
 
-METHODS: Mapping[str, Callable[[float, _Method], _Method]] = {
+CHOICES: Mapping[str, Callable[[float, _Method], _Method]] = {
     USE_VOXELS: lambda _longest, _now: _Method("voxel"),
-    USE_SHELL: lambda longest, now: _Method("shell", thickness=now.thickness or THIN * longest),
+    USE_SHELL: lambda longest, now: _Method(
+        "shell", frozenset({"thickness": THIN * longest, **dict(now.lengths)}.items())
+    ),
 }
 
 
@@ -123,9 +125,9 @@ def _tried(ob: bpy.types.Object, evaluated: bpy.types.Object, operator: str, fin
         if operator in EDITS:
             assert isinstance(ob.data, bpy.types.Mesh)
             return len(ob.data.polygons) > LARGEST or _edit_helps(ob.data, EDITS[operator], finding, method)
-        if operator in METHODS:
+        if operator in CHOICES:
             surface = surface_of(evaluated)
-            return len(surface.triangles) > LARGEST or _method_helps(surface, METHODS[operator], finding, method)
+            return len(surface.triangles) > LARGEST or _method_helps(surface, CHOICES[operator], finding, method)
     except InertiaError:  # what has no mesh has nothing to be tried
         return False
     return True
@@ -159,7 +161,7 @@ def _findings(surface: Surface | None, method: _Method) -> dict[str, Finding]:
     if surface is None:
         return {"no_faces": Finding("error", "no_faces", "", "")}
     try:
-        found = measure_surface(surface, method.name, method.voxel_size, method.thickness).findings
+        found = measure_surface(surface, method.name, dict(method.lengths)).findings
     except InertiaError as error:
         found = (error.finding(),)
     return {finding.code: finding for finding in found}
@@ -192,4 +194,5 @@ def _method_of(ob: bpy.types.Object) -> _Method:
     if settings.method == "INHERIT" and link is not None:
         settings = getattr(link, PROPERTIES)
     name = "exact" if settings.method == "INHERIT" else settings.method.lower()
-    return _Method(name, settings.voxel_size or None, settings.thickness or None)
+    lengths = ((parameter.name, getattr(settings, parameter.name)) for parameter in PARAMETERS)
+    return _Method(name, frozenset((length_of, length) for length_of, length in lengths if length))

@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 
+from ...core.mesh.methods import METHODS
 from ..names import CHECK_MESH, FIT_PRIMITIVE
 from .active import Active, settings_of
 from .density import has_settings, own_part
@@ -38,10 +39,9 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
     column = layout.column()
     column.active = settings.geometry == "MESH" or settings.is_link
     column.prop(settings, "method")
-    if settings.method == "VOXEL":
-        column.prop(settings, "voxel_size")
-    elif settings.method == "SHELL":
-        column.prop(settings, "thickness")
+    if settings.method != "INHERIT":
+        for parameter in METHODS[settings.method.lower()].parameters:
+            column.prop(settings, parameter.name)
     if settings.is_collision and settings.geometry == "MESH":
         check: Any = column.operator(CHECK_MESH, icon="VIEWZOOM")
         check.target = ob.name_full

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
+from ...core.mesh.methods import METHODS
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
 from ...core.sdf.judge.gazebo_auto import GazeboAuto, gazebo_auto
@@ -18,16 +19,14 @@ from ..live.model import CANCELLED, SCULPTED, WAITING
 from ..live.unfinished import is_unfinished, shown_severity
 from .rows import share_of
 
-METHODS = {
+FOUND_BY = {name: method.label for name, method in METHODS.items()} | {
     "exact": "Exact integral",
     "union": "Union",
-    "voxel": "Voxels",
-    "hull": "Convex hull",
-    "shell": "Shell",
     "primitive": "Closed form",
     "manual": "Entered by hand",
     "sum": "Sum of parts",
 }
+"""How a number was found: by a method that is chosen, or by what stands in for it."""
 
 MODES = {"auto": "Auto", "filled": "Filled", "manual": "Manual"}
 """How a link is written, as the panel's choice has it."""
@@ -108,7 +107,7 @@ def model_total(model: LiveModel, units: Units) -> str:
 
 def method_text(body: Body) -> str:
     """Say how a number was found."""
-    return METHODS.get(body.method, body.method)
+    return FOUND_BY.get(body.method, body.method)
 
 
 def exactness(body: Body) -> str:

@@ -18,7 +18,7 @@ from mathutils import Matrix
 
 from ...core.arrays import VertexArray
 from ...core.errors import InertiaError
-from ...core.mesh.surface import Surface
+from ...core.mesh.surface import Surface, joined
 from ..names import PROPERTIES
 from .belonging import find_upwards
 from .blocked_scripts import BlockedDrivers
@@ -138,15 +138,7 @@ class TaggedInstance:
         places = [] if own is None else [(own, np.eye(4))]
         world_to_own = np.linalg.inv(np.array(self.matrix_world, dtype=np.float64))
         places += [(piece, world_to_own @ to_world) for piece, to_world in self.pieces]
-        vertices, triangles, quads, count = [], [], [np.zeros((0, 4), dtype=np.int64)], 0
-        for piece, place in places:
-            surface = piece.stretched(place[:3, :3])
-            vertices.append(surface.vertices + place[:3, 3])
-            triangles.append(surface.triangles.astype(np.int64) + count)
-            if surface.quads is not None:
-                quads.append(surface.quads.astype(np.int64) + count)
-            count += len(surface.vertices)
-        return Surface(np.concatenate(vertices), np.concatenate(triangles), np.concatenate(quads))
+        return joined([piece.stretched(place[:3, :3]).moved(place[:3, 3]) for piece, place in places])
 
     def corners(self) -> VertexArray:
         """Return the vertices (n, 3) of its evaluated mesh, with or without faces."""

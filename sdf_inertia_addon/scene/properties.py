@@ -14,6 +14,7 @@ from bpy.props import (
 )
 
 from ...core.body.materials import WATER
+from ...core.mesh.methods import METHODS
 from ..change_counter import announce
 from ..names import OVERRIDE, PROPERTIES
 from . import known_materials
@@ -37,12 +38,12 @@ INERTIA_MODES = (
     ("MANUAL", "Manual", "Write the mass, centre of mass and inertia entered below", 2),
 )
 
-METHODS = (
+METHOD_NUMBERS = {"exact": 1, "voxel": 2, "hull": 3, "shell": 4}
+"""Files keep the number of a method: never another one for a name that has one."""
+
+METHOD_ITEMS = (
     ("INHERIT", "Inherit", "On a collision: as its link says. On a link: exact", 0),
-    ("EXACT", "Exact", "Exact integral over the closed mesh", 1),
-    ("VOXEL", "Voxels", "Columns of voxels: overlapping shells count once", 2),
-    ("HULL", "Convex hull", "The convex hull of the mesh: holes and winding do not matter, hollows are filled", 3),
-    ("SHELL", "Shell", "The surface with a thickness, half on each side: sheet metal, printed walls, open meshes", 4),
+    *((name.upper(), own.label, own.description, METHOD_NUMBERS[name]) for name, own in METHODS.items()),
 )
 
 
@@ -229,7 +230,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     method: EnumProperty(
         name="Method",
         description="How the inertia of meshes is computed",
-        items=METHODS,
+        items=METHOD_ITEMS,
         default="INHERIT",
         update=announce,
         override=OVERRIDE,

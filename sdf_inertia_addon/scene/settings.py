@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.errors import Finding
-from ...core.mesh.voxel import default_voxel_size
+from ...core.mesh.methods import METHODS
+from ...core.robot.calculators import params_for
 from ...core.robot.model import Geometry, Mesh
 from .known_materials import all_names, density_of, same_density
 
@@ -70,17 +71,18 @@ def params_of(
 ) -> Mapping[str, str] | None:
     """Return the method as SDFormat's ``auto_inertia_params``, by qualified name; None where it is inherited.
 
-    A voxel size of 0 depends on the `shape` that is measured; without one, nothing is said.
+    A length of 0 may depend on the `shape` that is measured, as a voxel's does; without one, nothing is said.
     """
     if settings.method == "INHERIT":
         return None
-    if settings.method == "EXACT":
-        return {}
-    if settings.method == "VOXEL":
-        if settings.voxel_size != 0.0:  # an impossible one is refused where it is used
-            return {"gz:voxel_size": repr(metres_per_unit * shortest(settings.voxel_size))}
-        return {"gz:voxel_size": repr(default_voxel_size(shape.baked))} if isinstance(shape, Mesh) else None
-    params = {"sdf_inertia:method": settings.method.lower()}
-    if settings.method == "SHELL":
-        params["sdf_inertia:thickness"] = repr(metres_per_unit * shortest(settings.thickness))
-    return params
+    method = METHODS[settings.method.lower()]
+    lengths = {}
+    for parameter in method.parameters:
+        length = getattr(settings, parameter.name)
+        if length != 0.0 or parameter.default is None:  # an impossible one is refused where it is used
+            lengths[parameter.name] = metres_per_unit * shortest(length)
+        elif isinstance(shape, Mesh):
+            lengths[parameter.name] = parameter.default(shape.baked)
+        else:
+            return None
+    return params_for(method.name, lengths)

@@ -9,7 +9,7 @@ from ...core.errors import InertiaError
 from ...core.mesh.surface import Surface
 from ...core.mesh.voxel import default_voxel_size
 from ...core.mesh.voxels.runs import Runs, voxel_runs
-from ...core.robot.calculators import chosen_method
+from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.model import Mesh
 from ...core.robot.part import params_of
 from ...core.robot.resolve import LinkBody
@@ -35,7 +35,8 @@ def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
         if not isinstance(mesh, Mesh) or chosen_method(params) != "voxel":
             continue
         try:
-            size = float(params["gz:voxel_size"]) if "gz:voxel_size" in params else default_voxel_size(mesh.baked)
+            given = lengths_of(params).get("voxel_size")
+            size = default_voxel_size(mesh.baked) if given is None else given
             runs = _runs_of(mesh, size)
         except InertiaError as error:
             problems.append(f"{collision.name}: {error.message}")

@@ -127,8 +127,8 @@ def _submeshes(use: MeshUse, link: ReadLink) -> Iterator[Triangles]:
     """
     file = link.meshes.file(use.path)
     double = use.path.suffix.lower() == ".dae"
-    vertices = file.vertices if double else file.vertices.astype(np.float32)
-    return ((vertices, file.triangles[rows]) for _, rows in file.submeshes)
+    vertices = file.surface.vertices if double else file.surface.vertices.astype(np.float32)
+    return ((vertices, file.surface.triangles[submesh.triangles]) for submesh in file.submeshes)
 
 
 def _told(body: Inertial) -> str:

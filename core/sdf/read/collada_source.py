@@ -15,14 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import FloatArray, TriangleArray, VertexArray
+from ...arrays import FloatArray
+from ...mesh.surface import Surface
 from ..xml.guard import guard
 
-Piece = tuple[str, VertexArray, TriangleArray]
+Piece = tuple[str, Surface]
+"""A submesh's name and its mesh, checked by itself: an index past its end would be another one's vertex."""
 
 
 def read_collada(data: bytes, name: str) -> list[Piece]:
-    """Return the name, vertices (n, 3) [m] and triangles (m, 3) of each submesh.
+    """Return the name and the mesh [m] of each submesh.
 
     Raises
     ------
@@ -49,7 +51,8 @@ def read_collada(data: bytes, name: str) -> list[Piece]:
                 triangles = primitive.triangleset() if isinstance(primitive, collada.polylist.Polylist) else primitive
                 if isinstance(triangles, collada.triangleset.TriangleSet) and len(triangles.index):
                     points = _positions(triangles) @ A[:3, :3].T + A[:3, 3]
-                    pieces.append((label, points * meter, np.asarray(triangles.vertex_index, dtype=np.int64)))
+                    faces = np.asarray(triangles.vertex_index, dtype=np.int64)
+                    pieces.append((label, Surface(points * meter, faces)))
     return pieces
 
 

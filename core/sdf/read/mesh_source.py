@@ -9,25 +9,29 @@ through trimesh, COLLADA with pycollada, both optional.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...arrays import TriangleArray, VertexArray
 from ...errors import InertiaError
 from ...files.input_file import MAX_MESH_BYTES, read_bytes
 from ...files.material_files import materials_beside
-from ...files.obj_file import read_obj_groups
+from ...files.obj_file import all_faces, read_obj
 from ...files.stl_file import read_binary_stl
 from ...files.trimesh_scene import INSTALL, bad_file, complaints, load_scene
-from ...mesh.surface import Surface
-from .collada_source import read_collada
+from ...mesh.surface import Surface, joined
+from .collada_source import Piece, read_collada
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
 
-Piece = tuple[str, VertexArray, TriangleArray]
+
+class Submesh(NamedTuple):
+    """A submesh's name, which need not be unique, and its rows among the triangles and the quads of its file."""
+
+    name: str
+    triangles: slice
+    quads: slice
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,23 +41,14 @@ class MeshFile:
     Parameters
     ----------
     path : Path
-    vertices : ndarray, shape (n, 3)
-        [m].
-    triangles : ndarray, shape (m, 3)
-        Of all submeshes, one after the other.
-    submeshes : tuple of (str, slice)
-        Each submesh's name and its rows of `triangles`; names need not be unique.
+    surface : Surface
+        The whole mesh [m], its submeshes one after the other.
+    submeshes : tuple of Submesh
     """
 
     path: Path
-    vertices: VertexArray
-    triangles: TriangleArray
-    submeshes: tuple[tuple[str, slice], ...]
-
-    @cached_property
-    def surface(self) -> Surface:
-        """The whole mesh."""
-        return Surface(self.vertices, self.triangles)
+    surface: Surface
+    submeshes: tuple[Submesh, ...]
 
     def submesh(self, name: str) -> Surface:
         """Return the part of that name.
@@ -63,11 +58,15 @@ class MeshFile:
         InertiaError
             ``no_submesh``, which lists the names there are.
         """
-        rows = [self.triangles[where] for own, where in self.submeshes if own == name]
-        if not rows:
-            known = ", ".join(dict.fromkeys(own for own, _ in self.submeshes))
+        named = [submesh for submesh in self.submeshes if submesh.name == name]
+        if not named:
+            known = ", ".join(dict.fromkeys(submesh.name for submesh in self.submeshes))
             raise InertiaError("no_submesh", str(self.path), f"it has no submesh '{name}'", f"choose one of {known}")
-        return Surface(self.vertices, np.concatenate(rows))
+        triangles, quads = self.surface.triangles, self.surface.quads
+        return self.surface.with_faces(
+            np.concatenate([triangles[submesh.triangles] for submesh in named]),
+            None if quads is None else np.concatenate([quads[submesh.quads] for submesh in named]),
+        )
 
 
 @dataclass
@@ -84,7 +83,8 @@ class MeshStore:
         Raises
         ------
         InertiaError
-            ``unknown_format``, ``no_trimesh``, ``file_read``, ``file_too_large`` or ``bad_mesh_file``.
+            ``unknown_format``, ``no_trimesh``, ``file_read``, ``file_too_large``, ``bad_mesh_file`` or what `Surface`
+            raises.
         """
         if path not in self._files:
             try:
@@ -120,43 +120,29 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         raise InertiaError("unknown_format", str(path), f"'{suffix}' is no mesh format read here", f"use {known}")
     data = read_bytes(path, MAX_MESH_BYTES)
     try:
-        pieces = _by_hand(path, data, roots)
+        if suffix == ".obj":
+            return _obj(path, data, roots)
+        binary = read_binary_stl(data) if suffix == ".stl" else None
     except ValueError as error:
         raise bad_file(path, error) from None
-    return _one_file(path, _through_library(path, suffix, data, roots) if pieces is None else pieces)
+    pieces = [("", Surface(*binary))] if binary else _through_library(path, suffix, data, roots)
+    counts = [(name, len(surface.triangles), 0) for name, surface in pieces]
+    return MeshFile(path, joined([surface for _, surface in pieces]), _laid_end_to_end(counts))
 
 
-def _by_hand(path: Path, data: bytes, roots: tuple[Path, ...]) -> list[Piece] | None:
-    """Read what needs no library; None for all else."""
-    suffix = path.suffix.lower()
-    if suffix == ".obj":
-        return read_obj_groups(data.decode("utf-8", "replace"), materials_beside(path, roots))
-    binary = read_binary_stl(data) if suffix == ".stl" else None
-    return None if binary is None else [("", *binary)]
+def _obj(path: Path, data: bytes, roots: tuple[Path, ...]) -> MeshFile:
+    vertices, groups = read_obj(data.decode("utf-8", "replace"), materials_beside(path, roots))
+    counts = [(name, len(faces.triangles), len(faces.quads)) for name, faces in groups]
+    return MeshFile(path, Surface(vertices, *all_faces(groups)), _laid_end_to_end(counts))
 
 
-def _one_file(path: Path, pieces: list[Piece]) -> MeshFile:
-    vertices: list[VertexArray] = []
-    triangles: list[TriangleArray] = []
-    submeshes: list[tuple[str, slice]] = []
-    first_row, placed = 0, dict[int, int]()
-    count = 0
-    for name, points, faces in pieces:
-        Surface(points, faces)  # by itself: an index past its end would be another piece's vertex
-        if id(points) not in placed:  # the groups of an OBJ file share their vertices
-            placed[id(points)] = count
-            vertices.append(points)
-            count += len(points)
-        triangles.append(faces + placed[id(points)])
-        submeshes.append((name, slice(first_row, first_row + len(faces))))
-        first_row += len(faces)
-    empty = np.zeros((0, 3))
-    return MeshFile(
-        path,
-        np.concatenate(vertices) if vertices else empty,
-        np.concatenate(triangles) if triangles else empty.astype(np.int64),
-        tuple(submeshes),
-    )
+def _laid_end_to_end(counts: list[tuple[str, int, int]]) -> tuple[Submesh, ...]:
+    """Return submeshes of so many triangles and quads each."""
+    submeshes, triangle, quad = [], 0, 0
+    for name, triangles, quads in counts:
+        submeshes.append(Submesh(name, slice(triangle, triangle + triangles), slice(quad, quad + quads)))
+        triangle, quad = triangle + triangles, quad + quads
+    return tuple(submeshes)
 
 
 def _through_library(path: Path, suffix: str, data: bytes, roots: tuple[Path, ...]) -> list[Piece]:
@@ -186,9 +172,9 @@ def _piece(scene: Any, node: str, suffix: str) -> Piece:
     vertices, triangles = np.asarray(geometry.vertices), np.asarray(geometry.faces)
     if suffix == ".stl":
         single = vertices.astype(np.float32)
-        return "", single if np.array_equal(single, vertices) else vertices, triangles
+        return "", Surface(single if np.array_equal(single, vertices) else vertices, triangles)
     A = np.array(transform[:3, :3], dtype=np.float64)
     t = np.array(transform[:3, 3], dtype=np.float64)
     if not np.array_equal(transform, np.eye(4)):
         vertices = vertices @ A.T + t
-    return node, vertices, triangles
+    return node, Surface(vertices, triangles)

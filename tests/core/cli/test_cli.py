@@ -354,7 +354,7 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     code = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import sys, time; from core.cli import main, mass, progress; progress.SHOWN_AFTER = 0.0\n"
-        "def slow(surface, method, size, thickness, report):\n"
+        "def slow(surface, method, lengths, report):\n"
         "    for step in range(1000): report(step / 1000); time.sleep(0.02)\n"
         "mass.measure_surface = slow\n"
         f"sys.exit(main.main(['mass', {os.path.abspath(write('b.obj', box()))!r}]))"

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.files import obj_file
-from core.files.obj_file import read_obj_groups
+from core.files.obj_file import all_faces, read_obj
 
 from .. import mesh_files
 
 
 def by_line(text):
     vertices, groups = obj_file._read_by_line(text)
-    return [(name, vertices, group) for (_, name, _), group in groups.items()]
+    return vertices, [(name, group) for (_, name, _), group in groups.items()]
 
 
 def same(text):
@@ -23,17 +23,16 @@ def same(text):
         expected = by_line(text)
     except ValueError as error:
         with pytest.raises(ValueError) as caught:
-            read_obj_groups(text)
+            read_obj(text)
         assert str(caught.value) == str(error)
         return False
-    for (name, vertices, triangles), (*own, group) in zip(read_obj_groups(text), expected, strict=True):
-        assert name == own[0]
-        np.testing.assert_array_equal(vertices, own[1])
-        np.testing.assert_array_equal(triangles, group.triangles)
-        assert triangles.dtype == group.triangles.dtype == np.int64
-    if expected:
-        quads = np.concatenate([group.quads for *_, group in expected])
-        np.testing.assert_array_equal(obj_file.read_obj(text)[2], quads)
+    vertices, groups = read_obj(text)
+    np.testing.assert_array_equal(vertices, expected[0])
+    for (name, faces), (own, group) in zip(groups, expected[1], strict=True):
+        assert name == own
+        np.testing.assert_array_equal(faces.triangles, group.triangles)
+        np.testing.assert_array_equal(faces.quads, group.quads)
+        assert faces.triangles.dtype == faces.quads.dtype == group.triangles.dtype == np.int64
     return "\\" not in text and obj_file._read_plain(text) is not None
 
 
@@ -44,7 +43,8 @@ def test_files_of_the_data_are_read_at_once_and_as_an_independent_reader_has_the
     for path in paths:
         text = path.read_text(errors="replace")
         quick += same(text)
-        vertices, triangles, _ = obj_file.read_obj(text)
+        vertices, groups = read_obj(text)
+        triangles, _ = all_faces(groups)
         expected, faces = mesh_files.read(path)
         np.testing.assert_array_equal(triangles, faces)
         if "out_of_range" in path.name:

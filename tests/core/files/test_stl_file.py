@@ -30,7 +30,7 @@ def test_corners_are_those_that_an_independent_reader_finds(name, data):
     expected, _ = mesh_files.read(path)
     for vertices, triangles in (
         read_binary_stl(path.read_bytes()),
-        (load_mesh(path, ()).vertices, load_mesh(path, ()).triangles),
+        (load_mesh(path, ()).surface.vertices, load_mesh(path, ()).surface.triangles),
         (load_surface(path)[0].vertices, load_surface(path)[0].triangles),
     ):
         assert vertices.dtype == np.float32
@@ -42,20 +42,20 @@ def test_trimesh_reads_the_same(name, data):
     trimesh = pytest.importorskip("trimesh")
     path = data / "meshes" / name
     theirs = trimesh.load_mesh(path, process=False)
-    file = load_mesh(path, ())
+    file = load_mesh(path, ()).surface
     np.testing.assert_array_equal(file.vertices[file.triangles], theirs.vertices[theirs.faces])
 
 
 def test_a_comment_that_says_solid_makes_no_text_of_it(tmp_path):
     path = tmp_path / "cube.stl"
     path.write_bytes(b"solid by an exporter that does not mind".ljust(80) + cube()[80:])
-    assert len(load_mesh(path, ()).triangles) == 12
+    assert len(load_mesh(path, ()).surface.triangles) == 12
 
 
 def test_binary_stl_needs_no_library_and_text_says_which(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "trimesh", None)  # importing it raises
     (tmp_path / "cube.stl").write_bytes(cube())
-    assert len(load_mesh(tmp_path / "cube.stl", ()).triangles) == 12
+    assert len(load_mesh(tmp_path / "cube.stl", ()).surface.triangles) == 12
     assert len(load_surface(tmp_path / "cube.stl")[0].triangles) == 12
     (tmp_path / "text.stl").write_text("solid a\nendsolid a\n")
     for read in (lambda path: load_mesh(path, ()), load_surface):

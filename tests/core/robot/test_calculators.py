@@ -6,8 +6,9 @@ import pytest
 
 from core import Finding, InertiaError, Measurement, Moments, Pose, register_calculator
 from core.body import primitives
+from core.mesh.methods import METHODS
 from core.mesh.surface import Surface
-from core.robot.calculators import calculate, chosen_method, unregister_calculator
+from core.robot.calculators import calculate, chosen_method, lengths_of, params_for, unregister_calculator
 from core.robot.model import Collision, Link, Mesh
 from core.robot.resolve import resolve_link
 
@@ -30,9 +31,24 @@ def test_the_method_is_named_or_follows_from_the_voxel_size(params, method):
     assert chosen_method(params) == method
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_the_params_for_a_method_choose_it_with_its_lengths(method):
+    lengths = {parameter.name: 0.1 + 0.2 for parameter in METHODS[method].parameters}
+    params = params_for(method, lengths)
+    assert chosen_method(params) == method
+    assert lengths_of(params) == lengths
+
+
+def test_the_params_are_written_as_gazebo_and_our_own_files_have_them():
+    assert params_for("exact", {}) == {}
+    assert params_for("voxel", {"voxel_size": 0.01}) == {"gz:voxel_size": "0.01"}
+    written = {"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.002"}
+    assert params_for("shell", {"thickness": 0.002}) == written
+
+
 def test_the_voxel_size_reaches_the_voxels():
     mesh = box((1, 1, 0.9))
-    found = calculate(*mesh, {"gz:voxel_size": "0.5"})
+    found = calculate(Surface(*mesh), {"gz:voxel_size": "0.5"})
     assert found.method == "voxel"
     assert found.moments.volume == pytest.approx(0.9, rel=0.2)
     assert found.moments.volume != pytest.approx(0.9, rel=0.01)
@@ -41,7 +57,7 @@ def test_the_voxel_size_reaches_the_voxels():
 @pytest.mark.parametrize("text", ["", "abc", "1,5", "0.1 0.2"])
 def test_a_parameter_that_is_no_number_is_refused_by_name(text):
     with pytest.raises(InertiaError) as error:
-        calculate(*box(), {"gz:voxel_size": text})
+        calculate(Surface(*box()), {"gz:voxel_size": text})
     assert error.value.code == "bad_parameter"
     assert "voxel_size" in error.value.message
     assert f"'{text}'" in error.value.message
@@ -50,35 +66,35 @@ def test_a_parameter_that_is_no_number_is_refused_by_name(text):
 @pytest.mark.parametrize("text", ["0", "-1", "nan", "inf"])
 def test_a_voxel_size_that_is_no_length_is_refused(text):
     with pytest.raises(InertiaError) as error:
-        calculate(*box(), {"gz:voxel_size": text})
+        calculate(Surface(*box()), {"gz:voxel_size": text})
     assert error.value.code == "bad_voxel_size"
 
 
 def test_the_thickness_reaches_the_shell():
-    found = calculate(*box(), {"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.001"})
+    found = calculate(Surface(*box()), {"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.001"})
     assert found.method == "shell"
     assert found.moments.volume == pytest.approx(6e-3, rel=1e-5)
 
 
 def test_a_shell_without_a_thickness_is_refused():
     with pytest.raises(InertiaError) as error:
-        calculate(*box(), {"sdf_inertia:method": "shell"})
+        calculate(Surface(*box()), {"sdf_inertia:method": "shell"})
     assert error.value.code == "bad_thickness"
 
 
 def test_our_own_prefix_wins_over_gazebos_and_that_over_any_other(spy):
     params = {"sdf_inertia:voxel_size": "1", "gz:voxel_size": "2", "acme:voxel_size": "3", "sdf_inertia:method": "spy"}
     for order in (params, dict(reversed(params.items()))):
-        calculate(*box(), order)
+        calculate(Surface(*box()), order)
     assert [seen[2]["voxel_size"] for seen in spy] == ["1", "1"]
     params = {"gz:voxel_size": "2", "acme:voxel_size": "3", "sdf_inertia:method": "spy"}
-    calculate(*box(), params)
+    calculate(Surface(*box()), params)
     assert spy[-1][2]["voxel_size"] == "2"
 
 
 def test_an_unknown_calculator_is_refused_and_the_known_are_listed():
     with pytest.raises(InertiaError) as error:
-        calculate(*box(), {"sdf_inertia:method": "nobody"})
+        calculate(Surface(*box()), {"sdf_inertia:method": "nobody"})
     assert error.value.code == "unknown_method"
     assert "'nobody'" in error.value.message
     for known in ("exact", "voxel", "hull", "shell"):
@@ -236,7 +252,7 @@ def test_a_calculator_that_returns_no_measurement_of_a_solid_refuses_its_part(sp
 def test_what_float32_leaves_of_symmetry_is_made_good(spy):
     uneven = BALL.covariance + np.array([[0, 2e-7, 0], [0, 0, 0], [0, 0, 0]])
     register_calculator("spy", lambda *_: Measurement(Moments(BALL.volume, (0, 0, 0), uneven), "spy", np.float32(0.5)))
-    found = calculate(*box(), PARAMS)
+    found = calculate(Surface(*box()), PARAMS)
     assert type(found.error) is float and found.error == 0.5
     assert found.moments.covariance[0, 1] == found.moments.covariance[1, 0] == 1e-7
 
@@ -257,7 +273,7 @@ def test_a_calculator_cannot_write_into_what_calculate_was_given(spy):
 
         register_calculator("spy", spoil)
         with pytest.raises(InertiaError, match="read-only"):
-            calculate(vertices, triangles, PARAMS)
+            calculate(Surface(vertices, triangles), PARAMS)
     np.testing.assert_array_equal(vertices, before[0])
     np.testing.assert_array_equal(triangles, before[1])
     vertices[0] = 1.0  # the caller's own array stays writable
@@ -302,7 +318,7 @@ def test_only_a_registered_calculator_is_forgotten(name):
     with pytest.raises(InertiaError) as error:
         unregister_calculator(name)
     assert error.value.code == "unknown_method"
-    assert calculate(*box(), {}).moments.volume == pytest.approx(1.0)
+    assert calculate(Surface(*box()), {}).moments.volume == pytest.approx(1.0)
 
 
 def test_a_forgotten_calculator_is_unknown(spy):

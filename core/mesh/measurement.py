@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What measuring a mesh asks for, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..body.moments import Moments
+from ..errors import Finding
+from .progress import Progress
+from .surface import Surface
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """How a surface is to be measured, besides the method.
+
+    Parameters
+    ----------
+    lengths : mapping of str to float
+        The method's parameters by name [m]; those without one have their default.
+    progress : callable, optional
+        Called with the share of the work done, as `surface_voxel_moments` does, or between the steps of the work.
+    quick : bool
+        As in `measure_mesh`.
+    """
+
+    lengths: Mapping[str, float] = field(default_factory=dict)
+    progress: Progress | None = None
+    quick: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """What a calculator found.
+
+    Parameters
+    ----------
+    moments : Moments
+        In the mesh's frame.
+    method : str
+        The calculator's name.
+    error : float
+        Estimated relative error of volume and tensor; 0 where exact.
+    findings : tuple of Finding
+        What was noticed or corrected.
+    surface : Surface or None
+        The surface as it was read, after corrections (such as its winding): what an exporter writes. None where
+        nothing was corrected.
+    """
+
+    moments: Moments
+    method: str
+    error: float = 0.0
+    findings: tuple[Finding, ...] = ()
+    surface: Surface | None = None

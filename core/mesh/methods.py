@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The methods by which a mesh is measured, in one table: whatever lists them, or asks what one needs, reads it here.
+
+A new method is a function of a `Surface` and a `Request` in a module of its own, and a row of `METHODS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from .enclosed import measure_exact, measure_voxels
+from .hull import measure_hull
+from .measurement import Measurement, Request
+from .surface import Surface
+from .thin_wall import measure_shell
+from .voxel import default_voxel_size
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A length that a method needs.
+
+    Parameters
+    ----------
+    name : str
+        As callers, the command line and the properties of an object name it.
+    qualified : str
+        Its element in ``auto_inertia_params``.
+    description : str
+        For the help of a command.
+    default : callable, optional
+        Of a surface [m]: the length [m] where none is given. A parameter without one has to be given.
+    """
+
+    name: str
+    qualified: str
+    description: str
+    default: Callable[[Surface], float] | None = None
+
+
+VOXEL_SIZE = Parameter("voxel_size", "gz:voxel_size", "default: longest side / 128", default_voxel_size)
+THICKNESS = Parameter("thickness", "sdf_inertia:thickness", "of the material")
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to measure a mesh.
+
+    Parameters
+    ----------
+    name : str
+        As ``<sdf_inertia:method>`` and the command line name it.
+    label, description : str
+        For whoever chooses.
+    measure : callable
+        The method itself.
+    seconds_per_triangle, seconds_per_crossing : float
+        What it costs on the machine that `benchmarks/results.md` names, read quickly; a crossing is one of a column of
+        voxels with a face.
+    parameters : tuple of Parameter
+        Those it takes.
+    diagnosed : bool
+        Whether the mesh is diagnosed, of which a quick measurement leaves something out.
+    in_thread : bool
+        Whether it may run beside the interface: it asks neither Blender nor anybody else who must not be asked there.
+    """
+
+    name: str
+    label: str
+    description: str
+    measure: Callable[[Surface, Request], Measurement]
+    seconds_per_triangle: float
+    seconds_per_crossing: float = 0.0
+    parameters: tuple[Parameter, ...] = ()
+    diagnosed: bool = False
+    in_thread: bool = True
+
+
+_TABLE = (
+    Method(
+        "exact",
+        "Exact",
+        "Exact integral over the closed mesh",
+        measure_exact,
+        seconds_per_triangle=2e-7,
+        diagnosed=True,
+    ),
+    Method(
+        "voxel",
+        "Voxels",
+        "Columns of voxels: overlapping shells count once",
+        measure_voxels,
+        seconds_per_triangle=3e-7,
+        seconds_per_crossing=1e-7,
+        parameters=(VOXEL_SIZE,),
+        diagnosed=True,
+    ),
+    Method(
+        "hull",
+        "Convex hull",
+        "The convex hull of the mesh: holes and winding do not matter, hollows are filled",
+        measure_hull,
+        seconds_per_triangle=1e-5,  # by Blender
+        in_thread=False,  # which no other thread may ask
+    ),
+    Method(
+        "shell",
+        "Shell",
+        "The surface with a thickness, half on each side: sheet metal, printed walls, open meshes",
+        measure_shell,
+        seconds_per_triangle=6e-6,  # for the neighbours of every edge
+        parameters=(THICKNESS,),
+    ),
+)
+
+METHODS: Mapping[str, Method] = MappingProxyType({method.name: method for method in _TABLE})
+"""By name, in the order in which they are offered."""
+
+PARAMETERS = tuple(dict.fromkeys(parameter for method in _TABLE for parameter in method.parameters))
+"""All that any method takes."""

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The core's table of methods is what the properties offer; a mesh is checked once on its way to any of them."""
+
+import bpy
+import pytest
+
+from core.mesh.methods import METHODS
+
+from ..scenes import add, box_mesh, findings, mesh_data, module, only_link, tag
+from .test_evaluated import TENT, TENT_SIDES
+
+pytestmark = pytest.mark.usefixtures("scene")
+
+LENGTHS = {"voxel_size": 0.1, "thickness": 0.01}
+
+
+def enum():
+    return bpy.types.Object.bl_rna.properties["sdf_inertia"].fixed_type.properties["method"].enum_items
+
+
+def test_the_methods_of_the_core_are_offered_in_its_order_and_words_besides_inherit():
+    own = [(item.identifier.lower(), item.name, item.description) for item in enum()]
+    assert own[0][0] == "inherit"
+    assert own[1:] == [(method.name, method.label, method.description) for method in METHODS.values()]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_part_is_measured_by_the_method_that_was_chosen(method):
+    tag(add(box_mesh(), "ob"), "link", "collision", inertia="FILLED", method=method.upper(), **LENGTHS)
+    assert only_link().parts[0].method == method
+
+
+def test_each_parameter_of_a_method_is_a_length_of_the_object():
+    settings = add(box_mesh()).sdf_inertia
+    for parameter in {parameter for method in METHODS.values() for parameter in method.parameters}:
+        assert settings.bl_rna.properties[parameter.name].unit == "LENGTH"
+    assert set(LENGTHS) == {parameter.name for method in METHODS.values() for parameter in method.parameters}
+
+
+def test_a_mesh_is_checked_once_on_its_way_from_the_scene_to_its_exact_number(monkeypatch):
+    surface = module("core.mesh.surface").Surface
+    checked, check = [], surface.__post_init__
+
+    def noted(self):
+        checked.append((len(self.vertices), len(self.triangles)))
+        check(self)
+
+    monkeypatch.setattr(surface, "__post_init__", noted)
+    tag(add(box_mesh(), "ob"), "link", "collision")
+    assert only_link().volume == pytest.approx(1)
+    assert checked == [(8, 12)]
+
+
+@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.diagnosed])
+def test_the_quads_of_an_object_are_looked_at_by_each_method_that_diagnoses(method):
+    tag(add(mesh_data(TENT, TENT_SIDES)), "link", "collision", method=method.upper())
+    assert "bent_quads" in findings()
