@@ -218,7 +218,7 @@ def _settled(original: Surface, found: Closed, findings: Findings) -> Reading:
         windings, winding = close_look(found.surface, shells, found.coarsely.overlap), shells.winding()
         findings += _told_of(shells, winding, windings, found.moments.volume)
         if (winding < 0).any():
-            raise remarks.negative_winding(-float(shells.volume[winding < 0].sum()), found.moments.volume)
+            raise remarks.negative_winding(-float(shells.volume[winding < 0].sum()))
         swallowed = _swallowed(shells, winding, windings)
         twice = ~swallowed & (winding > 1)
         if windings.overlap or found.coarsely.overlap or twice.any():
@@ -226,7 +226,7 @@ def _settled(original: Surface, found: Closed, findings: Findings) -> Reading:
         if swallowed.any():  # as good as the columns, and exact
             before, found = found.moments.volume, found.without(shells.mask(swallowed, count))
             inner = before - found.moments.volume
-            findings += (remarks.overlapping(inner, before, found.moments.volume),)
+            findings += (remarks.overlapping(inner, found.moments.volume),)
         if twice.any():
             windings = replace(windings, overlap=max(windings.overlap, float(np.abs(shells.volume[twice]).sum())))
     elif found.moments.volume < 0.0:
@@ -236,7 +236,7 @@ def _settled(original: Surface, found: Closed, findings: Findings) -> Reading:
     negative = max(windings.negative, seen.negative, -moments.volume)
     least, share = negligible(found.surface, moments) if moments.volume > 0.0 else (0.0, 0.0)
     if negative > least:
-        raise remarks.negative_winding(negative, moments.volume)
+        raise remarks.negative_winding(negative)
     windings = replace(windings, overlap=max(windings.overlap, seen.overlap))
     error = max(left_open(found), negative * share)
     return Reading(found, findings, found.surface is not original, windings, window, inner, error)

@@ -127,7 +127,7 @@ def measure_surface(
                 _ = reading.united  # takes its time, too
     except InertiaError as error:
         if method == "voxel" and error.code == "open_mesh":
-            return _settled(surface, size, error, progress)
+            return _by_majority(surface, size, error, progress)
         raise
     unless_cancelled(progress, 0.0)
     moments, findings = reading.moments, reading.findings + bent_quads(surface, reading.moments.volume)
@@ -160,11 +160,11 @@ def measure_surface(
 
 def _overlapping(reading: Reading) -> Finding:
     united, error = reading.united, max(reading.united.error, reading.error)
-    return remarks.overlapping(united.overlap, reading.moments.volume, united.moments.volume, error, united.exactly)
+    return remarks.overlapping(united.overlap, united.moments.volume, error, united.exactly)
 
 
-def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
-    """Measure an open mesh by voxels, which the user chose: the columns that do not close are settled by majority."""
+def _by_majority(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
+    """Measure an open mesh by voxels, which the user chose: the columns that do not close are filled by majority."""
     welding = weld(surface, tolerant=True)
     judge = Judge.of(welding.merged(surface), welding)
     moments, error, share = judge.voxel_moments(size, progress)
@@ -172,7 +172,7 @@ def _settled(surface: Surface, size: float, hole: InertiaError, progress: Progre
     def estimate(finer: float) -> float:
         return judge.voxel_moments(finer)[1]
 
-    findings = (remarks.settled(hole, share), *remarks.size(surface))
+    findings = (remarks.by_majority(hole, share), *remarks.size(surface))
     findings += too_coarse(surface, size, error, estimate, holes=True)
     return Measurement(moments, "voxel", error, findings)
 

@@ -24,6 +24,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
+from ..units import fitting_volume_text, share_text
 from .progress import Progress, unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
 from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
@@ -78,33 +79,34 @@ def shell_moments(
         raise InertiaError(
             "bad_thickness",
             "",
-            "no thickness is given" if thickness is None else f"its thickness is {thickness:g} m",
-            f"give the shell a thickness above 0, from {SMALLEST:g} to {FARTHEST:g} m",
+            "its wall has no thickness" if thickness is None else f"its wall's thickness is {thickness:g} m",
+            f"give the wall a thickness above 0, from {SMALLEST:g} to {FARTHEST:g} m",
         )
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
     unless_cancelled(progress, 0.4)
     bends = angles(faces)
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
-    large = f"a thickness of {thickness:.6g} m is large for this surface of {sides} m"
-    remedy = "choose a smaller thickness, or model the thickness (Solidify) and choose the method exact"
+    large = f"the wall of {thickness:.6g} m is thick for a part of {sides} m"
+    remedy = "choose a thinner wall, or model it (Solidify modifier) and choose the method Exact"
     unless_cancelled(progress, 0.8)
     total = summed([slabs(faces, half), mitres(bends.wedges, half), at_vertices(bends, half)], centre)
     if total is None:
-        raise InertiaError("bad_thickness", "", f"{large}: its slabs overlap so much that they are no body", remedy)
+        message = f"the wall of {thickness:.6g} m is thicker than the part, of {sides} m"
+        raise InertiaError("bad_thickness", "", message, "choose the method Exact, or a thinner wall")
     moments, error = total
     reasons, overlap = _too_thick(faces, bends, moments, half)
     beside, distance = side_by_side(faces, thickness)
     error = max(error + overlap, beside / moments.volume)  # which are the same in a sharp bend or a thin solid
     if beside > DOUBTFUL * moments.volume:
-        reasons.append(f"it has sheets {distance:.3g} m apart, and what they have in common counts twice")
+        reasons.append(f"faces {distance:.3g} m apart have walls that overlap, which counts twice")
     if error > DOUBTFUL and not reasons:
-        reasons = ["its creases and corners hold a large part of it"]
+        reasons = ["much of it lies in its creases and corners"]
     if error >= 1.0:
-        message = f"{large}: {'; '.join(reasons)}; the estimated error is {error:.2g}, so no digit is known"
+        message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
         raise InertiaError("bad_thickness", "", message, remedy)
     if reasons:
-        message = f"{large}: {'; '.join(reasons)}; the estimated error is {error:.2g}"
+        message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
         findings += (Finding("warning", "thick_shell", "", message, remedy),)
     return moments, error, findings
 
@@ -146,9 +148,9 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     if not twice:
         return faces, centre, ()
     before, after = length.sum() / 2.0, faces.area.sum()
-    message = f"{twice} of {len(points)} triangles lie on others and count once: the area is {after:.6g} m²,"
-    message += f" with them {before:.6g} m²"
-    remedy = "remove the doubles (Mesh > Merge > By Distance)"
+    message = f"{twice} of {len(points)} faces are duplicates and were counted once: the area is {after:.6g} m²,"
+    message += f" not {before:.6g} m²"
+    remedy = "merge the vertices by distance (Mesh > Merge > By Distance), and delete the duplicate faces"
     return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)
 
 
@@ -177,5 +179,8 @@ def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tu
     room = float(np.prod(extent + 2.0 * half))
     if moments.volume > room:
         twice += moments.volume - room
-        reasons.append(f"its {moments.volume:.3g} m³ are more than its bounding box holds, {room:.3g} m³")
+        sizes = (
+            f"{fitting_volume_text(moments.volume)} are more than its bounding box holds, {fitting_volume_text(room)}"
+        )
+        reasons.append(f"its {sizes}")
     return reasons, twice / moments.volume

@@ -20,7 +20,7 @@ def crossed(reading: Reading) -> Reading:
     crossing = look_closely(surface, one, other)
     least, share = negligible(surface, reading.moments)
     if crossing.negative > least:
-        raise remarks.negative_winding(crossing.negative, reading.moments.volume)
+        raise remarks.negative_winding(crossing.negative)
     wrong = crossing.negative + crossing.unseen
     if crossing.overlap > least:
         windings = replace(windings, overlap=max(windings.overlap, crossing.overlap))

@@ -40,15 +40,12 @@ class Crossing:
         Volume where the winding is above one, and below zero [m³].
     unseen : float
         Volume between the lines at the places where they saw neither [m³].
-    middle : ndarray, shape (3,)
-        Of the place where the most faces cross [m].
     """
 
     faces: Ints
     overlap: float
     negative: float
     unseen: float
-    middle: FloatArray
 
 
 def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
@@ -136,8 +133,7 @@ def look_closely(surface: Surface, one: Ints, other: Ints) -> Crossing:
                 break
         else:
             unseen += float(lengths[pairs].sum()) * (2.0 * AROUND[-1] * float(lengths[pairs].max()) / LINES) ** 2
-    middle = cuts[:, :, places[0]].mean(axis=(1, 2))
-    return Crossing(np.unique(np.concatenate([one, other])), overlap, negative, unseen, middle)
+    return Crossing(np.unique(np.concatenate([one, other])), overlap, negative, unseen)
 
 
 def crossing_lines(one: Corners, other: Corners) -> FloatArray:

@@ -107,8 +107,8 @@ def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
             "not_orientable",
             "",
             f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
-            f" such as face {impossible[0]}, would have to look both ways",
-            "cut and rebuild the surface so that it has an inside, choose the method hull or shell, or fit a primitive",
+            f" such as face {impossible[0]}, would need normals on both sides",
+            "cut and rebuild the surface so that it has an inside, choose the method Hull or Shell, or fit a primitive",
         )
     lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
     lowest[patches] = patches[np.minimum(as_is, round_about)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, Ints
 from ...cached import once
 from ..surface import Surface
 from .connected import connected
@@ -167,13 +167,6 @@ def loops(edges: Edges, boundary: Ints) -> list[Ints]:
     order = np.argsort(label, kind="stable")
     chains = np.split(boundary[order], np.flatnonzero(np.diff(label[order])) + 1)
     return sorted(chains, key=len, reverse=True)
-
-
-def middle(surface: Surface, edges: Edges, sides: Ints) -> FloatArray:
-    """Return the mean (3,) of the corners of some sides."""
-    ends = np.concatenate([edges.start[sides], edges.end[sides]])
-    points: FloatArray = surface.vertices[ends].astype(np.float64).mean(axis=0)
-    return points
 
 
 def welded_edges(welding: Welding, surface: Surface) -> tuple[Ints, Ints, Edges]:

@@ -21,6 +21,7 @@ from ...errors import InertiaError
 from ..geometry.probe import face_corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
+from ..volume_message import VolumeMessage
 from .by_turns import by_turns
 from .connected import connected
 from .edges import Edges, minority
@@ -154,17 +155,15 @@ def _volume(surface: Surface, faces: Ints, turned: Bools) -> float:
 
 
 def _ambiguous(surface: Surface, faces: Ints, one: Bools, other: Bools) -> InertiaError:
-    ways = ", or ".join(
-        f"{np.count_nonzero(turned[faces])} faces turned, which makes it {_volume(surface, faces, turned):.6g}"
-        for turned in (one, other)
-    )
+    ways = " or ".join(f"by flipping {np.count_nonzero(turned[faces])} faces ({{}})" for turned in (one, other))
+    message = f"{len(faces)} faces meet at edges of four faces or more, and their normals can be corrected in two ways:"
+    volumes = (_volume(surface, faces, turned) for turned in (one, other))
     return InertiaError(
         "inconsistent_winding",
         "",
-        f"{len(faces)} faces meet at edges of four and more, and may be read in two ways: {ways} (in its own units);"
-        " neither is plainly meant",
+        VolumeMessage(f"{message} {ways}", *volumes),
         "recalculate the normals (Mesh > Normals > Recalculate Outside), or remove the inner walls; or choose the"
-        " method voxel",
+        " method Voxels",
     )
 
 
@@ -172,7 +171,7 @@ def _impossible(there: Joints) -> InertiaError:
     return InertiaError(
         "inconsistent_winding",
         "",
-        f"along {there.count()} edges three or more sheets meet, and no choice of their normals was found that makes"
-        " them walls of a solid",
-        "remove the inner walls, or choose the method voxel",
+        f"at {there.count()} non-manifold edges three or more surfaces meet, and flipping normals was not found to make"
+        " walls of a solid of them",
+        "remove the inner walls, or choose the method Voxels",
     )

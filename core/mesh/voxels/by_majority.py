@@ -107,8 +107,8 @@ def settled(
             "open_columns",
             "",
             f"{share:.2%} of the columns of voxels enter the mesh and do not leave it, more than {most_open:.0%}:"
-            " its holes are too large to be settled by majority",
-            "close the holes (Fill Holes), or choose the method hull or shell",
+            " its holes are too large to be filled by majority",
+            "fill the holes (Mesh > Clean Up > Fill Holes), or choose the method Hull or Shell",
         )
     best = min(range(3), key=lambda axis: (opened[axis], -grids[axis].shape[2]))
     voxels = Sums(grids[best].shape)
@@ -131,7 +131,9 @@ def _voxels(
     height = np.arange(1, grid.shape[2] + 1)
     count = found[best].opened * len(height)
     if count > MAX_SETTLED:
-        means = f"{count:.2g} voxels in columns that do not close; within half a minute the limit is {MAX_SETTLED:.2g}"
+        means = (
+            f"{count:.2g} voxels in columns that run into a hole; within half a minute the limit is {MAX_SETTLED:.2g}"
+        )
         raise too_fine(grid.voxel_size, means, grid.voxel_size * (count / MAX_SETTLED) ** (1 / 3))
     x, y = found[best].loose.open_columns()
     across = np.roll([x, y, 0 * x], -grid.roll, axis=0)

@@ -107,7 +107,7 @@ def test_columns_that_meet_nothing_do_not_count_in_the_share_of_open_ones():
 def test_the_size_that_an_open_mesh_is_told_to_choose_brings_the_error_below_a_hundredth():
     found = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", 0.3)
     (remedy,) = (finding.remedy for finding in found.findings if finding.code == "voxels_too_coarse")
-    assert remedy.endswith("or close the holes and choose the method exact")  # which refuses it as it is
+    assert remedy.endswith("or close the holes and choose the method Exact")  # which refuses it as it is
     size = float(remedy.split("voxel size of ")[1].split(" m")[0])
     better = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", size)
     assert true_error(better.moments, mesh_moments(*box((1.01, 1.01, 1.01)))) <= better.error <= 0.01
@@ -238,7 +238,7 @@ def test_what_an_open_mesh_would_take_too_long_for_is_refused_with_a_size_that_w
     monkeypatch.setattr(by_majority, "MAX_SETTLED", 500)
     error = refusal(*HOLED, "voxel", 0.01)
     assert error.code == "voxels_too_fine"
-    assert "voxels in columns that do not close" in error.message
+    assert "voxels in columns that run into a hole" in error.message
     size = float(error.remedy.split("voxel size of ")[1].split(" m")[0])
     assert measure_mesh(*HOLED, "voxel", size).moments.volume > 4
 
@@ -248,6 +248,6 @@ def test_columns_through_open_ones_are_counted_before_there_are_too_many(monkeyp
     assert by_majority.settled(surface, 0.02).share > 0
     monkeypatch.setattr(Columns, "_crossing_estimate", lambda *_: 0.0)
     monkeypatch.setattr(fineness, "MAX_CROSSINGS", 100)
-    with pytest.raises(InertiaError, match="more crossings to be put in order than 50") as error:
+    with pytest.raises(InertiaError, match="cross faces more than 50 times") as error:
         by_majority.settled(surface, 0.02)
     assert error.value.code == "voxels_too_fine"
