@@ -142,7 +142,7 @@ def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatAr
         raise InertiaError(
             "zero_volume",
             "",
-            VolumeMessage("the mesh encloses no volume: {} is within rounding of zero", volume),
+            VolumeMessage("the mesh encloses no volume ({}, no more than rounding)", volume),
             "give it thickness (Solidify modifier), or fit a primitive",
         )
     first, second = sums[1:4], sums[4:].reshape(3, 3)  # 2d (p + q + r), 2d (p pᵀ + q qᵀ + r rᵀ)

@@ -16,8 +16,8 @@ from .diagnosis.reading import Reading
 from .hull import hull_moments
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface, as_array
-from .thin_wall import shell_moments
-from .topology.merging import weld
+from .thin_wall import thin_wall_moments
+from .topology.merging import merge
 from .voxel import default_voxel_size
 from .voxel_error import Judge, closed_voxel_moments
 from .voxels.coarseness import all_missed, too_coarse
@@ -83,7 +83,7 @@ def measure_mesh(
     Returns
     -------
     Measurement
-        By the policy that `diagnose` states: exact after corrections that each leave a finding, or, where shells
+        By the policy that `diagnose` states: exact after corrections that each leave a finding, or, where components
         overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``; voxels
         whose estimated error is above 1 % have the warning ``voxels_too_coarse``.
 
@@ -92,7 +92,7 @@ def measure_mesh(
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``,
         ``unknown_method``, ``voxels_too_coarse`` where none lies inside, or what `Surface`, `voxel_moments`,
-        `hull_moments` and `shell_moments` raise.
+        `hull_moments` and `thin_wall_moments` raise.
     """
     surface = Surface(as_array(vertices), as_array(triangles))
     return measure_surface(surface, method, voxel_size, thickness, quick=quick)
@@ -108,13 +108,13 @@ def measure_surface(
 ) -> Measurement:
     """Do the work of `measure_mesh` on a checked `Surface`.
 
-    Voxels and shells report to `progress` as `surface_voxel_moments` does; the other methods ask it between steps.
+    Voxels and thin walls report to `progress` as `surface_voxel_moments` does; the other methods ask it between steps.
     """
     if method == "hull":
         moments, error, findings = hull_moments(surface)
         return Measurement(moments, method, error, findings)
     if method == "shell":
-        moments, error, findings = shell_moments(surface, thickness, progress)
+        moments, error, findings = thin_wall_moments(surface, thickness, progress)
         return Measurement(moments, method, error, findings)
     if method not in METHODS:
         known = ", ".join(METHODS)
@@ -165,8 +165,8 @@ def _overlapping(reading: Reading) -> Finding:
 
 def _by_majority(surface: Surface, size: float, hole: InertiaError, progress: Progress | None) -> Measurement:
     """Measure an open mesh by voxels, which the user chose: the columns that do not close are filled by majority."""
-    welding = weld(surface, tolerant=True)
-    judge = Judge.of(welding.merged(surface), welding)
+    merging = merge(surface, tolerant=True)
+    judge = Judge.of(merging.merged(surface), merging)
     moments, error, share = judge.voxel_moments(size, progress)
 
     def estimate(finer: float) -> float:

@@ -31,7 +31,7 @@ from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
 from .thickness.dihedral import Angles, Faces, angles
 from .thickness.doubles import counted_once
 from .thickness.patches import side_by_side
-from .topology.merging import weld
+from .topology.merging import merge
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""
@@ -43,7 +43,7 @@ DOUBTFUL = 0.01
 """An estimated error worth a warning."""
 
 
-def shell_moments(
+def thin_wall_moments(
     surface: Surface, thickness: float | None, progress: Progress | None = None
 ) -> tuple[Moments, float, tuple[Finding, ...]]:
     """Integrate a surface with a thickness, half of it on each side.
@@ -52,8 +52,8 @@ def shell_moments(
     ----------
     surface : Surface
         Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
-        `counted_once`) count once. Sheets that are no neighbours and come nearer than `thickness` count twice where
-        they overlap, which a finding tells: see `side_by_side`. It does not see sheets that are askew (by more than
+        `counted_once`) count once. Patches that are no neighbours and come nearer than `thickness` count twice where
+        they overlap, which a finding tells: see `side_by_side`. It does not see patches that are askew (by more than
         29°) or cross each other, nor what is narrower than a 32nd of the bounding box.
     thickness : float
         [m].
@@ -112,7 +112,7 @@ def shell_moments(
 
 
 def area_moments(surface: Surface) -> Moments:
-    """Return the moments of the surface itself: those of a shell divided by its thickness, as that goes to 0.
+    """Return the moments of the surface itself: those of a thin wall divided by its thickness, as that goes to 0.
 
     The ``volume`` is the area [m²], the covariance ∫ (x-c)(x-c)ᵀ dA [m⁴].
 
@@ -139,7 +139,7 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     if not proper.any():
         message = f"none of its {len(corners)} faces has an area"
         raise InertiaError("zero_area", "", message, "give the mesh faces of some area, or fit a primitive")
-    points = weld(surface, tolerant=True).triangles(surface)[proper]
+    points = merge(surface, tolerant=True).triangles(surface)[proper]
     corners, length = corners[proper], length[proper]
     normal = normal[proper] / length[:, None]
     kept = counted_once(points, corners)
@@ -148,7 +148,7 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     if not twice:
         return faces, centre, ()
     before, after = length.sum() / 2.0, faces.area.sum()
-    message = f"{twice} of {len(points)} faces are duplicates and were counted once: the area is {after:.6g} m²,"
+    message = f"{twice} of {len(points)} faces lie on others and were counted once: the area is {after:.6g} m²,"
     message += f" not {before:.6g} m²"
     remedy = "merge the vertices by distance (Mesh > Merge > By Distance), and delete the duplicate faces"
     return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)

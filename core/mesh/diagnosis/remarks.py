@@ -9,7 +9,7 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, corner_blocks
 from ...errors import Finding, InertiaError, Severity
-from ...units import share_text
+from ...units import number_text, share_text
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.edges import Edges, loops
@@ -69,12 +69,11 @@ def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
     single = len(boundary) - fins
     told = [f"{_counted(single, 'edge has', 'edges have')} only one face"] if single else []
     told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
-    sizes = _few((len(chain) for chain in chains), 3)
+    sizes = f" ({_few((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
     return InertiaError(
         "open_mesh",
         "",
-        f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}"
-        f" ({sizes} {_verb(len(boundary), 'edge', 'edges')})",
+        f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}",
         "fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance; or choose the method Hull,"
         " Shell or Voxels; or fit a primitive",
     )
@@ -92,7 +91,9 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
 
 def by_majority(hole: InertiaError, share: float) -> Finding:
     """Say how much of an open mesh voxels had to guess."""
-    message = f"{hole.message}; {share:.2%} of the columns of voxels run into a hole, and were filled by majority"
+    message = (
+        f"{hole.message}; {share_text(share)} of the columns of voxels run into a hole, and were filled by majority"
+    )
     return _note("warning", hole.code, message, hole.remedy)
 
 
@@ -245,8 +246,8 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
     if not longest or step <= COARSE_STEP * longest:
         return ()
     message = (
-        f"its vertices are {farthest / longest:.3g} times its size away from its origin: there,"
-        f" {surface.vertices.dtype} coordinates have steps of {step / longest:.1e} of the size"
+        f"its vertices are {number_text(farthest / longest, 3)} times its size away from its origin: there,"
+        f" {surface.vertices.dtype} coordinates have steps of {100.0 * step / longest:.2g} % of the size"
     )
     remedy = "move the mesh to its origin (Object > Set Origin) and place it by the object's transform"
     return (_note("warning", "precision_lost", message, remedy),)

@@ -73,7 +73,7 @@ class Columns(Grid):
         for block in columns:
             count += len(block[1])
             if count > most:
-                means = f"that they cross faces more than {most:.2g} times, the limit within 2 GB of memory"
+                means = f"columns that cross faces more than {most:.2g} times, the limit within 2 GB of memory"
                 raise fineness.too_fine(self.voxel_size, means, self.voxel_size * sqrt(2.0))
             yield block
 

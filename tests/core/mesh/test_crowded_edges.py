@@ -11,7 +11,7 @@ from core import InertiaError, measure_mesh, mesh_moments
 from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import repaired
 from core.mesh.surface import Surface
-from core.mesh.topology.merging import weld
+from core.mesh.topology.merging import merge
 
 from ...thorough import sample
 from ..awkward import welded
@@ -57,7 +57,7 @@ def test_tetrahedra_of_which_some_faces_are_turned_are_read_as_they_were(seed):
 
 def closed(vertices, triangles):
     surface = Surface(vertices, triangles)
-    return Closed(surface, weld(surface))
+    return Closed(surface, merge(surface))
 
 
 def test_what_is_read_is_walked_as_often_forth_as_back_along_every_edge():

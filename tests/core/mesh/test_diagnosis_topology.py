@@ -20,7 +20,7 @@ BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
 
 
 def verdict(mesh):
-    return merging.weld(Surface(*mesh)).verdict
+    return merging.merge(Surface(*mesh)).verdict
 
 
 @pytest.mark.parametrize("mesh", [BALL, unwelded(BALL), shuffled(unwelded(BALL), np.random.default_rng(1))])
@@ -158,7 +158,7 @@ def test_shells_know_what_is_around_them():
     mesh = joined(boxes[0], inverted(boxes[1]), boxes[2], box(low=(5, 0, 0)))
     surface = Surface(*mesh)
     label = components.point_components(mesh[1], len(mesh[0]))
-    shells = components.shells_of(surface, label, np.ones(len(mesh[1]), dtype=bool))
+    shells = components.components_of(surface, label, np.ones(len(mesh[1]), dtype=bool))
     assert [sorted(around) for around in shells.within] == [[1, 2], [], [1], []]
     np.testing.assert_allclose(shells.volume, [1, -27, 8, 1], rtol=1e-14)
     assert shells.winding().tolist() == [1, -1, 0, 1]
@@ -178,7 +178,7 @@ def test_faces_turned_at_random_are_those_to_turn_back(seed):
     turned = rng.random(len(triangles)) < seed / 25
     turned[count:] = rng.permutation(12) < 5
     points = np.where(turned[:, None], triangles[:, ::-1], triangles).astype(np.int64)
-    sheet, found = components.sheets(edges.Edges.around(points, np.arange(len(points))), len(points))
+    sheet, found = components.patches(edges.Edges.around(points, np.arange(len(points))), len(points))
     assert sheet.tolist() == [0] * count + [count] * 12
     assert found.tolist() == turned.tolist()
 

@@ -8,7 +8,7 @@ from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import without_repeats
 from core.mesh.surface import Surface
-from core.mesh.topology.merging import weld
+from core.mesh.topology.merging import merge
 
 from ..awkward import cases, doubled, moved, turned, welded, without
 from ..crossings import SHAPES
@@ -19,7 +19,7 @@ BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
 
 def is_consistent(mesh):
     try:
-        return weld(Surface(*mesh)).verdict.consistent
+        return merge(Surface(*mesh)).verdict.consistent
     except InertiaError:  # no mesh at all
         return False
 
@@ -49,7 +49,7 @@ def outcome(mesh):
 
 def alone_repeats(mesh):
     """Say whether repeating faces are all that keeps a mesh from being consistent."""
-    return without_repeats(Closed(Surface(*mesh), weld(Surface(*mesh)))) is not None
+    return without_repeats(Closed(Surface(*mesh), merge(Surface(*mesh)))) is not None
 
 
 @pytest.mark.parametrize("change", [lambda mesh: mesh, unwelded], ids=["welded", "unwelded"])
