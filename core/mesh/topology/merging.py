@@ -39,7 +39,7 @@ SPARSE = 6
 
 @dataclass(frozen=True, eq=False)
 class Merging:
-    """The points of a surface.
+    """The points of a surface: its vertices once those at one place are merged.
 
     Parameters
     ----------
