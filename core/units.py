@@ -18,6 +18,9 @@ NOTHING = 1e-9
 """A component up to this much of the largest beside it is shown as 0: what rounding leaves of it. Blender's float32
 tells 6e-8 from 0."""
 
+VOLUME_UNITS = ((1.0, "m³"), (1e3, "L"), (1e6, "cm³"), (1e9, "mm³"))
+"""How many of each unit make a cubic metre."""
+
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -71,6 +74,15 @@ def mass_text(mass: float, units: Units = SI) -> str:
 def volume_text(volume: float, units: Units = SI) -> str:
     """Write a volume given in m³."""
     return f"{number_text(volume * units.per_cubic_metre)} {units.volume}"
+
+
+def fitting_volume_text(volume: float) -> str:
+    """Write a volume given in m³ in whichever of m³, L, cm³ and mm³ fits its size, without zeros at its end: 8 L."""
+    per, unit = next((per, unit) for per, unit in VOLUME_UNITS if abs(volume) * per >= 0.1 or unit == "mm³")
+    value = volume * per
+    if value == 0.0:
+        return "0 m³"
+    return f"{value:.{DIGITS}g} {unit}" if 1e-3 <= abs(value) < 10.0**DIGITS else f"{number_text(value)} {unit}"
 
 
 def density_text(density: float) -> str:

@@ -12,14 +12,14 @@ from .diagnosis.reading import Reading
 from .measurement import Measurement, Request
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
-from .topology.merging import weld
+from .topology.merging import merge
 from .voxel import default_voxel_size
 from .voxel_error import Judge, closed_voxel_moments
 from .voxels.coarseness import all_missed, too_coarse
 
 
 def measure_exact(surface: Surface, request: Request) -> Measurement:
-    """Integrate what a surface encloses; method ``union``, with its estimated error, where shells overlap."""
+    """Integrate what a surface encloses; method ``union``, with its estimated error, where components overlap."""
     return _integrated(surface, _read(surface, request))
 
 
@@ -30,7 +30,7 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
         reading = _read(surface, request)
     except InertiaError as error:
         if error.code == "open_mesh":
-            return _settled(surface, size, error, request)
+            return _by_majority(surface, size, error, request)
         raise
     integral, watertight = _integrated(surface, reading), reading.watertight
 
@@ -73,18 +73,18 @@ def _integrated(surface: Surface, reading: Reading) -> Measurement:
 def overlapping(reading: Reading) -> Finding:
     """Say what a surface encloses more than once, and what its union is."""
     united, error = reading.united, max(reading.united.error, reading.error)
-    return remarks.overlapping(united.overlap, reading.moments.volume, united.moments.volume, error, united.exactly)
+    return remarks.overlapping(united.overlap, united.moments.volume, error, united.exactly)
 
 
-def _settled(surface: Surface, size: float, hole: InertiaError, request: Request) -> Measurement:
-    """Measure an open mesh by voxels, which the user chose: the columns that do not close are settled by majority."""
-    welding = weld(surface, tolerant=True)
-    judge = Judge.of(welding.merged(surface), welding)
+def _by_majority(surface: Surface, size: float, hole: InertiaError, request: Request) -> Measurement:
+    """Measure an open mesh by voxels, which the user chose: the columns that do not close are filled by majority."""
+    merging = merge(surface, tolerant=True)
+    judge = Judge.of(merging.merged(surface), merging)
     moments, error, share = judge.voxel_moments(size, request.progress)
 
     def estimate(finer: float) -> float:
         return judge.voxel_moments(finer)[1]
 
-    findings = (remarks.settled(hole, share), *remarks.size(surface))
+    findings = (remarks.by_majority(hole, share), *remarks.size(surface))
     findings += too_coarse(surface, size, error, estimate, holes=True) + bent_quads(surface, moments.volume)
     return Measurement(moments, "voxel", error, findings)

@@ -16,10 +16,10 @@ from .diagnose import read_surface
 from .diagnosis import remarks
 from .diagnosis.self_crossing import crossing_pairs, meeting_pairs
 from .surface import Surface
-from .topology.components import sheets
-from .topology.edges import Edges, degenerate, repeated, welded_edges
+from .topology.components import patches
+from .topology.edges import Edges, degenerate, merged_edges, repeated
 from .topology.junctions import cut_at_corners
-from .topology.merging import Welding, weld
+from .topology.merging import Merging, merge
 from .topology.orientation import joined
 
 
@@ -75,9 +75,9 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
         return Faulty()
 
 
-def _edges_of(surface: Surface, welding: Welding | None = None) -> tuple[Ints, Edges]:
+def _edges_of(surface: Surface, merging: Merging | None = None) -> tuple[Ints, Edges]:
     """Return the faces that count, and their edges: faces that repeat are left out where that opens less."""
-    points, faces, edges = welded_edges(welding or weld(surface), surface)
+    points, faces, edges = merged_edges(merging or merge(surface), surface)
     excess, _ = repeated(points, faces)
     if len(excess):
         fewer = np.setdiff1d(faces, excess)
@@ -96,10 +96,10 @@ def _ends(surface: Surface, faces: Ints, sides: Ints) -> Ints:
 
 
 def _boundary(surface: Surface) -> Faulty:
-    welding = weld(surface)
-    if welding.verdict.closed and welding.equal is not None:  # by merging more than a crack
-        welding = replace(welding, point=welding.equal)
-    faces, edges = _edges_of(surface, welding)
+    merging = merge(surface)
+    if merging.verdict.closed and merging.equal is not None:  # by merging more than a crack
+        merging = replace(merging, point=merging.equal)
+    faces, edges = _edges_of(surface, merging)
     whole, pieces = edges.odd(), cut_at_corners(surface, edges)
     left = pieces.odd()
     open_faces = np.isin(edges.face, pieces.face[left])
@@ -110,8 +110,8 @@ def _boundary(surface: Surface) -> Faulty:
 def _t_junctions(surface: Surface) -> Faulty:
     faces, edges = _edges_of(surface)
     pieces = cut_at_corners(surface, edges)
-    sheet, turned = sheets(pieces, len(surface.triangles))
-    _, turned = joined(surface, pieces, sheet, turned)
+    patch, turned = patches(pieces, len(surface.triangles))
+    _, turned = joined(surface, pieces, patch, turned)
     return Faulty(edges=_ends(surface, faces, np.flatnonzero(np.isin(edges.edge, edges.uneven(turned)))))
 
 
@@ -126,7 +126,7 @@ def _turned(surface: Surface) -> Faulty:
         read = read_surface(surface, quick=True).surface
     except InertiaError:
         _, edges = _edges_of(surface)
-        _, turned = sheets(edges, len(surface.triangles))
+        _, turned = patches(edges, len(surface.triangles))
         return Faulty(faces=np.flatnonzero(turned))
     return Faulty(faces=turned_faces(surface.triangles, read.triangles))
 
@@ -146,8 +146,8 @@ def _rings(triangles: TriangleArray) -> npt.NDArray[np.void]:
 
 
 def _crossing(surface: Surface) -> Faulty:
-    welding = weld(surface)
-    one, other = crossing_pairs(welding.merged(surface), closed=welding.verdict.consistent)
+    merging = merge(surface)
+    one, other = crossing_pairs(merging.merged(surface), closed=merging.verdict.consistent)
     return Faulty(faces=np.union1d(one, other))
 
 
@@ -156,7 +156,7 @@ def _overlapping(surface: Surface) -> Faulty:
     found = _crossing(surface)
     if found.found:
         return found
-    one, other = meeting_pairs(weld(surface).merged(surface))
+    one, other = meeting_pairs(merge(surface).merged(surface))
     if len(one):
         return Faulty(faces=np.union1d(one, other))
     try:
@@ -173,17 +173,17 @@ def _crossing_or_turned(surface: Surface) -> Faulty:
 
 
 def _repeated(surface: Surface) -> Faulty:
-    points, faces, _ = welded_edges(weld(surface, tolerant=True), surface)
+    points, faces, _ = merged_edges(merge(surface, tolerant=True), surface)
     return Faulty(faces=repeated(points, faces)[0])
 
 
 def _back_to_back(surface: Surface) -> Faulty:
-    points, faces, _ = welded_edges(weld(surface, tolerant=True), surface)
+    points, faces, _ = merged_edges(merge(surface, tolerant=True), surface)
     return Faulty(faces=repeated(points, faces)[1])
 
 
 def _without_area(surface: Surface) -> Faulty:
-    points = weld(surface, tolerant=True).triangles(surface)
+    points = merge(surface, tolerant=True).triangles(surface)
     return Faulty(faces=remarks.without_area(surface, degenerate(points)))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..arrays import FloatArray, TriangleArray
 from ..errors import Finding, InertiaError
+from ..units import fitting_volume_text
 from .integrate import surface_moments
 from .measurement import Measurement, Request
 from .surface import Surface
@@ -60,10 +61,11 @@ def measure_hull(surface: Surface, _request: Request) -> Measurement:
     hull, provider, missing = _hull(surface)
     moments = surface_moments(hull)
     try:
-        without = f"its faces as they are sum up to {surface_moments(surface).volume:.6g} m³"
+        without = f"{fitting_volume_text(surface_moments(surface).volume)} without it"
     except InertiaError:
-        without = "its faces as they are enclose nothing"
-    message = f"the convex hull ({len(hull.triangles)} faces, by {provider}) has {moments.volume:.6g} m³; {without}"
+        without = "the mesh without it encloses nothing"
+    volume = fitting_volume_text(moments.volume)
+    message = f"the convex hull ({len(hull.triangles)} faces, by {provider}) has {volume}; {without}"
     # The tensor grows by five thirds of what volume is added all around.
     return Measurement(moments, "hull", 5.0 / 3.0 * missing, (Finding("info", "convex_hull", "", message),))
 
@@ -112,7 +114,7 @@ def _rounded_out(points: FloatArray) -> FloatArray:
     _, extents, axes = np.linalg.svd(np.linalg.qr(arm, mode="r"))
     if len(extents) < 3 or not extents[2] > FLAT * extents[0]:
         message = f"its {len(points)} vertices lie in a plane, so their hull has no volume"
-        raise InertiaError("zero_volume", "", message, "give it thickness (the method shell), or fit a primitive")
+        raise InertiaError("zero_volume", "", message, "choose the method Shell, or fit a primitive")
     extents[0] *= np.sign(np.linalg.det(axes))  # no mirror: what is outward stays so
     unit: FloatArray = arm @ (axes.T / extents)
     return unit / float(np.abs(unit).max())
@@ -140,7 +142,7 @@ def _by_scipy(points: FloatArray) -> TriangleArray:
     except spatial.QhullError as error:
         reason = str(error).strip().splitlines()[0]
         message = f"SciPy finds no convex hull: {reason}"
-        raise InertiaError("zero_volume", "", message, "give it thickness, or fit a primitive") from None
+        raise InertiaError("zero_volume", "", message, "choose the method Shell, or fit a primitive") from None
     return triangles
 
 

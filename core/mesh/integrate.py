@@ -24,6 +24,7 @@ from ..body.moments import Moments
 from ..errors import InertiaError
 from .surface import Surface, as_array
 from .two_threads import shared
+from .volume_message import VolumeMessage
 
 BLOCK = 16_000
 """Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspaces of two
@@ -141,8 +142,8 @@ def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatAr
         raise InertiaError(
             "zero_volume",
             "",
-            f"the mesh encloses no volume: {volume:.3g} m³ is within rounding of zero",
-            "give it thickness (Solidify), or fit a primitive",
+            VolumeMessage("the mesh encloses no volume ({}, no more than rounding)", volume),
+            "give it thickness (Solidify modifier), or fit a primitive",
         )
     first, second = sums[1:4], sums[4:].reshape(3, 3)  # 2d (p + q + r), 2d (p pᵀ + q qᵀ + r rᵀ)
     centroid = first / (96.0 * volume)

@@ -47,7 +47,7 @@ def measure_mesh(
     Returns
     -------
     Measurement
-        By the policy that `diagnose` states: exact after corrections that each leave a finding, or, where shells
+        By the policy that `diagnose` states: exact after corrections that each leave a finding, or, where components
         overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``; voxels
         whose estimated error is above 1 % have the warning ``voxels_too_coarse``.
 
@@ -56,7 +56,7 @@ def measure_mesh(
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``,
         ``unknown_method``, ``voxels_too_coarse`` where none lies inside, or what `Surface`, `voxel_moments`,
-        `measure_hull` and `shell_moments` raise.
+        `measure_hull` and `thin_wall_moments` raise.
     """
     lengths = {"voxel_size": voxel_size, "thickness": thickness}
     given = {name: length for name, length in lengths.items() if length is not None}

@@ -14,7 +14,7 @@ from .enclosed import measure_exact, measure_voxels
 from .hull import measure_hull
 from .measurement import Measurement, Request
 from .surface import Surface
-from .thin_wall import measure_shell
+from .thin_wall import measure_thin_wall
 from .voxel import default_voxel_size
 
 
@@ -109,7 +109,7 @@ _TABLE = (
         "shell",
         "Shell",
         "The surface with a thickness, half on each side: sheet metal, printed walls, open meshes",
-        measure_shell,
+        measure_thin_wall,
         seconds_per_triangle=6e-6,  # for the neighbours of every edge
         parameters=(THICKNESS,),
     ),

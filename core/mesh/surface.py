@@ -233,8 +233,8 @@ def _check_size(low: FloatArray, high: FloatArray) -> None:
     raise InertiaError(
         "out_of_range",
         "",
-        f"coordinates up to {farthest:.3g} and a longest side of {longest:.3g}, in its own units, have moments that"
-        " floating point cannot hold",
+        f"its coordinates reach {farthest:.3g} and its longest side is {longest:.3g}, too large or too small to compute"
+        " with",
         "check the unit and the scale of the mesh",
     )
 

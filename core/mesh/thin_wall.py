@@ -24,6 +24,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
+from ..units import fitting_volume_text, share_text
 from .measurement import Measurement, Request
 from .progress import Progress, unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
@@ -31,7 +32,7 @@ from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
 from .thickness.dihedral import Angles, Faces, angles
 from .thickness.doubles import counted_once
 from .thickness.patches import side_by_side
-from .topology.merging import weld
+from .topology.merging import merge
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""
@@ -43,13 +44,13 @@ DOUBTFUL = 0.01
 """An estimated error worth a warning."""
 
 
-def measure_shell(surface: Surface, request: Request) -> Measurement:
-    """Measure a surface with a thickness; see `shell_moments`."""
-    moments, error, findings = shell_moments(surface, request.lengths.get("thickness"), request.progress)
+def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
+    """Measure a surface with a thickness; see `thin_wall_moments`."""
+    moments, error, findings = thin_wall_moments(surface, request.lengths.get("thickness"), request.progress)
     return Measurement(moments, "shell", error, findings)
 
 
-def shell_moments(
+def thin_wall_moments(
     surface: Surface, thickness: float | None, progress: Progress | None = None
 ) -> tuple[Moments, float, tuple[Finding, ...]]:
     """Integrate a surface with a thickness, half of it on each side.
@@ -58,8 +59,8 @@ def shell_moments(
     ----------
     surface : Surface
         Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
-        `counted_once`) count once. Sheets that are no neighbours and come nearer than `thickness` count twice where
-        they overlap, which a finding tells: see `side_by_side`. It does not see sheets that are askew (by more than
+        `counted_once`) count once. Patches that are no neighbours and come nearer than `thickness` count twice where
+        they overlap, which a finding tells: see `side_by_side`. It does not see patches that are askew (by more than
         29°) or cross each other, nor what is narrower than a 32nd of the bounding box.
     thickness : float
         [m].
@@ -85,39 +86,40 @@ def shell_moments(
         raise InertiaError(
             "bad_thickness",
             "",
-            "no thickness is given" if thickness is None else f"its thickness is {thickness:g} m",
-            f"give the shell a thickness above 0, from {SMALLEST:g} to {FARTHEST:g} m",
+            "its wall has no thickness" if thickness is None else f"its wall's thickness is {thickness:g} m",
+            f"give the wall a thickness above 0, from {SMALLEST:g} to {FARTHEST:g} m",
         )
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
     unless_cancelled(progress, 0.4)
     bends = angles(faces)
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
-    large = f"a thickness of {thickness:.6g} m is large for this surface of {sides} m"
-    remedy = "choose a smaller thickness, or model the thickness (Solidify) and choose the method exact"
+    large = f"the wall of {thickness:.6g} m is thick for a part of {sides} m"
+    remedy = "choose a thinner wall, or model it (Solidify modifier) and choose the method Exact"
     unless_cancelled(progress, 0.8)
     total = summed([slabs(faces, half), mitres(bends.wedges, half), at_vertices(bends, half)], centre)
     if total is None:
-        raise InertiaError("bad_thickness", "", f"{large}: its slabs overlap so much that they are no body", remedy)
+        message = f"the wall of {thickness:.6g} m is thicker than the part, of {sides} m"
+        raise InertiaError("bad_thickness", "", message, "choose the method Exact, or a thinner wall")
     moments, error = total
     reasons, overlap = _too_thick(faces, bends, moments, half)
     beside, distance = side_by_side(faces, thickness)
     error = max(error + overlap, beside / moments.volume)  # which are the same in a sharp bend or a thin solid
     if beside > DOUBTFUL * moments.volume:
-        reasons.append(f"it has sheets {distance:.3g} m apart, and what they have in common counts twice")
+        reasons.append(f"faces {distance:.3g} m apart have walls that overlap, which counts twice")
     if error > DOUBTFUL and not reasons:
-        reasons = ["its creases and corners hold a large part of it"]
+        reasons = ["much of it lies in its creases and corners"]
     if error >= 1.0:
-        message = f"{large}: {'; '.join(reasons)}; the estimated error is {error:.2g}, so no digit is known"
+        message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
         raise InertiaError("bad_thickness", "", message, remedy)
     if reasons:
-        message = f"{large}: {'; '.join(reasons)}; the estimated error is {error:.2g}"
+        message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
         findings += (Finding("warning", "thick_shell", "", message, remedy),)
     return moments, error, findings
 
 
 def area_moments(surface: Surface) -> Moments:
-    """Return the moments of the surface itself: those of a shell divided by its thickness, as that goes to 0.
+    """Return the moments of the surface itself: those of a thin wall divided by its thickness, as that goes to 0.
 
     The ``volume`` is the area [m²], the covariance ∫ (x-c)(x-c)ᵀ dA [m⁴].
 
@@ -144,7 +146,7 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     if not proper.any():
         message = f"none of its {len(corners)} faces has an area"
         raise InertiaError("zero_area", "", message, "give the mesh faces of some area, or fit a primitive")
-    points = weld(surface, tolerant=True).triangles(surface)[proper]
+    points = merge(surface, tolerant=True).triangles(surface)[proper]
     corners, length = corners[proper], length[proper]
     normal = normal[proper] / length[:, None]
     kept = counted_once(points, corners)
@@ -153,9 +155,9 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     if not twice:
         return faces, centre, ()
     before, after = length.sum() / 2.0, faces.area.sum()
-    message = f"{twice} of {len(points)} triangles lie on others and count once: the area is {after:.6g} m²,"
-    message += f" with them {before:.6g} m²"
-    remedy = "remove the doubles (Mesh > Merge > By Distance)"
+    message = f"{twice} of {len(points)} faces lie on others and were counted once: the area is {after:.6g} m²,"
+    message += f" not {before:.6g} m²"
+    remedy = "merge the vertices by distance (Mesh > Merge > By Distance), and delete the duplicate faces"
     return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)
 
 
@@ -184,5 +186,8 @@ def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tu
     room = float(np.prod(extent + 2.0 * half))
     if moments.volume > room:
         twice += moments.volume - room
-        reasons.append(f"its {moments.volume:.3g} m³ are more than its bounding box holds, {room:.3g} m³")
+        sizes = (
+            f"{fitting_volume_text(moments.volume)} are more than its bounding box holds, {fitting_volume_text(room)}"
+        )
+        reasons.append(f"its {sizes}")
     return reasons, twice / moments.volume

@@ -41,7 +41,7 @@ def voxel_moments(
     voxel_size : float
         Side of a voxel [m].
     union : bool
-        True: a point is inside where the winding is not zero, so overlapping shells count once.
+        True: a point is inside where the winding is not zero, so overlapping components count once.
         False: the winding is the weight, as in the exact integral.
     whole_voxels : bool
         True: a voxel counts if its centre is inside. False: columns end exactly on the surface, which costs

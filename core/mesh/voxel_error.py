@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from ..body.moments import Moments
 from ..errors import InertiaError
-from .diagnosis.overlap import coarse_look
+from .diagnosis.overlap import sample_coarsely
 from .integrate import surface_moments
 from .progress import Progress
 from .surface import Surface
 from .topology.closing import closed_up
-from .topology.merging import Welding
-from .voxels.by_majority import Settled, enclosed, settled
+from .topology.merging import Merging
+from .voxels.by_majority import Voted, enclosed, voted
 from .voxels.differences import apart, difference
 
 SAME = 1e-9
@@ -33,7 +33,8 @@ def closed_voxel_moments(
 ) -> tuple[Moments, float]:
     """Measure a surface known to be closed by columns of voxels, and compare with its moments as they are known.
 
-    Columns that do not close all the same, for they run into an edge that others meet only in part, are settled.
+    Columns that do not close all the same, for they run into an edge that others meet only in part, are decided by
+    majority.
 
     Returns
     -------
@@ -73,19 +74,19 @@ class Judge:
     overlap: float
 
     @classmethod
-    def of(cls, surface: Surface, welding: Welding) -> Judge:
+    def of(cls, surface: Surface, merging: Merging) -> Judge:
         """Close the holes of an open surface with each vertex at its point."""
-        flat, dented = closed_up(surface, welding)
+        flat, dented = closed_up(surface, merging)
         try:
             closed, other = surface_moments(flat), surface_moments(dented)
         except InertiaError:  # zero_volume
             return cls(surface, None, 0.0, 0.0)
         if closed.volume < 0.0:  # inside out, which the union does not mind
-            return cls.of(surface.flipped(), welding)
-        return cls(surface, closed, apart(closed, other), coarse_look(flat).overlap / closed.volume)
+            return cls.of(surface.flipped(), merging)
+        return cls(surface, closed, apart(closed, other), sample_coarsely(flat).overlap / closed.volume)
 
     def voxel_moments(self, voxel_size: float, progress: Progress | None = None) -> tuple[Moments, float, float]:
-        """Measure the surface as `settled` does.
+        """Measure the surface as `voted` does.
 
         The signed sum of the very same columns is compared with the exact integral, which it approximates. Where
         nothing overlaps, the union is that sum. Where the two differ, the truth is the exact integral less what is
@@ -103,13 +104,13 @@ class Judge:
         Raises
         ------
         InertiaError
-            What `settled` raises, or ``zero_volume``.
+            What `voted` raises, or ``zero_volume``.
         """
-        found = settled(self.surface, voxel_size, progress=progress)
+        found = voted(self.surface, voxel_size, progress=progress)
         moments = found.moments()
         return moments, max(self._error(found, moments, voxel_size) + self.uncertain, found.share), found.share
 
-    def _error(self, found: Settled, moments: Moments, voxel_size: float) -> float:
+    def _error(self, found: Voted, moments: Moments, voxel_size: float) -> float:
         if self.closed is None:
             return 1.0
         signed = _known(found.signed_moments)
@@ -119,10 +120,10 @@ class Judge:
         errors = []
         for factor in (1.0, *LARGER):
             try:
-                other = found if factor == 1.0 else settled(self.surface, factor * voxel_size)
+                other = found if factor == 1.0 else voted(self.surface, factor * voxel_size)
                 truth = self.closed + other.moments() + -other.signed_moments()
                 errors.append(apart(moments, truth))
-            except InertiaError:  # so large that every voxel misses the solid, or more columns are open than settled
+            except InertiaError:  # so large that every voxel misses the solid, or more columns are open than that
                 errors.append(1.0)
         return MARGIN * max(errors)
 

@@ -67,10 +67,10 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
     if apart <= WORTH_SAYING:
         return []
     message = (
-        f"voxels give {part.inertial.mass:.6g} kg, the exact integral {exact.inertial.mass:.6g} kg (they differ by"
+        f"voxels give {part.inertial.mass:.6g} kg, the exact method {exact.inertial.mass:.6g} kg (they differ by"
         f" {apart:.1%}); a simulator may ignore the voxel size, so the exact number is shown"
     )
-    remedy = "choose a smaller voxel, the method exact, or Filled"
+    remedy = "choose a smaller voxel, the method Exact, or Filled"
     return [Finding("warning", "auto_ignores_method", f"{link.name}/{part.name}", message, remedy)]
 
 
@@ -84,4 +84,4 @@ def _obstacles(part: PartBody, collision: Collision) -> list[str]:
         return [f"{ours}, a simulator would refuse it ({title_of(error.code)})"]
     if difference(part.inertial, simulated).worst <= NOT_LOADED:
         return []
-    return [f"{ours}, the signed integral over the mesh as written gives {simulated.mass:.6g} kg"]
+    return [f"{ours}, a simulator computes {simulated.mass:.6g} kg from the mesh as written"]

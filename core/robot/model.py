@@ -112,6 +112,11 @@ class Mesh:
                 "give every axis a scale other than 0",
             )
 
+    @property
+    def volume_scale(self) -> float:
+        """How many times the surface's volume that of the mesh is."""
+        return abs(float(np.linalg.det(self.stretch)))
+
     @cached_property
     def baked(self) -> Surface:
         """The surface with the map applied, wound outwards as before [m]."""

@@ -23,6 +23,7 @@ from ..mesh.measurement import Measurement
 from ..mesh.methods import METHODS
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
+from ..mesh.volume_message import scaled
 from .calculators import calculate, chosen_calculator, chosen_method
 from .model import Collision, Link, Mesh, Unusable
 
@@ -102,13 +103,13 @@ def resolve_part(collision: Collision, link: Link, quick: bool = False) -> PartB
             moments, error = collision.geometry.moments(), 0.0
         inertial = moments.inertial(density).transformed(collision.pose).without_noise()
         if not inertial.is_finite():
-            message = "its mass, centre of mass or inertia is beyond floating point"
+            message = "its mass, centre of mass or inertia is too large to compute with"
             raise InertiaError("not_finite", subject, message, "give it the size and the place of a part")
         trace = float(np.trace(inertial.inertia))
         if not min(inertial.mass, trace) > NORMAL:
             message = (
-                f"by its density of {density:g} kg/m³ it has {inertial.mass:g} kg, and moments of {trace:g} kg·m²"
-                " together, which is too little for floating point"
+                f"at its density of {density:g} kg/m³ it has {inertial.mass:g} kg and an inertia of {trace:g} kg·m²,"
+                " too small to compute with"
             )
             raise InertiaError("bad_mass", subject, message, "give it the size and the density of a part")
     except InertiaError as problem:
@@ -140,7 +141,8 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measu
         outcome = outcome_of(mesh, params, quick=quick)
         remember(mesh, params, outcome)
     if isinstance(outcome, InertiaError):
-        raise InertiaError(*outcome.args)  # another one, or the traceback of the first would grow each time
+        # Another one, or the traceback of the first would grow each time.
+        raise _scaled(outcome, 1.0 if _is_of_baked(mesh, params, outcome) else mesh.volume_scale)
     if _is_of_baked(mesh, params, outcome):
         return outcome
     moments: Moments = outcome.moments.transformed(mesh.stretch)
@@ -148,8 +150,16 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measu
     # What unit the mesh is in shows only in metres; a box under a stretch is no larger than this.
     low, high = mesh.surface.bounds()
     longest = float((np.abs(mesh.stretch) @ (high - low)).max())
-    findings = tuple(finding for finding in outcome.findings if finding.code != UNIT_SUSPICION) + unit(longest)
-    return replace(outcome, moments=moments, surface=surface_read, findings=findings)
+    findings = tuple(
+        replace(finding, message=scaled(finding.message, mesh.volume_scale))
+        for finding in outcome.findings
+        if finding.code != UNIT_SUSPICION
+    )
+    return replace(outcome, moments=moments, surface=surface_read, findings=findings + unit(longest))
+
+
+def _scaled(error: InertiaError, factor: float) -> InertiaError:
+    return InertiaError(error.code, error.subject, scaled(error.message, factor), error.remedy, error.sdf_codes)
 
 
 def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False) -> Outcome:
@@ -168,7 +178,11 @@ def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None 
     if chosen_method(params) != "exact":
         return _measured_by(mesh.baked, params, progress, quick)
     outcome = _measured_by(mesh.surface, params, progress, quick)
-    return _measured_by(mesh.baked, params, progress, quick) if _is_of_baked(mesh, params, outcome) else outcome
+    if not _is_of_baked(mesh, params, outcome):
+        return outcome
+    outcome = _measured_by(mesh.baked, params, progress, quick)
+    # An error is kept as the surface's, whatever its map.
+    return _scaled(outcome, 1.0 / mesh.volume_scale) if isinstance(outcome, InertiaError) else outcome
 
 
 def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Outcome | None:

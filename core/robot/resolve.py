@@ -108,7 +108,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
             scale = link.mass / inertial.mass
             inertial = inertial.scaled_to(link.mass)
         if not inertial.is_finite():
-            message = "its mass, centre of mass or inertia is beyond floating point"
+            message = "its mass, centre of mass or inertia is too large to compute with"
             raise InertiaError("not_finite", link.name, message, "give it the size and the mass of a body")
         if link.mass is not None:
             parts = [_scaled(part, scale) for part in parts]
@@ -168,7 +168,7 @@ def _not_auto(
     link: Link,
     reason: str,
     strict_auto: bool,
-    remedy: str = "choose Filled for this link, or the method exact and a closed mesh without overlaps",
+    remedy: str = "choose Filled for this link, or the method Exact and a closed mesh without overlaps",
     instead: str = "filled",
 ) -> Finding:
     severity: Severity = "error" if strict_auto else "warning"

@@ -95,5 +95,5 @@ def note_of(views: Sequence[VoxelView]) -> str:
             times = round(view.runs.voxel_size / view.asked)
             notes.append(f"{view.name}: voxels drawn {times} times as large, {view.runs.voxel_size:.3g} m")
         if view.runs.open_columns:
-            notes.append(f"{view.name}: {view.runs.open_columns} columns of voxels do not close")
+            notes.append(f"{view.name}: {view.runs.open_columns} columns of voxels run into a hole")
     return "    ".join(notes)

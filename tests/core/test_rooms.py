@@ -17,7 +17,8 @@ CHECKOUT = Path(__file__).parents[2]
 CORE = {
     "": (),
     "body": ("",),
-    "mesh.surface": ("body",),
+    "mesh.volume_message": ("body",),
+    "mesh.surface": ("mesh.volume_message",),
     "mesh.progress": ("mesh.surface",),
     "mesh.two_threads": ("mesh.surface",),
     "mesh.integrate": ("mesh.two_threads",),

@@ -14,6 +14,7 @@ from core.units import (
     change_text,
     density_text,
     error_text,
+    fitting_volume_text,
     inertia_text,
     mass_text,
     number_text,
@@ -114,3 +115,21 @@ def test_shares_and_differences_say_no_more_than_they_know():
     ]
     assert [error_text(error) for error in (0.0, 0.001, 0.0123)] == ["exact", "±0.1 %", "±1.2 %"]
     assert [change_text(value, 1.0) for value in (1.12, 0.9997, 10.0)] == ["+12 %", "−0.03 %", "10 times"]
+
+
+@pytest.mark.parametrize(
+    ("volume", "text"),
+    [
+        (8.0, "8 m³"),
+        (-0.125, "-0.125 m³"),
+        (0.008, "8 L"),
+        (0.00033, "0.33 L"),
+        (1.2345678e-5, "12.35 cm³"),
+        (5e-10, "0.5 mm³"),
+        (1.5e-15, "1.500·10⁻⁶ mm³"),
+        (123456.0, "123500 m³"),
+        (0.0, "0 m³"),
+    ],
+)
+def test_a_volume_is_told_in_the_unit_that_fits_it(volume, text):
+    assert fitting_volume_text(volume) == text

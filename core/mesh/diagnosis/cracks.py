@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much hangs on the cracks that welding closes: a hole may be as small as a cell and yet be the end of a wire."""
+"""How much hangs on the cracks that merging closes: a hole may be as small as a cell and yet be the end of a wire."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...body.moments import Moments
 from ...errors import InertiaError
 from ..integrate import surface_moments
 from ..surface import Surface
-from ..topology.edges import welded_edges
+from ..topology.edges import merged_edges
 from ..topology.junctions import cut_at_corners
 from ..union.by_columns import UNION_ERROR
 from . import remarks
@@ -41,11 +41,11 @@ def left_open(found: Closed) -> float:
         two rims that fall into one cell may be most of a wire or a foil, and a rim of many short edges may be long
         though each corner shares a cell with the next.
     """
-    if found.welding.equal is None:
+    if found.merging.equal is None:
         return 0.0
     error = _difference(found.moments, found.watertight)
     if error > UNION_ERROR:
-        _, _, edges = welded_edges(replace(found.welding, point=found.welding.equal), found.surface)
+        _, _, edges = merged_edges(replace(found.merging, point=found.merging.equal), found.surface)
         raise remarks.open_mesh(found.surface, edges, cut_at_corners(found.surface, edges))
     return error if error > EXACT else 0.0
 

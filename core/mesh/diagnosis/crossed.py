@@ -8,19 +8,19 @@ from dataclasses import replace
 from . import remarks
 from .negligible import negligible
 from .reading import Reading
-from .self_crossing import look_closely
+from .self_crossing import sample_crossings
 
 
 def crossed(reading: Reading) -> Reading:
     """Take steps 5 and 6 of the policy where faces pass through each other."""
     surface, windings = reading.watertight, reading.windings
-    one, other = reading.found.passing_pairs(alone=windings.overlap > 0.0)  # then shells have been looked between
+    one, other = reading.found.passing_pairs(alone=windings.overlap > 0.0)  # then components have been looked between
     if not len(one):
         return reading
-    crossing = look_closely(surface, one, other)
+    crossing = sample_crossings(surface, one, other)
     least, share = negligible(surface, reading.moments)
     if crossing.negative > least:
-        raise remarks.negative_winding(crossing.negative, reading.moments.volume)
+        raise remarks.negative_winding(crossing.negative)
     wrong = crossing.negative + crossing.unseen
     if crossing.overlap > least:
         windings = replace(windings, overlap=max(windings.overlap, crossing.overlap))

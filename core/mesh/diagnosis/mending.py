@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A surface made closed and consistent by its edges: faces that repeat dropped, shells wound alike, T-junctions cut."""
+"""A surface made closed and consistent by its edges: repeats dropped, components wound alike, T-junctions cut."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 from ...arrays import Bools, Ints
 from ...errors import Finding
 from ..surface import Surface
-from ..topology.components import sheets
+from ..topology.components import patches
 from ..topology.connected import connected
 from ..topology.edges import Edges, degenerate, repeated
 from ..topology.junctions import cut_at_corners
-from ..topology.merging import weld
+from ..topology.merging import merge
 from ..topology.orientation import SURE, UNSURE, joined, surprise
 from ..topology.single_patches import perhaps_crossing
 from . import remarks
@@ -34,8 +34,8 @@ def without_repeats(given: Closed) -> tuple[Closed, Finding] | None:
     if not len(excess):
         return None
     fewer = _without(surface, excess)
-    found = Closed(fewer, weld(fewer))
-    return (found, remarks.dropped(excess, given.volume, found.volume)) if found.welding.verdict.consistent else None
+    found = Closed(fewer, merge(fewer))
+    return (found, remarks.dropped(excess, given.volume, found.volume)) if found.merging.verdict.consistent else None
 
 
 def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
@@ -46,23 +46,23 @@ def repaired(given: Closed) -> tuple[Closed, tuple[Finding, ...]]:
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``.
     """
-    surface, welding, edges, points = given.surface, given.welding, given.edges, given.points
+    surface, merging, edges, points = given.surface, given.merging, given.edges, given.points
     excess, _ = repeated(points, edges.perhaps_repeated)
     excess = _droppable(edges, excess, len(points))
     if len(excess):
         surface = _without(surface, excess)
-        fewer = None if welding.equal is None else Closed(surface, weld(surface, tolerant=True))
-        if fewer is None or not fewer.welding.verdict.closed:
+        fewer = None if merging.equal is None else Closed(surface, merge(surface, tolerant=True))
+        if fewer is None or not fewer.merging.verdict.closed:
             edges = edges.without(excess, len(points))
         else:  # more was merged than is equal, in vain: no merging closes edges with a face too many
-            welding, edges = fewer.welding, fewer.edges
-    pieces = edges if welding.verdict.consistent and not len(excess) else cut_at_corners(surface, edges)
+            merging, edges = fewer.merging, fewer.edges
+    pieces = edges if merging.verdict.consistent and not len(excess) else cut_at_corners(surface, edges)
     # What has one side only is told first: closing it would not help.
-    sheet, turned = sheets(pieces, len(surface.triangles))
+    patch, turned = patches(pieces, len(surface.triangles))
     if len(pieces.odd()):
         raise remarks.open_mesh(surface, edges, pieces)
-    shell, turned = joined(surface, pieces, sheet, turned)
-    found = Closed(surface, welding, shell, edges)
+    component, turned = joined(surface, pieces, patch, turned)
+    found = Closed(surface, merging, component, edges)
     findings: tuple[Finding, ...] = ()
     if len(excess):
         findings += (remarks.dropped(excess, given.volume, found.volume),)
@@ -94,34 +94,34 @@ def _without(surface: Surface, faces: Ints) -> Surface:
 
 
 def _against_nesting(found: Closed, turned: Bools) -> Bools:
-    """Return the faces of shells that had better look the other way: hardly more say what they do now.
+    """Return the faces of components that had better look the other way: hardly more say what they do now.
 
-    By its place, a shell inside another is a cavity, and one in a cavity is solid.
+    By its place, a component inside another is a cavity, and one in a cavity is solid.
     """
     other = np.zeros(len(turned), dtype=bool)
-    shells = found.shells()
-    if shells is None:
+    components = found.components()
+    if components is None:
         return other
-    size = np.array([len(faces) for faces in shells.faces])
-    against = np.array([np.count_nonzero(turned[faces]) for faces in shells.faces])
-    depth = np.array([len(around) for around in shells.within])
-    looks = np.sign(shells.volume) * np.where(shells.inward() ^ (depth % 2 == 1), -1, 1)
+    size = np.array([len(faces) for faces in components.faces])
+    against = np.array([np.count_nonzero(turned[faces]) for faces in components.faces])
+    depth = np.array([len(around) for around in components.within])
+    looks = np.sign(components.volume) * np.where(components.inward() ^ (depth % 2 == 1), -1, 1)
     odd = np.flatnonzero((looks < 0) & (depth > 0))
     if not len(odd):
         return other
     so_far, whole = np.count_nonzero(turned), len(turned)
     instead = np.minimum(so_far + size[odd] - 2 * against[odd], whole / 2)
     odds = surprise(instead, whole) - surprise(so_far, whole)
-    for shell in odd[(against[odd] > 0) & (odds > UNSURE) & (odds <= SURE)].tolist():
-        to_solid = int(against[shell] if depth[shell] % 2 else size[shell] - against[shell])
-        raise remarks.solid_or_cavity(int(size[shell]), to_solid, abs(float(shells.volume[shell])))
+    for component in odd[(against[odd] > 0) & (odds > UNSURE) & (odds <= SURE)].tolist():
+        to_solid = int(against[component] if depth[component] % 2 else size[component] - against[component])
+        raise remarks.solid_or_cavity(int(size[component]), to_solid, abs(float(components.volume[component])))
     wrong = np.zeros(len(size), dtype=bool)
     wrong[odd[odds <= UNSURE]] = True
-    return shells.mask(wrong, len(turned)) if wrong.any() else other
+    return components.mask(wrong, len(turned)) if wrong.any() else other
 
 
 def _droppable(edges: Edges, excess: Ints, count: int) -> Ints:
-    """Return the repeating faces whose loss opens no edge: two shells may share a face and need it both."""
+    """Return the repeating faces whose loss opens no edge: two components may share a face and need it both."""
     if not len(excess):
         return excess
     dropped = np.zeros(count, dtype=bool)

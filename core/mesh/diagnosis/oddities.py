@@ -6,21 +6,21 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import Finding, InertiaError
-from ..topology.components import sheets
+from ..topology.components import patches
 from ..topology.edges import Edges, repeated
-from ..topology.merging import Welding
-from ..topology.non_manifold import joints
+from ..topology.merging import Merging
+from ..topology.non_manifold import non_manifold_edges
 from . import remarks
 from .closed import Closed
 
 
-def oddities(found: Closed, welding: Welding) -> tuple[Finding, ...]:
+def oddities(found: Closed, merging: Merging) -> tuple[Finding, ...]:
     """Look for what is odd about a closed mesh.
 
     Parameters
     ----------
     found : Closed
-    welding : Welding
+    merging : Merging
         The least with which it is closed.
     """
     findings: tuple[Finding, ...] = ()
@@ -40,13 +40,13 @@ def oddities(found: Closed, welding: Welding) -> tuple[Finding, ...]:
         faces = np.setdiff1d(faces, opposite)
     if not len(faces):
         return findings
-    if len(opposite) or not np.array_equal(by_place.welding.point, welding.point):
-        edges = Edges.around(welding.triangles(surface), faces)  # what has vertices of its own only touches
+    if len(opposite) or not np.array_equal(by_place.merging.point, merging.point):
+        edges = Edges.around(merging.triangles(surface), faces)  # what has vertices of its own only touches
     crowded = int(np.count_nonzero(edges.count > 2))
     if crowded:
         try:
-            branching = joints(edges, *sheets(edges, len(points))).count()
-        except InertiaError:  # touching sheets whose faces were paired wrongly: odd, but closed
+            branching = non_manifold_edges(edges, *patches(edges, len(points))).count()
+        except InertiaError:  # touching patches whose faces were paired wrongly: odd, but closed
             branching = crowded
         findings += (remarks.crowded_edges(crowded, branching),)
     return findings

@@ -21,7 +21,7 @@ from .overlap import Windings
 
 @dataclass(frozen=True, eq=False)
 class United:
-    """What shells that overlap enclose together.
+    """What components that overlap enclose together.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Reading:
     window : tuple of ndarray or None
         A box that holds all such places; None where that is not known.
     swallowed : float
-        Volume of shells that were left out since they lie inside the solid [m³].
+        Volume of components that were left out since they lie inside the solid [m³].
     error : float
         Estimated relative error of the moments: of what cracks leave, and of what is enclosed wrongly, where
         that is too little to act on.
@@ -103,7 +103,7 @@ class Reading:
         return by_columns if best is None or by_columns.error < best.error else best
 
     def _excesses(self) -> Iterator[Excess | None]:
-        # A window says that no shell by itself encloses anything twice, as far as columns saw that.
+        # A window says that no component by itself encloses anything twice, as far as columns saw that.
         if self.window is not None:
-            yield self.found.excess_of_shells
+            yield self.found.excess_of_components
         yield self.found.excess

@@ -9,9 +9,11 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, corner_blocks
 from ...errors import Finding, InertiaError, Severity
+from ...units import number_text, share_text
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
-from ..topology.edges import Edges, loops, middle
+from ..topology.edges import Edges, loops
+from ..volume_message import VolumeMessage
 from .self_crossing import Crossing
 
 SMALLEST, LARGEST = 1e-4, 10.0
@@ -32,15 +34,19 @@ SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""
 
 ORIENT = "recalculate the normals (Mesh > Normals > Recalculate Outside)"
-JOIN = "join the shells to one (Boolean union), or take them apart"
+JOIN = "join the parts (Boolean modifier, Union), or move them apart"
 
 
 def _note(severity: Severity, code: str, message: str, remedy: str = "") -> Finding:
     return Finding(severity, code, "", message, remedy)
 
 
-def _change(before: float, after: float) -> str:
-    return f"its volume was {before:.6g} in its own units, and is read as {after:.6g}"
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {_verb(count, one, many)}"
+
+
+def _verb(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
 
 
 def _few(numbers: Iterable[int], most: int = 8) -> str:
@@ -48,12 +54,8 @@ def _few(numbers: Iterable[int], most: int = 8) -> str:
     return ", ".join(str(number) for number in listed[:most]) + (", ..." if len(listed) > most else "")
 
 
-def _place(point: FloatArray) -> str:
-    return "(" + ", ".join(f"{number:.4g}" for number in point) + ")"
-
-
 def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
-    """The mesh has holes: how many of its edges are open, and where most of them are.
+    """The mesh has holes: how many of its edges are open, and how they hang together.
 
     Parameters
     ----------
@@ -65,24 +67,16 @@ def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
     chains = loops(edges, boundary)
     fins = int(np.count_nonzero(edges.count[boundary] > 1))
     single = len(boundary) - fins
-    told = [f"{single} {_verb(single, 'edge has', 'edges have')} a face on one side only"] if single else []
-    told += [f"{fins} {_verb(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
-    places = ", ".join(
-        f"{len(chain)} {_verb(len(chain), 'edge', 'edges')} about {_place(middle(surface, edges, chain))}"
-        for chain in chains[:3]
-    )
+    told = [f"{_counted(single, 'edge has', 'edges have')} only one face"] if single else []
+    told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
+    sizes = f" ({_few((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
     return InertiaError(
         "open_mesh",
         "",
-        f"the mesh is not closed: {' and '.join(told)}; they form {len(chains)} boundary"
-        f" {_verb(len(chains), 'loop', 'loops')}: {places}{', ...' if len(chains) > 3 else ''} in local coordinates",
-        "fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance; or choose the method hull,"
-        " shell or voxel; or fit a primitive",
+        f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}",
+        "fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance; or choose the method Hull,"
+        " Shell or Voxels; or fit a primitive",
     )
-
-
-def _verb(count: int, one: str, many: str) -> str:
-    return one if count == 1 else many
 
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
@@ -95,90 +89,84 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
     return (edges, sides) if len(sides) else (pieces, left)
 
 
-def settled(hole: InertiaError, share: float) -> Finding:
-    """Say how much of an open mesh voxels had to settle."""
-    message = f"{hole.message}; {share:.2%} of the columns of voxels do not close, and are settled by majority"
+def by_majority(hole: InertiaError, share: float) -> Finding:
+    """Say how much of an open mesh voxels had to guess."""
+    message = (
+        f"{hole.message}; {share_text(share)} of the columns of voxels run into a hole, and were filled by majority"
+    )
     return _note("warning", hole.code, message, hole.remedy)
 
 
-def negative_winding(negative: float, volume: float) -> InertiaError:
-    """Part of the surface is inside out, and no turning of shells helps."""
+def negative_winding(negative: float) -> InertiaError:
+    """Part of the surface is inside out, and no turning of components helps."""
     return InertiaError(
         "negative_winding",
         "",
-        f"the surface crosses itself so that {negative:.4g} lie outside in; its signed volume of {volume:.6g}, in its"
-        " own units, is that of no solid",
-        "take the crossing faces apart (as in a bow-tie) or recalculate the normals; or choose the method hull or"
-        " shell; or fit a primitive",
+        VolumeMessage("part of the surface is inside out ({}): the mesh has no definite volume", negative),
+        "recalculate the normals, or separate the faces that cross (as in a bow tie); or choose the method Hull or"
+        " Shell; or fit a primitive",
     )
 
 
 def dropped(faces: Ints, before: float, after: float) -> Finding:
-    message = f"{len(faces)} faces are there twice with the same winding and are read once: {_few(faces.tolist())}"
+    count = _counted(len(faces), "duplicate face was", "duplicate faces were")
     return _note(
         "warning",
         "duplicate_faces",
-        f"{message}; {_change(before, after)}",
+        VolumeMessage(f"{count} counted once: {_few(faces.tolist())}; the volume is {{}}, not {{}}", after, before),
         "merge the vertices by distance, and delete the faces named",
     )
 
 
 def turned(faces: Ints, before: float, after: float) -> Finding:
-    message = f"{len(faces)} faces look the other way than their neighbours and are read turned: {_few(faces.tolist())}"
-    return _note("warning", "inconsistent_winding", f"{message}; {_change(before, after)}", ORIENT)
+    count = _counted(len(faces), "face has a flipped normal; it was", "faces have flipped normals; they were")
+    few = _few(faces.tolist())
+    message = VolumeMessage(f"{count} measured as if corrected: {few}; the volume is {{}}, not {{}}", after, before)
+    return _note("warning", "inconsistent_winding", message, ORIENT)
 
 
 def solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
-    """A shell inside another has faces that look either way, too many of either."""
+    """A component inside another has faces that look either way, too many of either."""
     return InertiaError(
         "inconsistent_winding",
         "",
-        f"a shell of {faces} faces, {volume:.6g} in its own units, lies inside another: with {to_solid} of them turned"
-        f" it is solid, with the other {faces - to_solid} turned a cavity; neither is plainly meant",
+        VolumeMessage(
+            f"a loose part of {faces} faces ({{}}) lies inside another, and its normals disagree: with {to_solid} of"
+            f" them flipped it is solid, with the other {faces - to_solid} flipped a cavity",
+            volume,
+        ),
         ORIENT,
     )
 
 
-def inside_out(before: float, after: float, turned_shells: int, shells: int) -> Finding:
-    what = "the mesh is" if turned_shells == shells else f"{turned_shells} of its {shells} shells are"
-    return _note(
-        "warning",
-        "inside_out",
-        f"{what} inside out (in its own units, its signed volume is {before:.6g});"
-        f" it is read with those faces turned, as {after:.6g}",
-        ORIENT,
-    )
+def inside_out(before: float, after: float, turned_components: int, components: int) -> Finding:
+    what = f"{turned_components} of its {components} loose parts {_verb(turned_components, 'is', 'are')}"
+    if turned_components == components:
+        what = "the mesh is"
+    message = f"{what} inside out; measured as if corrected, the volume is {{}}, not {{}}"
+    return _note("warning", "inside_out", VolumeMessage(message, after, before), ORIENT)
 
 
 def cavities(volumes: FloatArray, volume: float) -> Finding:
-    count = "1 cavity" if len(volumes) == 1 else f"{len(volumes)} cavities"
-    return _note("info", "cavity", f"{count} of {volumes.sum():.6g} in all; {volume:.6g} are left, in its own units")
+    count = _counted(len(volumes), "cavity", "cavities")
+    message = VolumeMessage(f"{count} of {{}} in all; {{}} of material is left", float(volumes.sum()), volume)
+    return _note("info", "cavity", message)
 
 
-def overlapping(overlap: float, before: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:
-    how = "exactly" if exactly else "by columns"
-    how += f", estimated error {error:.1e}" if error else ""
-    return _note(
-        "warning",
-        "overlapping_shells",
-        f"the surface encloses {overlap:.4g} more than once ({overlap / after:.2%}), in its own units; the plain sum"
-        f" would be {before:.6g}, its union is {after:.6g} ({how})",
-        JOIN,
-    )
+def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:
+    message = f"parts of the mesh overlap by {100.0 * overlap / after:.3g} % of its volume ({{}}); the overlap was"
+    message += " counted once" if exactly else f" counted once, by voxels (estimated error {share_text(error)})"
+    return _note("warning", "overlapping_shells", VolumeMessage(message, overlap), JOIN)
 
 
 def crossing(found: Crossing, error: float) -> Finding:
-    counted = f"lines saw {found.overlap:.3g} enclosed twice and {found.negative:.3g} inside out, in its own units"
-    if found.unseen:
-        counted += f"; up to about {found.unseen:.3g} lie between the lines"
-    if error:
-        counted += f"; what is too little to act on leaves an error of {error:.1e}"
-    few = _few(found.faces.tolist())
+    count = _counted(len(found.faces), "face intersects", "faces intersect")
+    doubt = f"; at most {share_text(error)} of the volume is in doubt" if error else ""
     return _note(
         "warning",
         "crossing_faces",
-        f"{len(found.faces)} faces pass through others, most of them about {_place(found.middle)}: {few}; {counted}",
-        "take these faces apart, or join what crosses to one (Boolean union, or Remesh)",
+        f"{count} others: {_few(found.faces.tolist())}{doubt}",
+        "separate these faces, or join what intersects (Boolean modifier, Union; or Remesh)",
     )
 
 
@@ -187,48 +175,54 @@ def not_checked() -> Finding:
     return _note(
         "info",
         NOT_CHECKED,
-        "the mesh was not searched for faces that intersect others; what they enclose twice would be counted twice",
+        "faces that intersect others were not looked for; an overlap would be counted twice",
         "check the mesh in full",
     )
 
 
-def touching(pairs: int, shells: int) -> Finding:
-    return _note("info", "touching_shells", f"{pairs} pairs of its {shells} shells touch without overlapping")
+def touching(pairs: int, components: int) -> Finding:
+    count = f"{_counted(pairs, 'pair', 'pairs')} of its {components} loose parts {_verb(pairs, 'touches', 'touch')}"
+    return _note("info", "touching_shells", f"{count} without overlapping")
 
 
 def unseen(pairs: int) -> Finding:
     return _note(
         "warning",
         "overlaps_not_checked",
-        f"{pairs} pairs of shells with meeting bounding boxes were too many to be checked for thin overlaps",
+        f"{_counted(pairs, 'pair', 'pairs')} of loose parts were not checked, since there are too many; a thin overlap"
+        " of them would be counted twice",
         JOIN,
     )
 
 
 def t_junctions(edges: int) -> Finding:
+    count = _counted(edges, "edge meets", "edges meet")
     return _note(
         "warning",
         "t_junction",
-        f"{edges} edges meet others only in part (T-junctions): the mesh is closed in space, but not by its edges",
-        "merge the vertices by distance after cutting the longer edges at the corners that lie on them",
+        f"{count} others only in part (T-junctions); no gap is left, so the mesh was measured as closed",
+        "subdivide the longer edges where vertices lie on them, and merge the vertices by distance",
     )
 
 
 def degenerate_faces(faces: Ints) -> Finding:
-    message = f"{len(faces)} faces have no area, which changes nothing: {_few(faces.tolist())}"
+    count = _counted(len(faces), "face has", "faces have")
+    message = f"{count} no area, which changes nothing: {_few(faces.tolist())}"
     return _note("info", "degenerate_faces", message, "dissolve them (Mesh > Clean Up > Degenerate Dissolve)")
 
 
 def cancelling_faces(faces: Ints) -> Finding:
-    message = f"{len(faces)} faces lie back to back and cancel: {_few(faces.tolist())}"
+    message = f"{len(faces)} faces lie back to back as inner walls, which changes nothing: {_few(faces.tolist())}"
     return _note("info", "inner_walls", message, "delete these inner walls")
 
 
-def crowded_edges(edges: int, joints: int) -> Finding:
-    """Edges of four faces and more: closed shells that touch there, or one surface that branches."""
-    if not joints:
-        return _note("info", "touching_shells", f"closed shells touch along {edges} edges of four or more faces")
-    message = f"{joints} edges join four or more faces; all of them cancel in pairs, so the mesh is closed"
+def crowded_edges(edges: int, non_manifold: int) -> Finding:
+    """Edges of four faces and more: closed components that touch there, or one surface that branches."""
+    if not non_manifold:
+        count = _counted(edges, "edge", "edges")
+        return _note("info", "touching_shells", f"loose parts touch along {count} of four or more faces")
+    count = _counted(non_manifold, "edge joins", "edges join")
+    message = f"{count} four or more faces; the mesh is closed all the same, and was measured as it is"
     return _note("warning", "non_manifold_edges", message, "merge the vertices by distance, and delete inner walls")
 
 
@@ -252,8 +246,8 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
     if not longest or step <= COARSE_STEP * longest:
         return ()
     message = (
-        f"{farthest:.3g} from its origin, {surface.vertices.dtype} coordinates have steps of {step:.2g},"
-        f" {step / longest:.1e} of the mesh's size of {longest:.3g} (in its own units)"
+        f"its vertices are {number_text(farthest / longest, 3)} times its size away from its origin: there,"
+        f" {surface.vertices.dtype} coordinates have steps of {100.0 * step / longest:.2g} % of the size"
     )
     remedy = "move the mesh to its origin (Object > Set Origin) and place it by the object's transform"
     return (_note("warning", "precision_lost", message, remedy),)

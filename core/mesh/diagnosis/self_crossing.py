@@ -10,12 +10,12 @@ import numpy as np
 
 from ...arrays import FloatArray, Ints
 from ..geometry.crossing_faces import face_pairs
-from ..geometry.probe import LINES, Corners, Look, face_corners, look
+from ..geometry.probe import LINES, Corners, Sample, face_corners, sample_window
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.connected import connected
 from ..topology.edges import repeated
-from ..topology.merging import weld_size
+from ..topology.merging import merging_size
 from ..topology.single_patches import perhaps_crossing
 
 MAX_PLACES = 32
@@ -40,19 +40,16 @@ class Crossing:
         Volume where the winding is above one, and below zero [m³].
     unseen : float
         Volume between the lines at the places where they saw neither [m³].
-    middle : ndarray, shape (3,)
-        Of the place where the most faces cross [m].
     """
 
     faces: Ints
     overlap: float
     negative: float
     unseen: float
-    middle: FloatArray
 
 
 def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
-    """Return the pairs of faces that pass through each other by more than a welding cell.
+    """Return the pairs of faces that pass through each other by more than a merging cell.
 
     Parameters
     ----------
@@ -66,7 +63,7 @@ def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
     one, other : ndarray, shape (k,), int64
     """
     faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
-    return without_walls(surface, *passing_pairs(surface, faces, weld_size(surface)))
+    return without_walls(surface, *passing_pairs(surface, faces, merging_size(surface)))
 
 
 def passing_pairs(surface: Surface, faces: Ints, depth: float) -> tuple[Ints, Ints]:
@@ -89,9 +86,9 @@ def without_walls(surface: Surface, one: Ints, other: Ints) -> tuple[Ints, Ints]
 
 
 def meeting_pairs(surface: Surface) -> tuple[Ints, Ints]:
-    """Return the pairs of faces that come nearer than a welding cell and share no corner. The rest is as above."""
+    """Return the pairs of faces that come nearer than a merging cell and share no corner. The rest is as above."""
     corners = face_corners(surface, np.arange(len(surface.triangles)))
-    found = list(face_pairs(corners, -weld_size(surface)))
+    found = list(face_pairs(corners, -merging_size(surface)))
     one, other = (np.concatenate([np.zeros(0, np.int64), *(pair[k] for pair in found)]) for k in (0, 1))
     a, b = (corners[:, :, faces] for faces in (one, other))
     apart = ~(a[:, :, None] == b[:, None]).all(axis=0).any(axis=(0, 1))
@@ -105,8 +102,8 @@ def _cancelling(surface: Surface, faces: Ints) -> Ints:
     return faces[opposite]
 
 
-def look_closely(surface: Surface, one: Ints, other: Ints) -> Crossing:
-    """Look with lines through the places where faces cross.
+def sample_crossings(surface: Surface, one: Ints, other: Ints) -> Crossing:
+    """Sample with lines through the places where faces cross.
 
     Parameters
     ----------
@@ -121,7 +118,7 @@ def look_closely(surface: Surface, one: Ints, other: Ints) -> Crossing:
     place = connected(one, other, len(surface.triangles))[one]
     order = np.argsort(place, kind="stable")
     places = sorted(np.split(order, np.flatnonzero(np.diff(place[order])) + 1), key=len, reverse=True)
-    depth = weld_size(surface)
+    depth = merging_size(surface)
     along = cuts[:, 1] - cuts[:, 0]
     lengths = np.sqrt(dot(along, along))
     overlap = negative = unseen = 0.0
@@ -136,8 +133,7 @@ def look_closely(surface: Surface, one: Ints, other: Ints) -> Crossing:
                 break
         else:
             unseen += float(lengths[pairs].sum()) * (2.0 * AROUND[-1] * float(lengths[pairs].max()) / LINES) ** 2
-    middle = cuts[:, :, places[0]].mean(axis=(1, 2))
-    return Crossing(np.unique(np.concatenate([one, other])), overlap, negative, unseen, middle)
+    return Crossing(np.unique(np.concatenate([one, other])), overlap, negative, unseen)
 
 
 def crossing_lines(one: Corners, other: Corners) -> FloatArray:
@@ -182,25 +178,25 @@ def _windows(cuts: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
         yield middle - room, middle + room
 
 
-def _through(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray) -> Look:
-    """Look with lines through a window along its shortest side, but all the way."""
+def _through(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray) -> Sample:
+    """Sample with lines through a window along its shortest side, but all the way."""
     axis = int(np.argmin(far - near))
     met = np.ones(corners.shape[2], dtype=bool)
     for across in ((axis + 1) % 3, (axis + 2) % 3):
         met &= (low[across] <= far[across]) & (high[across] >= near[across])
     bottom, top = near.copy(), far.copy()
     bottom[axis], top[axis] = low[axis, met].min(), high[axis, met].max()
-    return look(corners[:, :, met], bottom, top, near, far)
+    return sample_window(corners[:, :, met], bottom, top, near, far)
 
 
 def _widened(
-    corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray, seen: Look
-) -> tuple[Look, float]:
+    corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray, seen: Sample
+) -> tuple[Sample, float]:
     """Widen a window as long as lines see more, since what begins where faces cross may reach far.
 
     Returns
     -------
-    seen : Look
+    seen : Sample
     side : float
         The longest of the window at last [m].
     """

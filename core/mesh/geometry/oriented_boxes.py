@@ -31,7 +31,7 @@ BEND = 2.0
 two sides of a plate, or a cap and a wall, are parted before either is cut up."""
 
 MOST = 64
-"""Nodes that the boxes of one meet, on average, up to which they are followed; in a single sheet it is about ten."""
+"""Nodes that the boxes of one meet, on average, up to which they are followed; in a single patch it is about ten."""
 
 FACES, OPPOSITE = 0, 1
 """The box around whole faces, and the one around their sides opposite the corner that they share."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Straight lines through a mesh: where they cross its faces, and how often the surface winds in between.
 
-Columns cover a whole mesh evenly; a few lines, put where two shells come close, see what is thinner than a column.
+Columns cover a whole mesh evenly; a few lines, put where two components come close, see what is thinner than a column.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ROUNDING = 2.0**-40
 
 
 ON_SURFACE = 2.0**-20
-"""A point nearer to a face than this share of the size is on it, as for welding."""
+"""A point nearer to a face than this share of the size is on it, as for merging."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class BoxedFaces:
 
 
 @dataclass(frozen=True)
-class Look:
+class Sample:
     """What lines saw in a window.
 
     Parameters
@@ -94,9 +94,9 @@ class Look:
     overlap_depth: float
     negative_depth: float
 
-    def __or__(self, other: Look) -> Look:
+    def __or__(self, other: Sample) -> Sample:
         """Return the more that either saw."""
-        return Look(
+        return Sample(
             max(self.overlap, other.overlap),
             max(self.negative, other.negative),
             max(self.overlap_depth, other.overlap_depth),
@@ -186,12 +186,12 @@ def _expanded(first: Ints, count: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield which, number - (ends[which] - count[which]) + first[which]
 
 
-def winding_at(shell: BoxedFaces, faces: Corners, tolerance: float) -> FloatArray:
+def winding_at(component: BoxedFaces, faces: Corners, tolerance: float) -> FloatArray:
     """Return how often a closed surface winds around a point of each of some faces.
 
     Parameters
     ----------
-    shell : BoxedFaces
+    component : BoxedFaces
         Of the surface.
     faces : ndarray, shape (3, 3, k)
     tolerance : float
@@ -207,16 +207,16 @@ def winding_at(shell: BoxedFaces, faces: Corners, tolerance: float) -> FloatArra
     normal = np.abs(np.cross(edges[:, 0], edges[:, 1], axis=0))
     result = np.full(points.shape[1], 0.5)
     along = np.argmax(normal, axis=0)
-    count = shell.corners.shape[2]
+    count = component.corners.shape[2]
     few = max(MOST_COMPARED // count, 1)
     for axis, begin in product(range(3), range(0, points.shape[1], few)):
         second, third = (axis + 1) % 3, (axis + 2) % 3
         chosen = begin + np.flatnonzero(along[begin : begin + few] == axis)
         x, y, z = points[[axis, second, third]][:, chosen]
-        near = (shell.low[second] <= y[:, None]) & (shell.high[second] >= y[:, None])
-        near &= (shell.low[third] <= z[:, None]) & (shell.high[third] >= z[:, None])
+        near = (component.low[second] <= y[:, None]) & (component.high[second] >= y[:, None])
+        near &= (component.low[third] <= z[:, None]) & (component.high[third] >= z[:, None])
         line, face = np.divmod(np.flatnonzero(near), count)
-        hit, height, sign = hits(shell.corners[:, :, face], axis, y[line], z[line])
+        hit, height, sign = hits(component.corners[:, :, face], axis, y[line], z[line])
         line, above = line[hit], height - x[line[hit]]
         lines = len(chosen)
         decided = np.bincount(line, sign, lines) == 0.0
@@ -225,13 +225,13 @@ def winding_at(shell: BoxedFaces, faces: Corners, tolerance: float) -> FloatArra
     return result
 
 
-def look(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray) -> Look:
+def sample_window(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, far: FloatArray) -> Sample:
     """Measure the winding inside a window, by lines along the shortest side of its core.
 
     Parameters
     ----------
     corners : ndarray, shape (3, 3, m)
-        All faces of every shell that meets the window.
+        All faces of every component that meets the window.
     low, high : ndarray, shape (3,)
         The window [m].
     near, far : ndarray, shape (3,)
@@ -255,7 +255,7 @@ def look(corners: Corners, low: FloatArray, high: FloatArray, near: FloatArray, 
     length[winding == 0.0] = 0.0
     above, below = length[winding > 1.0], length[winding < 0.0]
     share = float(cell[second] * cell[third]) * torn.size / max(np.count_nonzero(~torn), 1)
-    return Look(
+    return Sample(
         float(above.sum()) * share,
         float(below.sum()) * share,
         float(above.max(initial=0.0)),

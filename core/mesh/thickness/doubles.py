@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faces that lie on others, as on a sheet modelled with a front and a back: for a shell, they are one."""
+"""Faces that lie on others, as on a plate modelled with a front and a back: for a thin wall, they are one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints
 
 FLAT = 1e-6
-"""Four corners are in a plane if the fourth is no further off than this share of their distances: the welding's."""
+"""Four corners are in a plane if the fourth is no further off than this share of their distances: the merging's."""
 
 
 def counted_once(points: Ints, corners: FloatArray) -> Bools:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sheets of a shell that lie side by side, nearer than its thickness: there their material would count twice."""
+"""Patches of a thin wall that lie side by side, nearer than its thickness: there their material would count twice."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .dihedral import Faces
 
 PARALLEL = 0.875
 """Cosine of 29°, the angle of an edge below which a mitre is cut short: faces that meet there at a larger one are left
-to the wedge between them, and so are sheets askew that do not meet at all."""
+to the wedge between them, and so are patches askew that do not meet at all."""
 
 
 def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
-    """Estimate what counts twice where sheets that are no neighbours come nearer than the thickness.
+    """Estimate what counts twice where patches that are no neighbours come nearer than the thickness.
 
     32 x 32 lines along each axis cross the surface. Where a line meets two faces in turn that are about parallel, their
     slabs overlap by what the thickness is more than their distance.
@@ -30,7 +30,7 @@ def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
     volume : float
         [m³]; what is narrower than a 32nd of the bounding box may go unseen.
     distance : float
-        The smallest between two such sheets [m]; the thickness where there are none.
+        The smallest between two such patches [m]; the thickness where there are none.
     """
     corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
     low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))

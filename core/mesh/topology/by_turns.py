@@ -20,30 +20,30 @@ NO_AREA = 2.0**-40
 """A face whose area is below this share of its longest side squared has no direction around an edge."""
 
 
-def by_turns(surface: Surface, edges: Edges, edge: Ints, part: Ints, sheet: Ints, turned: Bools) -> tuple[Bools, Ints]:
-    """Find which sheets to turn so that faces walk an edge forth and back by turns, going around it.
+def by_turns(surface: Surface, edges: Edges, edge: Ints, part: Ints, patch: Ints, turned: Bools) -> tuple[Bools, Ints]:
+    """Find which patches to turn so that faces walk an edge forth and back by turns, going around it.
 
-    Of sheets that nothing holds together the fewer faces are turned.
+    Of patches that nothing holds together the fewer faces are turned.
 
     Parameters
     ----------
     surface : Surface
     edges : Edges
     edge, part : ndarray, shape (k,)
-        The sheets that do not close by themselves at an edge, each edge by the side that stands for it.
-    sheet, turned : ndarray, shape (m,)
-        A label for each face, and whether it is turned round for its sheet to be consistent.
+        The patches that do not close by themselves at an edge, each edge by the side that stands for it.
+    patch, turned : ndarray, shape (m,)
+        A label for each face, and whether it is turned round for its patch to be consistent.
 
     Returns
     -------
     flip : ndarray, shape (m,), bool
-        By the label, whether to turn a sheet.
+        By the label, whether to turn a patch.
     impossible : ndarray
-        Labels of sheets that would have to look both ways, since some pass through others.
+        Labels of patches that would have to look both ways, since some pass through others.
     """
-    count = len(sheet)
-    f, g, same = _links(surface, edges, edge, part, sheet, turned)
-    # Each sheet is two nodes, as it is and turned round; links say which of them go together.
+    count = len(patch)
+    f, g, same = _links(surface, edges, edge, part, patch, turned)
+    # Each patch is two nodes, as it is and turned round; links say which of them go together.
     nodes = connected(
         np.concatenate([f, f + count]),
         np.concatenate([np.where(same, g, g + count), np.where(same, g + count, g)]),
@@ -52,14 +52,14 @@ def by_turns(surface: Surface, edges: Edges, edge: Ints, part: Ints, sheet: Ints
     as_is, round_about = nodes[:count], nodes[count:]
     flip = as_is > round_about
     group = np.minimum(as_is, round_about)
-    votes = np.bincount(group[sheet], np.where(turned ^ flip[sheet], 1, -1), minlength=count)
+    votes = np.bincount(group[patch], np.where(turned ^ flip[patch], 1, -1), minlength=count)
     return flip ^ (votes > 0)[group], np.flatnonzero(as_is == round_about)
 
 
 def _links(
-    surface: Surface, edges: Edges, edge: Ints, part: Ints, sheet: Ints, turned: Bools
+    surface: Surface, edges: Edges, edge: Ints, part: Ints, patch: Ints, turned: Bools
 ) -> tuple[Ints, Ints, Bools]:
-    """Return pairs of sheets that follow each other around an edge, and whether both are right or both wrong."""
+    """Return pairs of patches that follow each other around an edge, and whether both are right or both wrong."""
     here = np.zeros(len(edges.edge), dtype=bool)
     here[edge] = True
     side = np.flatnonzero(here[edges.edge])
@@ -72,7 +72,7 @@ def _links(
     new = (np.diff(place, prepend=-1) != 0) | ~(np.diff(angle, prepend=0.0) <= SAME_ANGLE)
     group = np.cumsum(new) - 1
     alike = np.bincount(group)[group]
-    takes_part = np.isin(place * len(sheet) + sheet[face], edge * len(sheet) + part) & np.isfinite(angle)
+    takes_part = np.isin(place * len(patch) + patch[face], edge * len(patch) + part) & np.isfinite(angle)
     single = np.flatnonzero(takes_part & (alike == 1))
     pair = np.flatnonzero(takes_part & (alike == 2))
     i = np.concatenate([single[:-1], pair[:-1]])
@@ -80,7 +80,7 @@ def _links(
     linked = np.concatenate([place[single[1:]] == place[single[:-1]], group[pair[1:]] == group[pair[:-1]]])
     i, j = i[linked], j[linked]
     opposite = (j - i) % 2 == 1
-    return sheet[face[i]], sheet[face[j]], opposite == (sign[i] != sign[j])
+    return patch[face[i]], patch[face[j]], opposite == (sign[i] != sign[j])
 
 
 def _directions(surface: Surface, edges: Edges, side: Ints, sign: Ints) -> tuple[FloatArray, FloatArray]:

@@ -8,12 +8,12 @@ import numpy as np
 from ...arrays import Ints
 from ..surface import Surface
 from .connected import connected
-from .edges import welded_edges
+from .edges import merged_edges
 from .junctions import cut_at_corners
-from .merging import Welding
+from .merging import Merging
 
 
-def closed_up(surface: Surface, welding: Welding) -> tuple[Surface, Surface]:
+def closed_up(surface: Surface, merging: Merging) -> tuple[Surface, Surface]:
     """Join every boundary edge to one point for all boundary edges that hang together.
 
     What comes of it has no boundary. Where a hole is flat, so is its cone, and what is enclosed depends on no apex.
@@ -23,7 +23,7 @@ def closed_up(surface: Surface, welding: Welding) -> tuple[Surface, Surface]:
     ----------
     surface : Surface
         Open, with each vertex at its point.
-    welding : Welding
+    merging : Merging
         Its points.
 
     Returns
@@ -31,7 +31,7 @@ def closed_up(surface: Surface, welding: Welding) -> tuple[Surface, Surface]:
     by_middle, by_corner : Surface
         With the mean of the corners of each hole for an apex, and with one of these corners.
     """
-    start, end = _boundary(surface, welding)
+    start, end = _boundary(surface, merging)
     ends, number = np.unique(np.concatenate([start, end]), return_inverse=True)
     first, second = number.reshape(2, -1)
     hole, member = np.unique(connected(first, second, len(ends)), return_inverse=True)
@@ -46,9 +46,9 @@ def closed_up(surface: Surface, welding: Welding) -> tuple[Surface, Surface]:
     return by_middle, by_corner
 
 
-def _boundary(surface: Surface, welding: Welding) -> tuple[Ints, Ints]:
+def _boundary(surface: Surface, merging: Merging) -> tuple[Ints, Ints]:
     """Return start and end of the edges that are not walked as often back as forth, once for each time."""
-    _, _, edges = welded_edges(welding, surface)
+    _, _, edges = merged_edges(merging, surface)
     edges = cut_at_corners(surface, edges)
     net = np.bincount(edges.edge, edges.sign, minlength=len(edges.edge)).astype(np.int64)
     side = np.flatnonzero(net)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The shells of a mesh: faces that hang together, which way round they are, and which lie inside which."""
+"""The components of a mesh: faces that hang together, which way round they are, and which lie inside which."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from .connected import apart, connected, numbered
 from .edges import Edges, minority
-from .merging import WELD_STEPS
+from .merging import MERGING_STEPS
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
-"""A shell whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
+"""A component whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
 
 SAMPLES = 7, 49, 343
-"""Points of a shell that are looked up in another: touching faces leave some undecided, and where fewer than `ENOUGH`
-are not, more are taken."""
+"""Points of a component that are looked up in another: touching faces leave some undecided, and where fewer than
+`ENOUGH` are not, more are taken."""
 
 ENOUGH = 3
 
@@ -31,7 +31,7 @@ ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 
 
 def point_components(points: Ints, count: int) -> Ints | None:
-    """Return for each welded triangle (m, 3) the lowest point of its component: cheap, and coarser than shells.
+    """Return for each merged triangle (m, 3) the lowest point that it hangs together with: coarser than components.
 
     None where all hang together.
     """
@@ -66,8 +66,8 @@ def joined_points(points: Ints, count: int) -> Ints:
     return connected(*apart(root, b, c), count, root)
 
 
-def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
-    """Split the faces where more than two meet, and wind each sheet consistently.
+def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
+    """Split the faces where more than two meet, and wind each patch consistently.
 
     Parameters
     ----------
@@ -77,10 +77,10 @@ def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
 
     Returns
     -------
-    sheet : ndarray, shape (m,), int64
+    patch : ndarray, shape (m,), int64
         A label for each face.
     turned : ndarray, shape (m,), bool
-        Faces to turn round: in each sheet the fewer.
+        Faces to turn round: in each patch the fewer.
 
     Raises
     ------
@@ -90,36 +90,36 @@ def sheets(edges: Edges, count: int) -> tuple[Ints, Bools]:
     first, second = edges.pairs
     f, g = edges.face[first], edges.face[second]
     alike = edges.sign[first] != edges.sign[second]  # walked both ways
-    patch = connected(f[alike], g[alike], count)
+    cluster = connected(f[alike], g[alike], count)
     if alike.all():
-        return patch, np.zeros(count, dtype=bool)
-    f, g = patch[f[~alike]], patch[g[~alike]]
-    patches, number = np.unique(np.concatenate([f, g]), return_inverse=True)
+        return cluster, np.zeros(count, dtype=bool)
+    f, g = cluster[f[~alike]], cluster[g[~alike]]
+    clusters, number = np.unique(np.concatenate([f, g]), return_inverse=True)
     one, other = number.reshape(2, -1)
-    # Each patch of faces wound alike is two nodes, as it is and turned round; links say which of them go together.
+    # Each cluster of faces wound alike is two nodes, as it is and turned round; links say which of them go together.
     nodes = connected(
-        np.concatenate([one, one + len(patches)]), np.concatenate([other + len(patches), other]), 2 * len(patches)
+        np.concatenate([one, one + len(clusters)]), np.concatenate([other + len(clusters), other]), 2 * len(clusters)
     )
     as_is, round_about = nodes.reshape(2, -1)
-    impossible = np.flatnonzero(np.isin(patch, patches[as_is == round_about]))
+    impossible = np.flatnonzero(np.isin(cluster, clusters[as_is == round_about]))
     if len(impossible):
         raise InertiaError(
             "not_orientable",
             "",
             f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
-            f" such as face {impossible[0]}, would have to look both ways",
-            "cut and rebuild the surface so that it has an inside, choose the method hull or shell, or fit a primitive",
+            f" such as face {impossible[0]}, would need normals on both sides",
+            "cut and rebuild the surface so that it has an inside, choose the method Hull or Shell, or fit a primitive",
         )
     lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
-    lowest[patches] = patches[np.minimum(as_is, round_about)]
-    round_there[patches] = as_is > round_about
-    sheet = lowest[patch]
-    return sheet, minority(sheet, round_there[patch])
+    lowest[clusters] = clusters[np.minimum(as_is, round_about)]
+    round_there[clusters] = as_is > round_about
+    patch = lowest[cluster]
+    return patch, minority(patch, round_there[cluster])
 
 
 @dataclass(frozen=True, eq=False)
-class Shells:
-    """The shells of a mesh, by rising label.
+class Components:
+    """The components of a mesh, by rising label.
 
     Parameters
     ----------
@@ -128,11 +128,11 @@ class Shells:
     shapes : list of BoxedFaces
         Where these are, their corners merged to points.
     volume : ndarray, shape (k,)
-        Signed, about a corner of each shell [m³]; exactly 0 for a flat one.
+        Signed, about a corner of each component [m³]; exactly 0 for a flat one.
     low, high : ndarray, shape (k, 3)
         Bounding boxes [m].
     within : list of list of int
-        For each shell the shells around it.
+        For each component the components around it.
     """
 
     faces: list[Ints]
@@ -142,41 +142,41 @@ class Shells:
     high: FloatArray
     within: list[list[int]]
 
-    def flipped(self, which: Bools) -> Shells:
-        """Return the shells with some of them wound the other way."""
+    def flipped(self, which: Bools) -> Components:
+        """Return the components with some of them wound the other way."""
         shapes = [shape.flipped() if turned else shape for shape, turned in zip(self.shapes, which, strict=True)]
         return replace(self, shapes=shapes, volume=np.where(which, -self.volume, self.volume))
 
     def mask(self, which: Bools, count: int) -> Bools:
-        """Say for each of the `count` faces of the mesh whether it belongs to one of these shells."""
+        """Say for each of the `count` faces of the mesh whether it belongs to one of these components."""
         mask = np.zeros(count, dtype=bool)
-        mask[np.concatenate([self.faces[shell] for shell in np.flatnonzero(which)])] = True
+        mask[np.concatenate([self.faces[component] for component in np.flatnonzero(which)])] = True
         return mask
 
     def winding(self) -> Ints:
-        """Return the winding inside each shell, as far as nesting alone tells."""
+        """Return the winding inside each component, as far as nesting alone tells."""
         sign = np.sign(self.volume).astype(np.int64)
         return sign + np.array([sum(sign[outer] for outer in around) for around in self.within], dtype=np.int64)
 
     def inward(self) -> Bools:
-        """Return the shells to turn: those inside no other that look inwards, and all inside no better ones."""
+        """Return the components to turn: those inside no other that look inwards, and all inside no better ones."""
         outermost = np.array([not around for around in self.within])
         roots = outermost & (self.volume < 0.0)
         inward: Bools = roots.copy()
-        for shell, around in enumerate(self.within):
+        for component, around in enumerate(self.within):
             outer = [other for other in around if outermost[other]]
-            inward[shell] |= bool(outer) and all(roots[other] for other in outer)
+            inward[component] |= bool(outer) and all(roots[other] for other in outer)
         return inward
 
 
-def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
-    """Gather the shells of a surface and find which lies inside which.
+def components_of(surface: Surface, label: Ints, used: Bools) -> Components:
+    """Gather the components of a surface and find which lies inside which.
 
     Parameters
     ----------
     surface : Surface
     label : ndarray, shape (m,), int64
-        Of each face's shell.
+        Of each face's component.
     used : ndarray, shape (m,), bool
         Faces to be counted: without those that are degenerate.
     """
@@ -186,26 +186,26 @@ def shells_of(surface: Surface, label: Ints, used: Bools) -> Shells:
     faces = np.split(order, starts[1:])
     together = BoxedFaces.of(face_corners(surface, order))
     low, high, volume = _measured(together, starts)
-    shells = Shells(faces, together.split(starts[1:]), volume, low.T, high.T, [[] for _ in faces])
+    components = Components(faces, together.split(starts[1:]), volume, low.T, high.T, [[] for _ in faces])
     size = np.prod(high - low, axis=0)
-    for a, b in zip(*box_pairs(shells.low, shells.high), strict=True):
+    for a, b in zip(*box_pairs(components.low, components.high), strict=True):
         inner, outer = (int(a), int(b)) if size[a] <= size[b] else (int(b), int(a))
-        near = max(float((high - low)[:, outer].max()) * ON_SURFACE, WELD_STEPS * surface.step())
-        if volume[outer] and _inside(shells.shapes[inner].corners, shells.shapes[outer], near):
-            shells.within[inner].append(outer)
-    return shells
+        near = max(float((high - low)[:, outer].max()) * ON_SURFACE, MERGING_STEPS * surface.step())
+        if volume[outer] and _inside(components.shapes[inner].corners, components.shapes[outer], near):
+            components.within[inner].append(outer)
+    return components
 
 
 def _measured(together: BoxedFaces, starts: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the bounding boxes (3, k), and the signed volumes (k,), of shells whose faces begin at `starts`."""
+    """Return the bounding boxes (3, k), and the signed volumes (k,), of components whose faces begin at `starts`."""
     corners = together.corners
     counts = np.diff(np.append(starts, corners.shape[2]))
     low, high = np.minimum.reduceat(together.low, starts, axis=1), np.maximum.reduceat(together.high, starts, axis=1)
-    shell = np.repeat(np.arange(len(starts)), counts)
-    origin = corners[:, 0, starts]  # near each shell, so that nothing is lost by rounding
+    component = np.repeat(np.arange(len(starts)), counts)
+    origin = corners[:, 0, starts]  # near each component, so that nothing is lost by rounding
     six = np.zeros(len(starts))
-    for some in blocks(len(shell), SOME):
-        own = shell[some]
+    for some in blocks(len(component), SOME):
+        own = component[some]
         first = np.flatnonzero(np.diff(own, prepend=-1))
         here = corners[:, :, some] - origin.take(own, axis=1)[:, None]
         a, b, c = here.transpose(1, 0, 2)
@@ -215,7 +215,7 @@ def _measured(together: BoxedFaces, starts: Ints) -> tuple[FloatArray, FloatArra
 
 
 def _inside(own: Corners, around: BoxedFaces, near: float) -> bool:
-    """Say whether most of a shell lies inside another, by points spread over its faces.
+    """Say whether most of a component lies inside another, by points spread over its faces.
 
     Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
     What is as `near` to the other as that counts as on it [m].
@@ -233,7 +233,7 @@ def _inside(own: Corners, around: BoxedFaces, near: float) -> bool:
             break
     if len(decided):
         return bool(np.count_nonzero(decided) * 2 > len(decided))
-    # All of it is nearer to the other than a welding cell, as behind a thin wall: then it counts by how much it is.
+    # All of it is nearer to the other than a merging cell, as behind a thin wall: then it counts by how much it is.
     found = winding_at(around, sample, float(np.abs(around.corners).max()) * ROUNDING)
     decided = found[found != 0.5]
     return len(decided) > 0 and bool(decided.all())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The edges of a welded mesh: which faces meet there, where it is open, and which faces are there twice."""
+"""The edges of a merged mesh: which faces meet there, where it is open, and which faces are there twice."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, Ints
 from ...cached import lockfree_cached_property
 from ..surface import Surface
 from .connected import connected
 from .hashes import GOLDEN, mix, representatives
-from .merging import Welding
+from .merging import Merging
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Edges:
 
     @classmethod
     def around(cls, points: Ints, faces: Ints) -> Edges:
-        """Take the sides of `faces` of the welded triangles `points` (m, 3)."""
+        """Take the sides of `faces` of the merged triangles `points` (m, 3)."""
         corners = points[faces] if len(faces) < len(points) else points
         start, end = corners.T.ravel(), corners[:, [1, 2, 0]].T.ravel()
         return cls.of(start, end, np.tile(faces, 3))
@@ -107,7 +107,7 @@ class Edges:
 
 
 def degenerate(points: Ints) -> Bools:
-    """Say which welded triangles (m, 3) have two corners at one point: they have no area and no edge of their own."""
+    """Say which merged triangles (m, 3) have two corners at one point: they have no area and no edge of their own."""
     a, b, c = points.T
     return np.asarray((a == b) | (b == c) | (c == a))
 
@@ -120,7 +120,7 @@ def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
     Parameters
     ----------
     points : ndarray, shape (m, 3)
-        Welded triangles.
+        Merged triangles.
     faces : ndarray
         The faces that are not degenerate.
 
@@ -169,15 +169,8 @@ def loops(edges: Edges, boundary: Ints) -> list[Ints]:
     return sorted(chains, key=len, reverse=True)
 
 
-def middle(surface: Surface, edges: Edges, sides: Ints) -> FloatArray:
-    """Return the mean (3,) of the corners of some sides."""
-    ends = np.concatenate([edges.start[sides], edges.end[sides]])
-    points: FloatArray = surface.vertices[ends].astype(np.float64).mean(axis=0)
-    return points
-
-
-def welded_edges(welding: Welding, surface: Surface) -> tuple[Ints, Ints, Edges]:
-    """Return the welded triangles (m, 3), the faces that are not degenerate, and their edges."""
-    points = welding.triangles(surface)
+def merged_edges(merging: Merging, surface: Surface) -> tuple[Ints, Ints, Edges]:
+    """Return the merged triangles (m, 3), the faces that are not degenerate, and their edges."""
+    points = merging.triangles(surface)
     faces = np.flatnonzero(~degenerate(points))
     return points, faces, Edges.around(points, faces)

@@ -11,7 +11,7 @@ from ..geometry.probe import ROUNDING
 from ..surface import Surface
 from .components import ACROSS
 from .edges import Edges
-from .merging import weld_size
+from .merging import merging_size
 
 MAX_T_BOXES = 1 << 18
 """Edges and corners among which T-junctions are looked for (a second); with more, an open mesh is open."""
@@ -24,8 +24,8 @@ def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
     """Cut edges at the corners that lie on them, as far as edges do not balance.
 
     An edge that is whole for one face and in pieces for others has an odd number of faces, unless that of another
-    shell coincides with it, whole as well: then it has an even number, but walked one way. So has an edge of a turned
-    face. It is cut only where a shorter edge leaves one of its ends in the same direction.
+    component coincides with it, whole as well: then it has an even number, but walked one way. So has an edge of a
+    turned face. It is cut only where a shorter edge leaves one of its ends in the same direction.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints
     height = along @ (ACROSS / (4.0 * np.linalg.norm(ACROSS))) / length
     order = np.argsort(start + height)
     start, height, length = start[order], height[order], length[order]
-    tolerance = weld_size(surface)
+    tolerance = merging_size(surface)
     room = tolerance / np.minimum(length[1:], length[:-1]) + ROUNDING
     first = np.flatnonzero((start[1:] == start[:-1]) & (np.abs(np.diff(height)) <= room))
     swap = length[first] > length[first + 1]
@@ -92,7 +92,7 @@ def _on(offset: FloatArray, along: FloatArray, tolerance: float) -> tuple[Ints, 
 def _split(surface: Surface, edges: Edges, whole: Ints, corners: Ints) -> Edges | None:
     """Cut edges, each given by its side, at those of the corners that lie on them; None where there is none."""
     start, end = (surface.vertices[ends[whole]].astype(np.float64).T for ends in (edges.start, edges.end))
-    tolerance = weld_size(surface)
+    tolerance = merging_size(surface)
     low, high = np.minimum(start, end) - tolerance, np.maximum(start, end) + tolerance
     place = surface.vertices[corners].astype(np.float64).T
     near = ((place >= low.min(axis=1)[:, None]) & (place <= high.max(axis=1)[:, None])).all(axis=0)

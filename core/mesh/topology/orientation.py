@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which way round sheets go together that meet at edges of four faces and more, as walls of one solid.
+"""Which way round patches go together that meet at edges of four faces and more, as walls of one solid.
 
 Two readings are tried. One turns as few faces as a search finds. The other takes the faces around such an edge by
 turns: where none passes through another, the space between two neighbours is by turns solid and empty, and no other
@@ -21,10 +21,11 @@ from ...errors import InertiaError
 from ..geometry.probe import face_corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
+from ..volume_message import VolumeMessage
 from .by_turns import by_turns
 from .connected import connected
 from .edges import Edges, minority
-from .non_manifold import Joints, joints, searched
+from .non_manifold import NonManifoldEdges, non_manifold_edges, searched
 
 UNSURE, SURE = log(20.0), log(1000.0)
 """Logarithms of the odds by which the reading that turns fewer faces is the likelier. Below the first, that says less
@@ -32,94 +33,94 @@ than the overlap that it means; above the second, it says more; in between, neit
 
 SAME_MOMENTS = 2.0**-20
 """Two readings are one where the integrals over the faces in which they differ cancel to this share: walls that lie
-back to back, to a welding cell, may be turned together."""
+back to back, to a merging cell, may be turned together."""
 
 
 @dataclass(frozen=True, eq=False)
 class Turning:
-    """One way to read sheets: which of their faces to turn.
+    """One way to read patches: which of their faces to turn.
 
     Parameters
     ----------
     turned : ndarray, shape (m,), bool
-        Faces to turn round: in each shell the fewer.
+        Faces to turn round: in each component the fewer.
     surprise : ndarray, shape (m,)
-        By the label of the shell, minus the logarithm of how likely it is that so many of its faces are turned by
-        chance; infinite where the shell does not balance.
+        By the label of the component, minus the logarithm of how likely it is that so many of its faces are turned by
+        chance; infinite where the component does not balance.
     """
 
     turned: Bools
     surprise: FloatArray
 
 
-def joined(surface: Surface, edges: Edges, sheet: Ints, turned: Bools) -> tuple[Ints, Bools]:
-    """Join sheets along edges of four faces and more where they do not close by themselves.
+def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[Ints, Bools]:
+    """Join patches along edges of four faces and more where they do not close by themselves.
 
     Parameters
     ----------
     surface : Surface
     edges : Edges
         Of a closed surface.
-    sheet, turned : ndarray, shape (m,)
-        A label for each face, and whether it is turned round for its sheet to be consistent: in each the fewer.
+    patch, turned : ndarray, shape (m,)
+        A label for each face, and whether it is turned round for its patch to be consistent: in each the fewer.
 
     Returns
     -------
-    shell : ndarray, shape (m,), int64
-        A label for each face, the same for all sheets that are joined.
+    component : ndarray, shape (m,), int64
+        A label for each face, the same for all patches that are joined.
     turned : ndarray, shape (m,), bool
-        Faces to turn round: in each shell the fewer.
+        Faces to turn round: in each component the fewer.
 
     Raises
     ------
     InertiaError
         ``inconsistent_winding``.
     """
-    there = joints(edges, sheet, turned)
+    there = non_manifold_edges(edges, patch, turned)
     if not len(there.edge):
-        return sheet, turned
-    count = len(sheet)
+        return patch, turned
+    count = len(patch)
     following = np.flatnonzero(there.edge[1:] == there.edge[:-1])
-    label = connected(there.sheet[following], there.sheet[following + 1], count)
-    shell: Ints = label[sheet]
-    size = np.bincount(shell, minlength=count)
+    label = connected(there.patch[following], there.patch[following + 1], count)
+    component: Ints = label[patch]
+    size = np.bincount(component, minlength=count)
 
     def turning(flip: Bools, wrong: Ints) -> Turning:
-        faces = minority(shell, turned ^ flip[sheet])
-        chance = surprise(np.bincount(shell, faces, minlength=count), size)
+        faces = minority(component, turned ^ flip[patch])
+        chance = surprise(np.bincount(component, faces, minlength=count), size)
         chance[label[wrong]] = chance[label[there.unbalanced(flip)]] = np.inf
         return Turning(faces, chance)
 
-    parity = turning(*by_turns(surface, edges, there.edge, there.sheet, sheet, turned))
-    more = np.bincount(sheet, np.where(turned, -1, 1), minlength=count).astype(np.int64)
-    one, other = (turning(searched(there, more, best_of), there.sheet[:0]) for best_of in (np.argmax, _last_argmax))
-    fewest = np.where((other.surprise < one.surprise)[shell], other.turned, one.turned)
+    parity = turning(*by_turns(surface, edges, there.edge, there.patch, patch, turned))
+    more = np.bincount(patch, np.where(turned, -1, 1), minlength=count).astype(np.int64)
+    one, other = (turning(searched(there, more, best_of), there.patch[:0]) for best_of in (np.argmax, _last_argmax))
+    fewest = np.where((other.surprise < one.surprise)[component], other.turned, one.turned)
     least = np.minimum(one.surprise, other.surprise)
     if np.isinf(np.minimum(least, parity.surprise)).any():
         raise _impossible(there)
-    said = least > 0.0  # a shell that is consistent as it comes is left so
+    said = least > 0.0  # a component that is consistent as it comes is left so
     plain = said & (parity.surprise <= least + UNSURE)
     for rival, within in ((parity, SURE), (one, 0.0), (other, 0.0)):
         balanced = said & ~plain & np.isfinite(rival.surprise)
-        for faces in _differing(shell, balanced, fewest, rival.turned):
-            which = shell[faces[0]]
+        for faces in _differing(component, balanced, fewest, rival.turned):
+            which = component[faces[0]]
             if rival is parity and _volume(surface, faces, fewest) < _volume(surface, faces, rival.turned):
                 plain[which] = True  # less than by turns means less than never somewhere, which is no solid
             elif rival.surprise[which] <= least[which] + within and not _cancel(
                 surface, faces[fewest[faces] != rival.turned[faces]], fewest
             ):
                 raise _ambiguous(surface, faces, fewest, rival.turned)
-    return shell, np.where(plain[shell], parity.turned, fewest)
+    return component, np.where(plain[component], parity.turned, fewest)
 
 
-def _differing(shell: Ints, some: Bools, one: Bools, other: Bools) -> Iterator[Ints]:
-    """Yield the faces of each shell, of those that some labels stand for, in which two readings differ."""
-    differing = np.zeros(len(shell), dtype=bool)
-    differing[shell[one != other]] = True
-    faces = np.flatnonzero((differing & some)[shell])
-    faces = faces[np.argsort(shell[faces], kind="stable")]
+def _differing(component: Ints, some: Bools, one: Bools, other: Bools) -> Iterator[Ints]:
+    """Yield the faces of each component, of those that some labels stand for, in which two readings differ."""
+    differing = np.zeros(len(component), dtype=bool)
+    differing[component[one != other]] = True
+    faces = np.flatnonzero((differing & some)[component])
+    faces = faces[np.argsort(component[faces], kind="stable")]
     if len(faces):
-        yield from np.split(faces, np.flatnonzero(np.diff(shell[faces])) + 1)
+        yield from np.split(faces, np.flatnonzero(np.diff(component[faces])) + 1)
 
 
 def surprise(turned: npt.ArrayLike, size: npt.ArrayLike) -> FloatArray:
@@ -154,25 +155,23 @@ def _volume(surface: Surface, faces: Ints, turned: Bools) -> float:
 
 
 def _ambiguous(surface: Surface, faces: Ints, one: Bools, other: Bools) -> InertiaError:
-    ways = ", or ".join(
-        f"{np.count_nonzero(turned[faces])} faces turned, which makes it {_volume(surface, faces, turned):.6g}"
-        for turned in (one, other)
-    )
+    ways = " or ".join(f"by flipping {np.count_nonzero(turned[faces])} faces ({{}})" for turned in (one, other))
+    message = f"{len(faces)} faces meet at edges of four faces or more, and their normals can be corrected in two ways:"
+    volumes = (_volume(surface, faces, turned) for turned in (one, other))
     return InertiaError(
         "inconsistent_winding",
         "",
-        f"{len(faces)} faces meet at edges of four and more, and may be read in two ways: {ways} (in its own units);"
-        " neither is plainly meant",
+        VolumeMessage(f"{message} {ways}", *volumes),
         "recalculate the normals (Mesh > Normals > Recalculate Outside), or remove the inner walls; or choose the"
-        " method voxel",
+        " method Voxels",
     )
 
 
-def _impossible(there: Joints) -> InertiaError:
+def _impossible(there: NonManifoldEdges) -> InertiaError:
     return InertiaError(
         "inconsistent_winding",
         "",
-        f"along {there.count()} edges three or more sheets meet, and no choice of their normals was found that makes"
-        " them walls of a solid",
-        "remove the inner walls, or choose the method voxel",
+        f"at {there.count()} non-manifold edges three or more surfaces meet, and flipping normals was not found to make"
+        " walls of a solid of them",
+        "remove the inner walls, or choose the method Voxels",
     )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a closed surface is plain: two faces at each edge, none of them twice. Most are, and no list of edges is
-needed then. If no two of its shells share a point either, they are what hangs together by points."""
+needed then. If no two of its components share a point either, they are what hangs together by points."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def plain(points: Ints, count: int, parts: Callable[[], int] | None = None) -> b
     Parameters
     ----------
     points : ndarray, shape (m, 3), int64
-        Welded triangles, each edge of which is walked as often forth as back.
+        Merged triangles, each edge of which is walked as often forth as back.
     count : int
         The number of points.
     parts : callable, optional

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a closed surface is one sheet and cannot cross itself: most of an ordinary mesh, told without pairs of faces.
+"""Where a closed surface is one patch and cannot cross itself: most of an ordinary mesh, told without pairs of faces.
 
 Space is cut into cells. Take cells one above the other that faces meet, up to an empty one at either end. If all faces
 there look up, a path over them that keeps to the column cannot leave at an end, and cannot stop: no edge is open, so
@@ -22,7 +22,7 @@ from ..geometry.vectors import cross
 from ..surface import Surface
 
 MANY = 1 << 11
-"""Faces from which on looking for single sheets pays."""
+"""Faces from which on looking for single patches pays."""
 
 BLOCK = 1 << 16
 """Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
@@ -31,7 +31,7 @@ SAMPLE = 1 << 13
 """So many faces, or nearly twice, tell how large cells shall be."""
 
 FACES_PER_CELL = 9
-"""About so many faces run through a cell: fewer make more cells, more are harder to find in one sheet.."""
+"""About so many faces run through a cell: fewer make more cells, more are harder to find in one patch.."""
 
 FINE, FACES_OF_FINE_PER_CELL = 1 << 17, 16
 """..but where there are so many faces, cells are small all the same."""

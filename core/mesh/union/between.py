@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which faces of a shell come near another shell, told by the cells of a grid that both may have faces in."""
+"""Which faces of a component come near another component, told by the cells of a grid that both may have faces in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_CELLS = 1 << 22
 
 SLACK = 2.0**-10
 """A face may meet a cell that it is nearer to than this, in cells: far above the rounding of single precision, and what
-shells are shifted by."""
+components are shifted by."""
 
 FITTING = 1.0 - 4.0 * SLACK
 """A face no larger than that meets no cell but the lowest and the next."""
@@ -44,16 +44,16 @@ FEW = 1 << 10
 """Pieces of large faces that there may be however few faces there are."""
 
 
-def near_other_shells(surface: Surface, shell: Numbers) -> Ints:
-    """Return the faces that may meet a face of another shell; all others meet none.
+def near_other_components(surface: Surface, component: Numbers) -> Ints:
+    """Return the faces that may meet a face of another component; all others meet none.
 
     Each is looked for in eight cells: its lowest, and those next to that. Larger faces are cut into pieces.
 
     Parameters
     ----------
     surface : Surface
-    shell : ndarray, shape (m,), int
-        The number of each face's shell, as `numbered` gives it.
+    component : ndarray, shape (m,), int
+        The number of each face's component, as `numbered` gives it.
     """
     count = len(surface.triangles)
     if count < MANY:
@@ -75,7 +75,7 @@ def near_other_shells(surface: Surface, shell: Numbers) -> Ints:
     place_of_pieces, _ = _lowest_cells(pieces * FITTING, shape)
     fits = np.flatnonzero(~large)
     near = _near_several(
-        np.concatenate([place[fits], place_of_pieces]), np.concatenate([shell[fits], shell[cut[parent]]]), shape
+        np.concatenate([place[fits], place_of_pieces]), np.concatenate([component[fits], component[cut[parent]]]), shape
     )
     found = near.take(place)
     found[cut] = False
@@ -91,21 +91,21 @@ def _lowest_cells(corners: Corners, shape: tuple[int, ...]) -> tuple[Ints, Bools
     return (x * shape[1] + y) * shape[2] + z, large
 
 
-def _near_several(place: Ints, shell: Numbers, shape: tuple[int, ...]) -> Bools:
-    """Say of each cell, as the lowest of a face, whether faces of several shells may be in the cells of that face."""
-    nobody = np.iinfo(shell.dtype).max
-    lowest = np.full(int(np.prod(shape)), nobody, dtype=shell.dtype)
+def _near_several(place: Ints, component: Numbers, shape: tuple[int, ...]) -> Bools:
+    """Say of each cell, as the lowest of a face, whether several components may have faces in that face's cells."""
+    nobody = np.iinfo(component.dtype).max
+    lowest = np.full(int(np.prod(shape)), nobody, dtype=component.dtype)
     several = np.zeros(len(lowest), dtype=bool)
-    lowest[place] = shell  # of several, the last write wins..
-    several[place[lowest.take(place) != shell]] = True  # ..and the others notice
-    highest = np.where(lowest == nobody, shell.dtype.type(0), lowest)
+    lowest[place] = component  # of several, the last write wins..
+    several[place[lowest.take(place) != component]] = True  # ..and the others notice
+    highest = np.where(lowest == nobody, component.dtype.type(0), lowest)
     several = _spread(several.reshape(shape), np.logical_or, 1)
     several |= _spread(lowest.reshape(shape), np.minimum, 1) < _spread(highest.reshape(shape), np.maximum, 1)
     return _spread(several, np.logical_or, -1).ravel()
 
 
-def pairs_between(corners: Corners, shell: Numbers) -> tuple[Ints, Ints]:
-    """Return pairs of faces (3, 3, n) of different shells among which are all that meet; of the size of 1.
+def pairs_between(corners: Corners, component: Numbers) -> tuple[Ints, Ints]:
+    """Return pairs of faces (3, 3, n) of different components among which are all that meet; of the size of 1.
 
     The boxes of large faces, which are mostly empty, would meet many others: they are cut into pieces. Raises
     `TooMuch` where there are too many all the same, as in two fans one on the other.
@@ -117,7 +117,7 @@ def pairs_between(corners: Corners, shell: Numbers) -> tuple[Ints, Ints]:
     if pieces is None:
         pieces, parent = corners / cell, np.arange(corners.shape[2])
     room = ROUNDING / cell
-    boxes = ManyBoxes(pieces.min(axis=1) - room, pieces.max(axis=1) + room, shell.take(parent))
+    boxes = ManyBoxes(pieces.min(axis=1) - room, pieces.max(axis=1) + room, component.take(parent))
     if boxes.compared() > COMPARED * corners.shape[2] + MOST_CELLS:
         raise TooMuch
     found = [np.zeros((2, 0), np.int64), *(parent.take(np.stack(pair)) for pair in boxes.pairs())]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a surface encloses more than once, exactly: a solid whose own surface is made of the buried parts of faces.
 
-Where a face is buried, the surface winds around what is in front of it already. So of two shells that overlap, what is
-buried of either encloses what they have in common, and that is integrated as any closed mesh. Faces that no other
+Where a face is buried, the surface winds around what is in front of it already. So of two components that overlap, what
+is buried of either encloses what they have in common, and that is integrated as any closed mesh. Faces that no other
 passes through are buried or not as a whole; the others are cut up where they are crossed. (For the same sum by
 neighbourhoods of vertices, see Franklin & Kankanhalli 1993, Volumes from overlaying 3-D triangulations in parallel.)
 
@@ -22,10 +22,10 @@ from ..surface import Surface
 from ..topology.connected import connected, numbered
 from ..topology.edges import Edges, degenerate
 from ..topology.single_patches import perhaps_crossing
-from .between import near_other_shells
+from .between import near_other_components
 from .fronts import Fronts, fronts, winding_in_front
 from .pieces import Pieces, cut_up
-from .placed import Placed, TooMuch, Unsettled
+from .placed import Placed, TooMuch, Undecided
 from .traces import NEXT, traced
 
 TRIED = 4
@@ -35,18 +35,18 @@ MOST_PARTS = 1 << 10
 """Parts of a surface, each of which takes a line, a millisecond or so: columns are quicker where there are more."""
 
 
-def buried(surface: Surface, shell: Ints | None = None, near: Ints | None = None) -> Surface | None:
+def buried(surface: Surface, component: Ints | None = None, near: Ints | None = None) -> Surface | None:
     """Return the surface of what another surface encloses more than once, as often as that is too often.
 
     Parameters
     ----------
     surface : Surface
         Faces that meet have the same vertices there.
-    shell : ndarray, shape (m,), int64, optional
-        A label for each face's shell, where no shell by itself encloses anything more than once, as far as is known:
-        then faces of it are not compared with each other. No two shells share a vertex.
+    component : ndarray, shape (m,), int64, optional
+        A label for each face's component, where no component by itself encloses anything more than once, as far as is
+        known: then faces of it are not compared with each other. No two components share a vertex.
     near : ndarray, shape (k,), int64, optional
-        Faces among which are all that meet those of other shells, where that is known.
+        Faces among which are all that meet those of other components, where that is known.
 
     Returns
     -------
@@ -55,18 +55,18 @@ def buried(surface: Surface, shell: Ints | None = None, near: Ints | None = None
 
     Raises
     ------
-    Unsettled, TooMuch
+    Undecided, TooMuch
     """
     points = surface.triangles.astype(np.int64)
     solid = ~degenerate(points)
-    if shell is None:
+    if component is None:
         number, nodes, near = None, _by_edges(points, np.flatnonzero(solid)), perhaps_crossing(surface)
         placed = Placed(surface, nodes)
     else:
-        # What winds around the front of a shell that encloses nothing twice is of others only: the same wherever its
-        # faces share a point.
-        number, nodes = numbered(shell), points
-        near = near_other_shells(surface, number) if near is None else near
+        # What winds around the front of a component that encloses nothing twice is of others only: the same wherever
+        # its faces share a point.
+        number, nodes = numbered(component), points
+        near = near_other_components(surface, number) if near is None else near
         placed = Placed(surface, number)
     near = near[solid[near]]
     own = nodes.take(near, axis=0).T
@@ -139,5 +139,5 @@ def _known(placed: Placed, front: Fronts, nodes: Ints, whole: Ints, crossed: Int
                 more[number] = winding - so_far
                 break
         else:
-            raise Unsettled
+            raise Undecided
     return more[front.part]

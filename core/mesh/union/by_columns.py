@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The union of shells that overlap: the space that a surface winds around at all, by columns that grow finer."""
+"""The union of components that overlap: the space that a surface winds around at all, by columns that grow finer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...body.moments import Moments
 from ...body.pose import Pose
 from ...errors import InertiaError
 from ..surface import Surface
-from ..voxels.by_majority import settled
+from ..voxels.by_majority import voted
 from ..voxels.columns import Columns
 from ..voxels.differences import UP
 from ..voxels.grid import Window
@@ -113,8 +113,8 @@ def _excess(surface: Surface, part: Surface, window: Window, columns: float) -> 
     size = float((window[1] - window[0]).max()) / columns
     grid = Columns.around(part, size, window=window)
     sums, opened = grid.excess(part.triangles)
-    if opened:  # a column runs into an edge that others meet only in part: three directions settle it
-        whole = settled(surface, size, most_open=1.0)
+    if opened:  # a column runs into an edge that others meet only in part: three directions vote on it
+        whole = voted(surface, size, most_open=1.0)
         return _moments(whole.grid, whole.signed - whole.united)
     return _moments(grid, sums)
 

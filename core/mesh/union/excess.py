@@ -16,7 +16,7 @@ from ..geometry.vectors import cross, dot
 from ..integrate import surface_moments
 from ..surface import Surface
 from .buried import buried
-from .placed import SHIFT, TooMuch, Unsettled
+from .placed import SHIFT, TooMuch, Undecided
 
 APART = 2.0 * sqrt(3.0) * SHIFT
 """Two corners are shifted against each other by so much at most, as a share of the longest side."""
@@ -37,19 +37,19 @@ class Excess:
     off: float
 
 
-def excess(surface: Surface, shell: Ints | None = None, near: Ints | None = None) -> Excess | None:
+def excess(surface: Surface, component: Ints | None = None, near: Ints | None = None) -> Excess | None:
     """Measure what a closed surface encloses more than once, as often as that is too often.
 
     The parameters are those of `buried`; None where that finds nothing.
     """
     try:
-        twice = buried(surface, shell, near)
+        twice = buried(surface, component, near)
         if twice is None:
             return None
         moments, (gap, area) = surface_moments(twice), _openness(twice)
     except TooMuch:
         return Excess(Moments.zero, inf)
-    except (InertiaError, Unsettled):  # zero_volume
+    except (InertiaError, Undecided):  # zero_volume
         return None
     return Excess(moments, gap + APART * float(surface.extent().max()) * area)
 

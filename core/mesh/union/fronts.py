@@ -15,7 +15,7 @@ from ...arrays import FloatArray, Ints
 from ..geometry.probe import hits
 from ..topology.components import joined_points
 from ..topology.connected import connected
-from .placed import Placed, Unsettled
+from .placed import Placed, Undecided
 from .traces import NEXT, Piercings
 
 PLACES = np.array(
@@ -97,8 +97,8 @@ def winding_in_front(placed: Placed, face: int, corners: FloatArray) -> int | No
 
     Raises
     ------
-    Unsettled
-        If the face's own shell is in front of it, which is said to enclose nothing twice.
+    Undecided
+        If the face's own component is in front of it, which is said to enclose nothing twice.
     """
     a, b, c = placed.corners(np.array([face]))[:, :, 0].T
     normal = np.cross(b - a, c - a)
@@ -117,6 +117,6 @@ def winding_in_front(placed: Placed, face: int, corners: FloatArray) -> int | No
             if placed.apart is not None and placed.apart.ndim == 1:
                 own = placed.apart[met[which]] == placed.apart[face]
                 if int(sign[own].sum()) - below not in (0, -1):
-                    raise Unsettled
+                    raise Undecided
             return int(sign.sum()) - below
     return None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A surface that touches itself nowhere by chance: scaled to the size of 1, and its shells shifted by a hair.
+"""A surface that touches itself nowhere by chance: scaled to the size of 1, and its components shifted by a hair.
 
-Faces of two shells that lie in one plane, and corners that lie on another shell's face, are common in models; shifted,
-either passes the other or does not (Edelsbrunner & Muecke 1990, Simulation of simplicity, does so with an
-infinitesimal). Where a shell may pass through itself, each corner is shifted. The volume of a union changes no more
+Faces of two components that lie in one plane, and corners that lie on another component's face, are common in models;
+shifted, either passes the other or does not (Edelsbrunner & Muecke 1990, Simulation of simplicity, does so with an
+infinitesimal). Where a component may pass through itself, each corner is shifted. The volume of a union changes no more
 than in proportion.
 """
 
@@ -29,7 +29,7 @@ ROOM = 2.0**-20
 """A line meets no face that is farther beside it than this share of the longest side."""
 
 
-class Unsettled(Exception):
+class Undecided(Exception):
     """Lines do not tell what is buried."""
 
 

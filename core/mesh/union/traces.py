@@ -77,7 +77,7 @@ class Piercings:
         return steps.reshape(3, -1), (np.bincount(place, minlength=3 * count) > 0).reshape(3, -1)
 
 
-def traced(corners: Corners, nodes: Ints, shell: Numbers | None) -> tuple[Ints, Traces, Piercings]:
+def traced(corners: Corners, nodes: Ints, component: Numbers | None) -> tuple[Ints, Traces, Piercings]:
     """Find where faces pass through each other: return those that do, rising, and what lies on these by their order.
 
     Faces that share a corner are taken to do so nowhere.
@@ -88,10 +88,10 @@ def traced(corners: Corners, nodes: Ints, shell: Numbers | None) -> tuple[Ints, 
         On the grid of `volumes`, about 0.
     nodes : ndarray, shape (3, n), int64
         A number for each corner: the same where faces share it.
-    shell : ndarray, shape (n,), int64, optional
-        Of each face; then only faces of different shells are looked at.
+    component : ndarray, shape (n,), int64, optional
+        Of each face; then only faces of different components are looked at.
     """
-    one, other, over, pierces = _met(corners, nodes, shell)
+    one, other, over, pierces = _met(corners, nodes, component)
     faces, number = np.unique(np.concatenate([one, other]), return_inverse=True)
     face = number.ravel()
     by = np.roll(face, len(one))
@@ -115,7 +115,7 @@ def traced(corners: Corners, nodes: Ints, shell: Numbers | None) -> tuple[Ints, 
 
 
 def _met(
-    corners: Corners, nodes: Ints, shell: Numbers | None
+    corners: Corners, nodes: Ints, component: Numbers | None
 ) -> tuple[Ints, Ints, tuple[FloatArray, FloatArray], tuple[Bools, Bools]]:
     """Return the pairs of faces, no corner in common, that pass through each other.
 
@@ -129,7 +129,7 @@ def _met(
     """
     none = np.zeros(0, np.int64)
     blocks = [(none, none, np.zeros((6, 0)), np.zeros((6, 0), dtype=bool))]
-    for one, other in _perhaps(corners, nodes, shell):
+    for one, other in _perhaps(corners, nodes, component):
         over_other, parted = _parted(corners, one, other)
         one, other, over_other = one[parted], other[parted], over_other[:, parted]
         over_one, parted = _parted(corners, other, one)
@@ -150,10 +150,10 @@ def _parted(corners: Corners, one: Ints, other: Ints) -> tuple[FloatArray, Ints]
     return height, np.flatnonzero((a != b) | (b != c))
 
 
-def _perhaps(corners: Corners, nodes: Ints, shell: Numbers | None) -> Iterator[tuple[Ints, Ints]]:
+def _perhaps(corners: Corners, nodes: Ints, component: Numbers | None) -> Iterator[tuple[Ints, Ints]]:
     """Yield, in blocks, pairs of faces, no corner in common, among which are all that pass through each other."""
-    if shell is not None:
-        one, other = pairs_between(corners, shell)
+    if component is not None:
+        one, other = pairs_between(corners, component)
         for some in blocks(len(one), BLOCK):
             yield one[some], other[some]
         return

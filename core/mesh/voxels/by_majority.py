@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Columns of voxels that enter a mesh and do not leave it: settled by the majority of three directions.
+"""Columns of voxels that enter a mesh and do not leave it: decided by the majority of three directions.
 
 Columns are laid along all three axes. Those of the direction with the fewest open columns are summed; in a column
-that does not close, each voxel is settled by the majority of the three directions through its centre. Only crossings
+that does not close, each voxel is decided by the majority of the three directions through its centre. Only crossings
 of open columns, and of those that cross them, are kept.
 """
 
@@ -26,19 +26,19 @@ from .sums import Sums
 MAX_OPEN = 0.01
 """A mesh is refused if more than this share of its columns, of all three directions, do not close."""
 
-MAX_SETTLED = 50_000_000
-"""More voxels than this are refused: settled one by one, they take half a minute."""
+MAX_VOTED = 50_000_000
+"""More voxels than this are refused: decided one by one, they take half a minute."""
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class Voted:
     """What columns enclose, with voxels in place of those that do not close.
 
     Parameters
     ----------
     grid : Columns
     united, signed : ndarray, shape (4, 4)
-        As in `Enclosed`; a voxel settled counts once.
+        As in `Enclosed`; a voxel decided so counts once.
     share : float
         Share of the columns crossed, of all three directions, that do not close.
     """
@@ -57,25 +57,25 @@ class Settled:
         return self.grid.moments_of(self.signed)
 
 
-def enclosed(surface: Surface, voxel_size: float, progress: Progress | None = None) -> Settled:
+def enclosed(surface: Surface, voxel_size: float, progress: Progress | None = None) -> Voted:
     """Sum the columns of voxels along the longest side of a surface known to be closed.
 
-    If some do not close all the same, for they run into an edge that others meet only in part, they are settled.
+    If some do not close all the same, for they run into an edge that others meet only in part, they are decided so.
     """
     grid = Columns.around(surface, voxel_size)
     found = grid.enclosed(surface.triangles, progress=progress)
     if found.opened:
-        return settled(surface, voxel_size, progress=progress, most_open=1.0)
-    return Settled(grid, found.united, found.signed, 0.0)
+        return voted(surface, voxel_size, progress=progress, most_open=1.0)
+    return Voted(grid, found.united, found.signed, 0.0)
 
 
-def settled(
+def voted(
     surface: Surface,
     voxel_size: float,
     whole_voxels: bool = False,
     progress: Progress | None = None,
     most_open: float = MAX_OPEN,
-) -> Settled:
+) -> Voted:
     """Sum the columns of voxels inside a mesh with small holes.
 
     Parameters
@@ -87,7 +87,7 @@ def settled(
     whole_voxels, progress
         As in `surface_voxel_moments`.
     most_open : float
-        The largest share of columns that is settled.
+        The largest share of columns that is decided so.
 
     Raises
     ------
@@ -107,15 +107,15 @@ def settled(
             "open_columns",
             "",
             f"{share:.2%} of the columns of voxels enter the mesh and do not leave it, more than {most_open:.0%}:"
-            " its holes are too large to be settled by majority",
-            "close the holes (Fill Holes), or choose the method hull or shell",
+            " its holes are too large to be filled by majority",
+            "fill the holes (Mesh > Clean Up > Fill Holes), or choose the method Hull or Shell",
         )
     best = min(range(3), key=lambda axis: (opened[axis], -grids[axis].shape[2]))
     voxels = Sums(grids[best].shape)
     if opened[best]:
         voxels.add(_voxels(surface.triangles, grids, found, best, _part(progress, 3)))
     unless_cancelled(progress, 1.0)
-    return Settled(grids[best], found[best].united + voxels.total, found[best].signed + voxels.total, share)
+    return Voted(grids[best], found[best].united + voxels.total, found[best].signed + voxels.total, share)
 
 
 def _part(progress: Progress | None, number: int) -> Progress | None:
@@ -130,9 +130,9 @@ def _voxels(
     grid = grids[best]
     height = np.arange(1, grid.shape[2] + 1)
     count = found[best].opened * len(height)
-    if count > MAX_SETTLED:
-        means = f"{count:.2g} voxels in columns that do not close; within half a minute the limit is {MAX_SETTLED:.2g}"
-        raise too_fine(grid.voxel_size, means, grid.voxel_size * (count / MAX_SETTLED) ** (1 / 3))
+    if count > MAX_VOTED:
+        means = f"{count:.2g} voxels in columns that run into a hole; within half a minute the limit is {MAX_VOTED:.2g}"
+        raise too_fine(grid.voxel_size, means, grid.voxel_size * (count / MAX_VOTED) ** (1 / 3))
     x, y = found[best].loose.open_columns()
     across = np.roll([x, y, 0 * x], -grid.roll, axis=0)
     voters = [

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ...errors import Finding, InertiaError
+from ...units import share_text
 from ..surface import Surface
 
 COARSE = 0.01
@@ -45,7 +46,7 @@ def too_coarse(
     """
     if error <= COARSE:
         return ()
-    message = f"{_voxels(surface, voxel_size)}: the estimated error is {error:.2g}"
+    message = f"{_voxels(surface, voxel_size)}: the estimated error is {share_text(error)}"
     return (Finding("warning", "voxels_too_coarse", "", message, _remedy(surface, voxel_size, estimate, holes)),)
 
 
@@ -62,7 +63,7 @@ def _voxels(surface: Surface, voxel_size: float) -> str:
 
 def _remedy(surface: Surface, voxel_size: float, estimate: Estimate, holes: bool) -> str:
     size = fine_enough(surface, voxel_size, estimate)
-    exact = "close the holes and choose the method exact" if holes else "choose the method exact"
+    exact = "close the holes and choose the method Exact" if holes else "choose the method Exact"
     if size is None:
         return f"{exact}; no voxel size that is quick enough to be tried brings the error below 1 %"
     return f"choose a voxel size of {size:g} m, which brings the error below 1 %, or {exact.removeprefix('choose ')}"

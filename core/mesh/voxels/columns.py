@@ -73,7 +73,7 @@ class Columns(Grid):
         for block in columns:
             count += len(block[1])
             if count > most:
-                means = f"more crossings to be put in order than {most:.2g}, the limit within 2 GB of memory"
+                means = f"columns that cross faces more than {most:.2g} times, the limit within 2 GB of memory"
                 raise fineness.too_fine(self.voxel_size, means, self.voxel_size * sqrt(2.0))
             yield block
 
@@ -193,5 +193,5 @@ class Columns(Grid):
                 "open_columns",
                 "",
                 f"{open_columns} columns of voxels ({share:.2%}) enter the mesh and do not leave it: it has holes",
-                "close the holes (Fill Holes), or fit a primitive",
+                "fill the holes (Mesh > Clean Up > Fill Holes), or fit a primitive",
             )

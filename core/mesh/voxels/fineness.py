@@ -45,8 +45,8 @@ def check_size(voxel_size: float, shape: tuple[int, int, int], crossings: float,
         more = "" if asked is None or asked >= voxel_size else "more than "
         raise too_fine(
             asked or voxel_size,
-            f"{more}{count:.2g} columns and about {crossings:.2g} crossings; within 2 GB of memory the limits are"
-            f" {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
+            f"{more}{count:.2g} columns of voxels, which cross faces about {crossings:.2g} times; within 2 GB of memory"
+            f" the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
             voxel_size * excess,
         )
 

@@ -121,7 +121,7 @@ class Grid:
             raise InertiaError(
                 "zero_volume",
                 "",
-                "the mesh is inside out",
+                "the mesh is inside out: its normals point inwards",
                 "recalculate the normals (Mesh > Normals > Recalculate Outside)",
             )
         centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume

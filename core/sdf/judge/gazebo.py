@@ -53,7 +53,7 @@ def gazebo_mesh(submeshes: Iterable[Triangles], scale: Sequence[float], density:
             total += body
     if not (total.mass > 0.0 and np.isfinite(total.inertia).all() and gz_accepts(total.inertia)):
         message = "Gazebo's calculator finds no valid inertia in this mesh and refuses the file"
-        remedy = "close the mesh, wind it outwards, and give it no negative scale"
+        remedy = "close the mesh, recalculate its normals, and give it no negative scale"
         raise InertiaError("gazebo_refuses", "", message, remedy)
     return total
 

@@ -71,7 +71,7 @@ def _of_explicit(link: ReadLink, manual: Inertial, body: LinkBody, held: bool) -
 def _zero_mass(held: bool) -> Finding:
     if held:
         return Finding("info", "zero_mass", "", "its mass is 0; it is part of a rigid group")
-    message = "its mass is 0, and it moves by itself"
+    message = "its mass is 0 and no fixed joint holds it"
     return Finding("error", "zero_mass", "", message, "give it a mass, or fix it to another link")
 
 

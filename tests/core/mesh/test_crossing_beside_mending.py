@@ -11,7 +11,7 @@ from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import doubtful_corners, repaired
 from core.mesh.diagnosis.self_crossing import crossing_pairs
 from core.mesh.surface import Surface
-from core.mesh.topology.merging import weld
+from core.mesh.topology.merging import merge
 
 from ...thorough import sample
 from ..crossings import SHAPES
@@ -31,8 +31,8 @@ def pairs(found):
 def before_and_after(mesh):
     """Return the pairs found among the those with doubtful corners, and those among all that are left."""
     surface = Surface(*mesh)
-    given = Closed(surface, weld(surface))
-    assert not given.welding.verdict.consistent
+    given = Closed(surface, merge(surface))
+    assert not given.merging.verdict.consistent
     found, _ = repaired(given)
     found.passing.corners = doubtful_corners(given)
     return pairs(found.passing_pairs(alone=False)), pairs(crossing_pairs(found.watertight))

@@ -8,7 +8,7 @@ from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh.diagnosis.closed import Closed
 from core.mesh.diagnosis.mending import without_repeats
 from core.mesh.surface import Surface
-from core.mesh.topology.merging import weld
+from core.mesh.topology.merging import merge
 
 from ..awkward import cases, doubled, moved, turned, welded, without
 from ..crossings import SHAPES
@@ -19,7 +19,7 @@ BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
 
 def is_consistent(mesh):
     try:
-        return weld(Surface(*mesh)).verdict.consistent
+        return merge(Surface(*mesh)).verdict.consistent
     except InertiaError:  # no mesh at all
         return False
 
@@ -49,7 +49,7 @@ def outcome(mesh):
 
 def alone_repeats(mesh):
     """Say whether repeating faces are all that keeps a mesh from being consistent."""
-    return without_repeats(Closed(Surface(*mesh), weld(Surface(*mesh)))) is not None
+    return without_repeats(Closed(Surface(*mesh), merge(Surface(*mesh)))) is not None
 
 
 @pytest.mark.parametrize("change", [lambda mesh: mesh, unwelded], ids=["welded", "unwelded"])
@@ -60,7 +60,7 @@ def test_a_mesh_with_a_face_there_twice_is_read_as_without_it(name, change):
     assert alone_repeats(twice)
     told, *read = outcome(mesh)
     told_too, *read_too = outcome(twice)
-    found = [text for text in told_too if "1 faces are there twice" in text]
+    found = [text for text in told_too if "1 duplicate face was counted once" in text]
     assert [text for text in told_too if text not in found] == told
     assert read_too == read
     assert found or isinstance(read[-1], str)  # a mesh that is refused is told why, and no more
@@ -71,7 +71,7 @@ def test_faces_there_several_times_are_left_out_and_told_at_once(times):
     rows = [5, 6, 300] * (times - 1)
     found = measure_mesh(*doubled(BALL, *rows))
     assert [finding.code for finding in found.findings] == ["duplicate_faces"]
-    assert f"{len(rows)} faces are there twice" in found.findings[0].message
+    assert f"{len(rows)} duplicate faces were counted once" in found.findings[0].message
     assert np.array_equal(found.surface.triangles, BALL[1])
     assert found.moments.volume == mesh_moments(*BALL).volume
 
@@ -82,7 +82,7 @@ def test_of_a_patch_there_twice_the_inner_faces_are_found_too():
     wider = np.flatnonzero(np.isin(BALL[1], BALL[1][around]).any(axis=1))
     for patch in (around, wider):  # with one inner corner, and with inner faces
         (told,) = measure_mesh(*doubled(BALL, *patch)).findings
-        assert f"{len(patch)} faces are there twice" in told.message
+        assert f"{len(patch)} duplicate faces were counted once" in told.message
     assert not alone_repeats(doubled(BALL, *wider))
 
 
@@ -94,13 +94,13 @@ def test_a_face_without_area_is_no_repeat():
     told = {
         finding.code: finding.message for finding in check_mesh(*doubled((vertices, triangles), beside, without_area))
     }
-    assert "1 faces are there twice" in told["duplicate_faces"]
+    assert "1 duplicate face was counted once" in told["duplicate_faces"]
 
 
 def test_a_shell_there_twice_and_a_face_of_another_are_told_together():
     ball = moved(BALL, 5, 0, 0)
     (told,) = measure_mesh(*joined(box(), box(), doubled(ball, 3))).findings
-    assert "13 faces are there twice" in told.message
+    assert "13 duplicate faces were counted once" in told.message
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from core.mesh.faulty import faulty
 from core.mesh.surface import Surface
 from core.mesh.topology.balance import edge_verdict
 from core.mesh.topology.hashes import position_hashes
-from core.mesh.topology.merging import weld
+from core.mesh.topology.merging import merge
 
 from ...thorough import sample
 from ..exact import assert_same
@@ -54,7 +54,7 @@ def test_a_crack_is_welded_and_what_is_as_small_elsewhere_is_not():
     triangles[0, 0] = len(vertices) - 1
     surface = Surface(vertices, triangles)
     assert not edge_verdict(triangles, position_hashes(vertices)).closed
-    welding = weld(surface)
+    welding = merge(surface)
     assert welding.verdict.consistent
     assert welding.point.tolist() == [*range(16), torn]
     assert measure_mesh(vertices, triangles).moments.volume == pytest.approx(1.0, rel=1e-6)
@@ -95,7 +95,7 @@ def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, told):
 @pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">u4", ">u8"])
 def test_a_crack_is_welded_whatever_integers_name_its_corners(kind):
     vertices, triangles = torn(box())
-    assert weld(Surface(vertices, triangles)).equal is not None
+    assert merge(Surface(vertices, triangles)).equal is not None
     plain = measure_mesh(vertices, triangles)
     measured = measure_mesh(vertices, triangles.astype(kind))
     assert measured.moments.volume == plain.moments.volume == pytest.approx(1.0, rel=1e-7)
@@ -161,7 +161,7 @@ def lidless(corners):
 )
 def test_a_hole_whose_rim_falls_into_few_cells_is_no_crack(mesh):
     # All of a rim's corners are one point to the welding, but without the lid a third of the volume may be missing.
-    assert weld(Surface(*mesh)).verdict.closed
+    assert merge(Surface(*mesh)).verdict.closed
     with pytest.raises(InertiaError) as error:
         measure_mesh(*mesh)
     assert error.value.code == "open_mesh"

@@ -11,7 +11,7 @@ from core.mesh.diagnosis.self_crossing import crossing_pairs
 from core.mesh.geometry import crossing_faces, oriented_boxes
 from core.mesh.geometry.crossing_faces import deeper, face_pairs
 from core.mesh.surface import Surface
-from core.mesh.topology.merging import weld_size
+from core.mesh.topology.merging import merging_size
 
 from ...thorough import THOROUGH
 from ..fans import FANS, cone
@@ -160,7 +160,7 @@ def test_a_fan_with_one_corner_pulled_through_it_is_told_with_the_right_faces(na
     corners = bent[faces].transpose(2, 1, 0)
     truth = set()
     for face in np.flatnonzero((faces == 100).any(axis=1)).tolist():  # all others are as they were
-        kept = deeper(np.repeat(corners[:, :, face, None], len(faces), axis=2), corners, weld_size(surface))
+        kept = deeper(np.repeat(corners[:, :, face, None], len(faces), axis=2), corners, merging_size(surface))
         truth |= {frozenset((face, crossed)) for crossed in kept.tolist() if crossed != face}
     assert found == truth
     assert len(found) > 20

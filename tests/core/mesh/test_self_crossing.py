@@ -138,7 +138,7 @@ def test_little_that_crosses_leaves_the_number_with_a_warning(name, depth):
     assert 0 < measured.error < 1e-4
     told = next(finding for finding in measured.findings if finding.code == "crossing_faces")
     assert told.severity == "warning" and told.remedy
-    assert f"{len(faulty(*mesh, 'crossing_faces').faces)} faces pass through others" in told.message
+    assert f"{len(faulty(*mesh, 'crossing_faces').faces)} faces intersect others: " in told.message
 
 
 @pytest.mark.parametrize("turned", [False, True])

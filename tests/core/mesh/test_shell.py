@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core import InertiaError, measure_mesh, mesh_moments
 from core.body import primitives
 from core.mesh.surface import Surface
-from core.mesh.thin_wall import area_moments, shell_moments
+from core.mesh.thin_wall import area_moments, thin_wall_moments
 
 from ...thorough import sample
 from ..exact import assert_same
@@ -257,7 +257,7 @@ def test_a_double_faced_sheet_counts_once_and_says_so():
         (finding,) = found.findings
         assert (finding.severity, finding.code) == ("warning", "duplicate_faces")
         assert "the area is 2 m²" in finding.message
-        assert f"{len(doubled[1]) - 2} of {len(doubled[1])} triangles" in finding.message
+        assert f"{len(doubled[1]) - 2} of {len(doubled[1])} faces lie on others" in finding.message
 
 
 def test_front_and_back_of_a_quad_may_be_cut_along_different_diagonals():
@@ -334,7 +334,7 @@ def test_sheets_nearer_than_the_thickness_are_said_with_what_counts_twice(gap, a
     found = shell((mesh[0] @ R.T, mesh[1]), 0.05)
     (finding,) = found.findings
     assert finding.code == "thick_shell"
-    assert f"sheets {gap:g} m apart" in finding.message
+    assert f"faces {gap:g} m apart" in finding.message
     assert found.error == pytest.approx((0.05 - gap) / 0.1, rel=0.1)
     assert shell((mesh[0] @ R.T, mesh[1]), 0.9 * gap).findings == ()
 
@@ -343,7 +343,7 @@ def test_sheets_that_fold_back_at_a_distance_are_not_said_before_they_meet():
     fold = sheet([(0, 0), (1, 0), (1, 0.1), (0, 0.1)])
     assert codes(shell(fold, 0.09)) == []
     (finding,) = shell(fold, 0.12).findings
-    assert "sheets 0.1 m apart" in finding.message
+    assert "faces 0.1 m apart" in finding.message
 
 
 @pytest.mark.parametrize("size", [(1, 1, 1), (1, 0.5, 0.2), (3, 0.01, 0.01)])
@@ -371,7 +371,7 @@ def test_a_box_of_any_thickness_is_a_possible_body_or_refused(size, thickness):
 
 
 def test_the_kernel_gives_what_measure_mesh_gives():
-    moments, error, findings = shell_moments(Surface(*box()), 0.01)
+    moments, error, findings = thin_wall_moments(Surface(*box()), 0.01)
     found = shell(box(), 0.01)
     assert_same(moments, found.moments)
     assert (error, findings) == (found.error, found.findings)

@@ -13,7 +13,7 @@ from core.mesh.geometry.crossing_faces import face_pairs
 from core.mesh.surface import Surface
 from core.mesh.union import buried as burying
 from core.mesh.union import pieces
-from core.mesh.union.between import near_other_shells, pairs_between
+from core.mesh.union.between import near_other_components, pairs_between
 from core.mesh.union.buried import buried
 from core.mesh.union.excess import _openness, excess
 from core.mesh.union.fronts import winding_in_front
@@ -187,7 +187,7 @@ def test_what_is_too_much_work_is_done_by_columns(name, monkeypatch):
     found = measure_mesh(vertices, triangles)
     assert true_error(found.moments, truth) <= found.error
     assert found.error > 1e-7
-    assert "by columns" in found.findings[-1].message
+    assert "by voxels (estimated error" in found.findings[-1].message
 
 
 def test_a_surface_left_open_shows():
@@ -241,7 +241,7 @@ def test_all_faces_that_pass_through_those_of_another_shell_are_looked_at(seed):
     corners = Placed(surface, shell).corners(np.arange(len(shell)))
     crossing = np.concatenate([np.column_stack(pair) for pair in face_pairs(corners, 1e-12, shell)])
     assert len(crossing) > 100
-    near = near_other_shells(surface, shell)
+    near = near_other_components(surface, shell)
     assert set(crossing.ravel().tolist()) <= set(near.tolist())
     assert len(near) < 0.7 * len(shell)
     looked_at = set(map(tuple, np.column_stack(pairs_between(corners, shell)).tolist()))
@@ -266,12 +266,12 @@ def test_a_union_is_no_worse_far_from_the_origin():
 def test_shells_alone_all_faces_and_another_thread_give_the_same(monkeypatch):
     one, other = torus(160, 80), moved(torus(160, 80), np.eye(3), (0.5, 0.3, 0.2))
     found = read_surface(Surface(*joined(one, other)), quick=True).found
-    shells, faces = found.excess_of_shells, found.excess
+    shells, faces = found.excess_of_components, found.excess
     assert true_error(shells.moments, faces.moments) < 1e-9
     monkeypatch.setattr("core.mesh.diagnose.DETAILS_BELOW", 1000)
     beside = read_surface(Surface(*joined(one, other)))
-    assert "excess_of_shells" in vars(beside.found)
-    assert true_error(beside.found.excess_of_shells.moments, shells.moments) == 0.0
+    assert "excess_of_components" in vars(beside.found)
+    assert true_error(beside.found.excess_of_components.moments, shells.moments) == 0.0
 
 
 PLATE, ROD = box((1.0, 1.0, 0.002)), box((0.003, 0.003, 3.0), (0.5, 0.5, -1.0))

@@ -8,6 +8,7 @@ import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
 from core.mesh.voxels.coarseness import COARSE
+from core.units import share_text
 
 from ...thorough import sample
 from ..solids import box, inverted, joined, rotation, subdivided
@@ -37,7 +38,7 @@ def test_a_few_voxels_along_a_side_are_told_with_a_size_that_brings_the_error_be
     (finding,) = coarse(found)
     assert finding.severity == "warning"
     assert found.error > COARSE
-    assert f"{found.error:.2g}" in finding.message and f"{size:.6g} m" in finding.message
+    assert f"error is {share_text(found.error)}" in finding.message and f"{size:.6g} m" in finding.message
     finer = named_size(finding)
     assert finer < size
     better = measure_mesh(*mesh, method="voxel", voxel_size=finer)
@@ -50,7 +51,7 @@ def test_a_voxel_larger_than_a_plate_is_thick_is_told_however_many_are_along_its
     (finding,) = coarse(found)
     assert found.error == pytest.approx(1 / 0.128 - 1, rel=1e-6)  # a plate one voxel thick
     assert "1 x 1 x 0.001 m" in finding.message
-    assert finding.remedy.startswith("choose the method exact")  # it would take a hundred voxels across the plate
+    assert finding.remedy.startswith("choose the method Exact")  # it would take a hundred voxels across the plate
 
 
 def test_overlapping_solids_are_told_by_the_estimate_of_their_union():

@@ -8,7 +8,7 @@ import pytest
 
 from core import InertiaError, mesh_moments
 from core.mesh.surface import Surface
-from core.mesh.voxels.by_majority import MAX_OPEN, settled
+from core.mesh.voxels.by_majority import MAX_OPEN, voted
 from core.mesh.voxels.columns import Columns
 from core.mesh.voxels.crossings import Cuts, listed
 from core.mesh.voxels.ordered import Ordered
@@ -30,7 +30,7 @@ def without(mesh, faces):
 
 
 def settled_moments(surface, size, progress=None):
-    found = settled(surface, size, progress=progress)
+    found = voted(surface, size, progress=progress)
     return found.grid.moments_of(found.united), found.share
 
 

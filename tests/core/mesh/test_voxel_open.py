@@ -10,7 +10,7 @@ import pytest
 from core import InertiaError, measure_mesh, mesh_moments
 from core.mesh.surface import Surface
 from core.mesh.topology.closing import closed_up
-from core.mesh.topology.merging import weld
+from core.mesh.topology.merging import merge
 from core.mesh.voxels import by_majority, fineness
 from core.mesh.voxels.columns import Columns
 
@@ -107,7 +107,7 @@ def test_columns_that_meet_nothing_do_not_count_in_the_share_of_open_ones():
 def test_the_size_that_an_open_mesh_is_told_to_choose_brings_the_error_below_a_hundredth():
     found = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", 0.3)
     (remedy,) = (finding.remedy for finding in found.findings if finding.code == "voxels_too_coarse")
-    assert remedy.endswith("or close the holes and choose the method exact")  # which refuses it as it is
+    assert remedy.endswith("or close the holes and choose the method Exact")  # which refuses it as it is
     size = float(remedy.split("voxel size of ")[1].split(" m")[0])
     better = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", size)
     assert true_error(better.moments, mesh_moments(*box((1.01, 1.01, 1.01)))) <= better.error <= 0.01
@@ -214,7 +214,7 @@ def test_flat_holes_are_closed_exactly_whatever_touches_them():
         Surface(vertices, turned),
         Surface(more, np.vstack([faces, [[a, b, n + 1]]])),
     ):
-        for closed in closed_up(surface, weld(surface, tolerant=True)):
+        for closed in closed_up(surface, merge(surface, tolerant=True)):
             assert true_error(mesh_moments(closed.vertices, closed.triangles), truth) < 1e-14
 
 
@@ -235,19 +235,19 @@ def test_an_open_mesh_is_settled_without_keeping_the_crossings_of_all_columns():
 
 def test_what_an_open_mesh_would_take_too_long_for_is_refused_with_a_size_that_works(monkeypatch):
     measure_mesh(*HOLED, "voxel", 0.01)
-    monkeypatch.setattr(by_majority, "MAX_SETTLED", 500)
+    monkeypatch.setattr(by_majority, "MAX_VOTED", 500)
     error = refusal(*HOLED, "voxel", 0.01)
     assert error.code == "voxels_too_fine"
-    assert "voxels in columns that do not close" in error.message
+    assert "voxels in columns that run into a hole" in error.message
     size = float(error.remedy.split("voxel size of ")[1].split(" m")[0])
     assert measure_mesh(*HOLED, "voxel", size).moments.volume > 4
 
 
 def test_columns_through_open_ones_are_counted_before_there_are_too_many(monkeypatch):
     surface = Surface(*HOLED)
-    assert by_majority.settled(surface, 0.02).share > 0
+    assert by_majority.voted(surface, 0.02).share > 0
     monkeypatch.setattr(Columns, "_crossing_estimate", lambda *_: 0.0)
     monkeypatch.setattr(fineness, "MAX_CROSSINGS", 100)
-    with pytest.raises(InertiaError, match="more crossings to be put in order than 50") as error:
-        by_majority.settled(surface, 0.02)
+    with pytest.raises(InertiaError, match="cross faces more than 50 times") as error:
+        by_majority.voted(surface, 0.02)
     assert error.value.code == "voxels_too_fine"

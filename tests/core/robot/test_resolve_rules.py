@@ -208,12 +208,12 @@ def test_a_mesh_scaled_to_nothing_is_refused(scale):
     assert error.value.remedy
 
 
-def test_an_inside_out_mesh_is_turned_and_told_in_its_own_units():
+def test_an_inside_out_mesh_is_turned_and_told_as_it_stands():
     vertices, triangles = box((2, 2, 2))
     mesh = Mesh(Surface(vertices, triangles[:, ::-1]), 0.5 * np.eye(3))
     (part,) = resolve_link(Link("l", collisions=(Collision("c", at(), mesh, 1.0),))).parts
     (finding,) = part.findings
     assert (finding.code, finding.subject) == ("inside_out", "l/c")
     assert part.volume == pytest.approx(1, rel=1e-15)
-    assert "in its own units, its signed volume is -8)" in finding.message
+    assert finding.message.endswith("the volume is 1 m³, not -1 m³")
     assert mesh_moments(part.surface.vertices, part.surface.triangles).volume == pytest.approx(1, rel=1e-15)
