@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from core.robot.model import Box, Capsule, Cylinder, Ellipsoid, Sphere
+from core.body.shapes import Box, Capsule, Cylinder, Ellipsoid, Sphere
 
 RHO = 2170.0
 
