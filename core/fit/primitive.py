@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ..arrays import IDENTITY, FloatArray
+from ..body.compare import difference
 from ..body.moments import Moments
 from ..body.pose import Pose
 from ..body.shapes import SHAPES, Shape
@@ -160,7 +161,7 @@ class _Fitting:
         placed = shape.moments().transformed(pose.R, pose.p)
         solid, own = self.moments.inertial(1.0), placed.inertial(1.0)
         offset = float(np.linalg.norm(placed.centroid - self.moments.centroid))
-        differs = float(np.abs(own.inertia - solid.inertia).max()) / float(solid.inertia.trace())
+        differs = difference(own, solid, solid).inertia
         between = self._between(shape, seen_from(pose.R, self.sample.spread - pose.p))
         error = max(between, self._missing(shape))
         return Fit(shape, pose, error, placed.volume / self.moments.volume, offset, differs)

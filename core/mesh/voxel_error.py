@@ -15,7 +15,7 @@ from .surface import Surface
 from .topology.closing import closed_up
 from .topology.merging import Welding
 from .voxels.by_majority import Settled, enclosed, settled
-from .voxels.differences import apart, difference
+from .voxels.differences import mutual_error, relative_error
 
 SAME = 1e-9
 """Signed sum and union that differ by less differ by rounding: an overlap that small weighs nothing."""
@@ -48,7 +48,7 @@ def closed_voxel_moments(
         What `surface_voxel_moments` raises, but for ``open_columns``.
     """
     moments = enclosed(surface, voxel_size, progress).moments()
-    return moments, difference(moments, truth)
+    return moments, relative_error(moments, truth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Judge:
             return cls(surface, None, 0.0, 0.0)
         if closed.volume < 0.0:  # inside out, which the union does not mind
             return cls.of(surface.flipped(), welding)
-        return cls(surface, closed, apart(closed, other), coarse_look(flat).overlap / closed.volume)
+        return cls(surface, closed, mutual_error(closed, other), coarse_look(flat).overlap / closed.volume)
 
     def voxel_moments(self, voxel_size: float, progress: Progress | None = None) -> tuple[Moments, float, float]:
         """Measure the surface as `settled` does.
@@ -113,15 +113,15 @@ class Judge:
         if self.closed is None:
             return 1.0
         signed = _known(found.signed_moments)
-        overlapping = 1.0 if signed is None else apart(moments, signed)
+        overlapping = 1.0 if signed is None else mutual_error(moments, signed)
         if overlapping < SAME:
-            return difference(moments, self.closed) + overlapping + self.overlap
+            return relative_error(moments, self.closed) + overlapping + self.overlap
         errors = []
         for factor in (1.0, *LARGER):
             try:
                 other = found if factor == 1.0 else settled(self.surface, factor * voxel_size)
                 truth = self.closed + other.moments() + -other.signed_moments()
-                errors.append(apart(moments, truth))
+                errors.append(mutual_error(moments, truth))
             except InertiaError:  # so large that every voxel misses the solid, or more columns are open than settled
                 errors.append(1.0)
         return MARGIN * max(errors)
