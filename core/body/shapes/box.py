@@ -48,10 +48,6 @@ class Box(Shape):
         return np.array(corners) * self.size, list(_FACES)
 
     @classmethod
-    def misfit(cls, _x: float, _y: float, _z: float) -> str:
-        return ""
-
-    @classmethod
     def _filling(cls, x: float, y: float, z: float) -> Box:
         return Box((x, y, z))
 

@@ -50,10 +50,6 @@ class Ellipsoid(Shape):
         return vertices * self.radii, faces
 
     @classmethod
-    def misfit(cls, _x: float, _y: float, _z: float) -> str:
-        return ""
-
-    @classmethod
     def _filling(cls, x: float, y: float, z: float) -> Ellipsoid:
         return Ellipsoid((x / 2.0, y / 2.0, z / 2.0))
 
