@@ -90,12 +90,12 @@ class Shape(ABC):
         InertiaError
             ``no_extent`` or ``unequal_extents``.
         """
+        extents = f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m"
         if min(x, y, z) <= 0.0:
-            code, why, remedy = "no_extent", "an extent is 0", "choose Mesh, or give it thickness"
-        else:
-            code, why, remedy = "unequal_extents", cls.misfit(x, y, z), "choose Ellipsoid or Mesh"
+            raise InertiaError("no_extent", "", f"{extents}, and an extent is 0", "choose Mesh, or give it thickness")
+        why = cls.misfit(x, y, z)
         if why:
-            raise InertiaError(code, "", f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m, and {why}", remedy)
+            raise InertiaError("unequal_extents", "", f"{extents}, and {why}", "choose Ellipsoid or Mesh")
         return cls._filling(x, y, z)
 
     def values(self) -> list[float | tuple[float, ...]]:
