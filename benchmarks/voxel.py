@@ -11,6 +11,7 @@ import numpy as np
 import trimesh
 
 from core import Moments, mesh_moments, voxel_moments
+from core.body.compare import difference
 
 from . import compiled
 from .timing import interleaved
@@ -39,7 +40,7 @@ def _megabytes(work: Callable[[], object]) -> float:
 
 
 def _error(found: Moments, exact: Moments) -> float:
-    return float(np.abs(found.covariance - exact.covariance).max() / np.trace(exact.covariance))
+    return difference(found, exact, exact).inertia
 
 
 def table() -> str:

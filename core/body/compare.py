@@ -9,24 +9,32 @@ from typing import Literal
 
 import numpy as np
 
+from ..arrays import FloatArray
 from .inertial import Inertial
+from .moments import Moments
 
 RTOL = 1e-9
 """Relative differences up to this are none: what is left of rounding when a tensor is turned to other axes and back."""
 
 
+Body = Inertial | Moments
+"""A body, or a solid, whose volume counts as its mass and whose central second moment as its tensor."""
+
+
 @dataclass(frozen=True)
 class Difference:
-    """Relative differences of two bodies in one frame, each independent of which of them comes first.
+    """Relative differences of two bodies in one frame.
+
+    Each is relative to the larger of the two, so that it does not matter which of them comes first; or to the true one.
 
     Parameters
     ----------
     mass : float
-        Of the larger one.
+        Over the mass.
     com : float
-        Distance of the centres of mass over the larger radius of gyration.
+        Distance of the centres of mass over the radius of gyration.
     inertia : float
-        Largest component of the tensors' difference over the larger trace.
+        Largest component of the tensors' difference over the trace.
     """
 
     mass: float
@@ -40,14 +48,23 @@ class Difference:
         return float("inf") if np.isnan([self.mass, self.com, self.inertia]).any() else worst
 
 
-def difference(a: Inertial, b: Inertial) -> Difference:
-    """Compare two bodies given in the same frame."""
-    trace = max(abs(float(np.trace(a.inertia))), abs(float(np.trace(b.inertia))))
-    gyration = max(_gyration(a), _gyration(b))
+def difference(a: Body, b: Body, true: Body | None = None) -> Difference:
+    """Compare two bodies, or two solids, given in the same frame.
+
+    Parameters
+    ----------
+    a, b : Inertial or Moments
+        Both of one type.
+    true : Inertial or Moments, optional
+        The one to which differences are relative; by default the larger, number by number.
+    """
+    (mass, com, tensor), (other_mass, other_com, other_tensor) = _numbers(a), _numbers(b)
+    sizes = [_sizes(body) for body in ((a, b) if true is None else (true,))]
+    whole, gyration, trace = (max(size) for size in zip(*sizes, strict=True))
     return Difference(
-        _relative(abs(a.mass - b.mass), max(abs(a.mass), abs(b.mass))),
-        _relative(float(np.linalg.norm(a.com - b.com)), gyration),
-        _relative(float(np.abs(a.inertia - b.inertia).max()), trace),
+        _relative(abs(mass - other_mass), whole),
+        _relative(float(np.linalg.norm(com - other_com)), gyration),
+        _relative(float(np.abs(tensor - other_tensor).max()), trace),
     )
 
 
@@ -93,9 +110,18 @@ def compare(a: Mapping[str, Inertial | None], b: Mapping[str, Inertial | None]) 
     )
 
 
-def _gyration(body: Inertial) -> float:
-    squared = float(np.trace(body.inertia)) / body.mass if body.mass > 0.0 else 0.0
-    return squared**0.5 if squared > 0.0 else 0.0
+def _numbers(body: Body) -> tuple[float, FloatArray, FloatArray]:
+    if isinstance(body, Moments):
+        return body.volume, body.centroid, body.covariance
+    return body.mass, body.com, body.inertia
+
+
+def _sizes(body: Body) -> tuple[float, float, float]:
+    """Return mass, radius of gyration and trace."""
+    mass, _, tensor = _numbers(body)
+    trace = float(np.trace(tensor))
+    squared = trace / mass if mass > 0.0 else 0.0
+    return abs(mass), squared**0.5 if squared > 0.0 else 0.0, abs(trace)
 
 
 def _relative(absolute: float, scale: float) -> float:

@@ -8,32 +8,26 @@ from typing import Literal
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import IDENTITY, FloatArray
+from ..body.compare import difference
 from ..body.moments import Moments
 from ..body.pose import Pose
+from ..body.shapes import SHAPES, Shape
+from ..body.shapes.cloud import Cloud
 from ..errors import InertiaError
 from ..mesh.integrate import surface_moments
 from ..mesh.surface import Surface
-from ..robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Primitive, Sphere
-from .distance import distance
-from .enclosing import Placed, enclosing
 from .frames import along, axes_of, candidate_frames, seen_from, turns, uprighted
-from .same_volume import same_volume
+from .same_volume import Placed, same_volume
 from .sample import Sample, sampled
 
 Rule = Literal["volume", "enclosing"]
-
-KINDS = ("sphere", "box", "cylinder", "capsule", "cone", "ellipsoid")
-"""The plainest first: of two that fit alike, the first is taken."""
 
 ALIKE = 0.005
 """Errors that differ by less than this share of the volume are alike: rounding, tessellation, the sample."""
 
 PERFECT = 1e-7
 """An error below this needs no refinement: float32's rounding."""
-
-EQUAL = 1e-5
-"""Extents this close, relatively, are equal, as they are to the reader of Blender's objects."""
 
 STARTS = 2
 """The best frames, which are then turned until nothing is better."""
@@ -51,7 +45,7 @@ class Fit:
 
     Parameters
     ----------
-    shape : Primitive
+    shape : Shape
     pose : Pose
         Of the shape in the mesh's frame.
     error : float
@@ -66,7 +60,7 @@ class Fit:
         share of the solid's trace.
     """
 
-    shape: Primitive
+    shape: Shape
     pose: Pose
     error: float
     volume_ratio: float
@@ -85,7 +79,8 @@ def fit_primitive(surface: Surface, kind: str, rule: Rule = "volume", moments: M
     ----------
     surface : Surface
         Need not be closed, if `moments` are given.
-    kind : {"sphere", "box", "cylinder", "capsule", "cone", "ellipsoid"}
+    kind : str
+        One of `SHAPES`.
     rule : {"volume", "enclosing"}
         ``volume``: the volume and the centroid of the solid, in the proportions of its second moments. ``enclosing``:
         around all vertices.
@@ -104,9 +99,9 @@ def fit_primitive(surface: Surface, kind: str, rule: Rule = "volume", moments: M
 def fit_best(surface: Surface, rule: Rule = "volume", moments: Moments | None = None) -> Fit:
     """Fit the primitive of least error; see `fit_primitive`. Of those that fit alike, the plainest."""
     fitting = _Fitting(surface, rule, moments)
-    starts = {kind: fitting.starts(kind) for kind in KINDS}
+    starts = {kind: fitting.starts(kind) for kind in SHAPES}
     promising = WORTH * min(found[0][0] for found in starts.values()) + ALIKE
-    fits = [fitting.finished(kind, starts[kind]) for kind in KINDS if starts[kind][0][0] <= promising < float("inf")]
+    fits = [fitting.finished(kind, starts[kind]) for kind in SHAPES if starts[kind][0][0] <= promising < float("inf")]
     if not fits:
         raise _no_fit("primitive")
     least = min(fit.error for fit in fits)
@@ -123,7 +118,12 @@ def own_axes_fit(surface: Surface, kind: str, moments: Moments | None = None) ->
     """
     fitting = _Fitting(surface, "enclosing", moments)
     low, high = fitting.sample.points.min(axis=0), fitting.sample.points.max(axis=0)
-    shape = _of_extents(kind, high - low)
+    try:
+        shape = SHAPES[kind].from_extents(*(high - low).tolist())
+    except InertiaError:
+        raise _no_fit(kind) from None
+    if shape.kind != kind:  # a capsule without length is a sphere
+        raise _no_fit(kind)
     return fitting.fit_of(shape, Pose(np.eye(3), low + (high - low) / 2.0))
 
 
@@ -139,14 +139,10 @@ class _Fitting:
 
     def starts(self, kind: str) -> list[tuple[float, FloatArray]]:
         """Return the best of the frames that are tried, each with its error before it."""
-        if kind == "sphere":
-            frames = [np.eye(3)]
-        elif kind in ("box", "ellipsoid"):
-            frames = self.frames
-        else:
-            frames = axes_of(self.frames)
-            if kind == "cone":  # its apex is at one end
-                frames += [along(-frame[:, 2]) for frame in frames]
+        axes = SHAPES[kind].turning_axes
+        frames = [IDENTITY] if axes == 0 else axes_of(self.frames) if axes == 2 else self.frames
+        if not SHAPES[kind].two_ended:
+            frames = [*frames, *(along(-frame[:, 2]) for frame in frames)]
         errors = [self._error(kind, frame) for frame in frames]
         return [(errors[best], frames[best]) for best in np.argsort(errors, kind="stable")[:STARTS]]
 
@@ -160,21 +156,21 @@ class _Fitting:
         shape, upright = _upright(shape, frame)
         return self.fit_of(shape, Pose(upright, frame @ centre))
 
-    def fit_of(self, shape: Primitive, pose: Pose) -> Fit:
+    def fit_of(self, shape: Shape, pose: Pose) -> Fit:
         """Return a fit with all that tells how good it is."""
         placed = shape.moments().transformed(pose.R, pose.p)
         solid, own = self.moments.inertial(1.0), placed.inertial(1.0)
         offset = float(np.linalg.norm(placed.centroid - self.moments.centroid))
-        differs = float(np.abs(own.inertia - solid.inertia).max()) / float(solid.inertia.trace())
+        differs = difference(own, solid, solid).inertia
         between = self._between(shape, seen_from(pose.R, self.sample.spread - pose.p))
         error = max(between, self._missing(shape))
         return Fit(shape, pose, error, placed.volume / self.moments.volume, offset, differs)
 
     def _placed(self, kind: str, frame: FloatArray, points: FloatArray) -> Placed | None:
         if self.rule == "volume":
-            return same_volume(kind, self.moments, frame)
-        spread = np.sqrt(np.diag(frame.T @ self.moments.covariance @ frame))
-        return enclosing(kind, seen_from(frame, points), spread)
+            return same_volume(SHAPES[kind], self.moments, frame)
+        cloud = Cloud(seen_from(frame, points), np.sqrt(np.diag(frame.T @ self.moments.covariance @ frame)))
+        return SHAPES[kind].enclosing(cloud) if (cloud.sides > 0.0).all() else None
 
     def _error(self, kind: str, frame: FloatArray, least: float = float("inf")) -> float:
         """Return the error of a kind in a frame; any number from `least` on if it is not less than that."""
@@ -187,17 +183,17 @@ class _Fitting:
             return missing
         return max(missing, self._between(shape, seen_from(frame, self.sample.spread) - centre))
 
-    def _missing(self, shape: Primitive) -> float:
+    def _missing(self, shape: Shape) -> float:
         return abs(shape.moments().volume - self.moments.volume) / self.moments.volume
 
-    def _between(self, shape: Primitive, points: FloatArray) -> float:
-        return float(distance(shape, points).sum()) / len(points) * self.sample.area / self.moments.volume
+    def _between(self, shape: Shape, points: FloatArray) -> float:
+        return float(np.abs(shape.distance(points)).sum()) / len(points) * self.sample.area / self.moments.volume
 
     def _refined(self, kind: str, frame: FloatArray, error: float) -> tuple[FloatArray, float]:
         """Turn a frame as long as that makes the error smaller (a pattern search: Hooke & Jeeves 1961)."""
         step = FIRST_TURN
-        axes = 3 if kind in ("box", "ellipsoid") else 2  # about its own axis the others are round
-        while step > LAST_TURN and PERFECT < error < float("inf") and kind != "sphere":
+        axes = SHAPES[kind].turning_axes
+        while step > LAST_TURN and PERFECT < error < float("inf") and axes:
             best, least = frame, error
             for rotation in turns(step, axes):
                 turned = frame @ rotation
@@ -211,39 +207,15 @@ class _Fitting:
         return frame, error
 
 
-def _upright(shape: Primitive, frame: FloatArray) -> tuple[Primitive, FloatArray]:
+def _upright(shape: Shape, frame: FloatArray) -> tuple[Shape, FloatArray]:
     """Return the same solid with axes as near the mesh's own as its symmetry allows."""
-    if isinstance(shape, Sphere):
-        return shape, np.eye(3)
-    if isinstance(shape, Box | Ellipsoid):
+    if shape.turning_axes == 0:
+        return shape, IDENTITY
+    if shape.turning_axes == 3:
         upright, became = uprighted(frame)
-        sizes = shape.size if isinstance(shape, Box) else shape.radii
-        a, b, c = (sizes[axis] for axis in became)
-        return (Box((a, b, c)) if isinstance(shape, Box) else Ellipsoid((a, b, c))), upright
+        return shape.renamed(became), upright
     axis = frame[:, 2]
-    symmetric = shape.kind != "cone"
-    return shape, along(-axis if symmetric and axis[2] < 0.0 else axis)
-
-
-def _of_extents(kind: str, extents: FloatArray) -> Primitive:
-    x, y, z = extents.tolist()
-    if not min(x, y, z) > 0.0:
-        raise _no_fit(kind)
-    if kind == "box":
-        return Box((x, y, z))
-    if kind == "ellipsoid":
-        return Ellipsoid((x / 2.0, y / 2.0, z / 2.0))
-    if abs(x - y) > EQUAL * x or (kind == "sphere" and abs(x - z) > EQUAL * x):
-        raise _no_fit(kind)
-    if kind == "sphere":
-        return Sphere(x / 2.0)
-    if kind == "cylinder":
-        return Cylinder(x / 2.0, z)
-    if kind == "cone":
-        return Cone(x / 2.0, z)
-    if z <= x * (1.0 + EQUAL):
-        raise _no_fit(kind)
-    return Capsule(x / 2.0, z - x)
+    return shape, along(-axis if shape.two_ended and axis[2] < 0.0 else axis)
 
 
 def _no_fit(kind: str) -> InertiaError:

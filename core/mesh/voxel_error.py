@@ -15,7 +15,7 @@ from .surface import Surface
 from .topology.closing import closed_up
 from .topology.merging import Merging
 from .voxels.by_majority import Voted, enclosed, voted
-from .voxels.differences import apart, difference
+from .voxels.differences import mutual_error, relative_error
 
 SAME = 1e-9
 """Signed sum and union that differ by less differ by rounding: an overlap that small weighs nothing."""
@@ -49,7 +49,7 @@ def closed_voxel_moments(
         What `surface_voxel_moments` raises, but for ``open_columns``.
     """
     moments = enclosed(surface, voxel_size, progress).moments()
-    return moments, difference(moments, truth)
+    return moments, relative_error(moments, truth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Judge:
             return cls(surface, None, 0.0, 0.0)
         if closed.volume < 0.0:  # inside out, which the union does not mind
             return cls.of(surface.flipped(), merging)
-        return cls(surface, closed, apart(closed, other), sample_coarsely(flat).overlap / closed.volume)
+        return cls(surface, closed, mutual_error(closed, other), sample_coarsely(flat).overlap / closed.volume)
 
     def voxel_moments(self, voxel_size: float, progress: Progress | None = None) -> tuple[Moments, float, float]:
         """Measure the surface as `voted` does.
@@ -114,15 +114,15 @@ class Judge:
         if self.closed is None:
             return 1.0
         signed = _known(found.signed_moments)
-        overlapping = 1.0 if signed is None else apart(moments, signed)
+        overlapping = 1.0 if signed is None else mutual_error(moments, signed)
         if overlapping < SAME:
-            return difference(moments, self.closed) + overlapping + self.overlap
+            return relative_error(moments, self.closed) + overlapping + self.overlap
         errors = []
         for factor in (1.0, *LARGER):
             try:
                 other = found if factor == 1.0 else voted(self.surface, factor * voxel_size)
                 truth = self.closed + other.moments() + -other.signed_moments()
-                errors.append(apart(moments, truth))
+                errors.append(mutual_error(moments, truth))
             except InertiaError:  # so large that every voxel misses the solid, or more columns are open than that
                 errors.append(1.0)
         return MARGIN * max(errors)

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..arrays import FloatArray, readonly
 from ..body.inertial import Inertial
-from .model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Mesh, Sphere, Visual
+from ..body.shapes import Shape
+from .model import Collision, Mesh, Visual
 
 ABSURD = 1e100
 """A size [m] whose powers would overflow: it is wrong, and there is nothing to compare with it."""
@@ -98,17 +99,4 @@ def _half_sizes(part: Collision | Visual) -> tuple[FloatArray, FloatArray] | Non
         corners = np.array(list(product(*zip(low, high, strict=True)))) @ A.T + p
         low, high = corners.min(axis=0), corners.max(axis=0)
         return (low + high) / 2.0, (high - low) / 2.0
-    if isinstance(geometry, Box):
-        sizes = np.abs(R) @ (np.array(geometry.size) / 2.0)
-    elif isinstance(geometry, Sphere):
-        sizes = np.full(3, geometry.radius)
-    elif isinstance(geometry, Ellipsoid):
-        sizes = np.sqrt(R**2 @ np.array(geometry.radii) ** 2)
-    elif isinstance(geometry, Capsule):
-        sizes = geometry.radius + np.abs(R[:, 2]) * geometry.length / 2.0
-    elif isinstance(geometry, Cylinder | Cone):  # a cone's box is no larger than its cylinder's
-        round_ = geometry.radius * np.sqrt(np.maximum(1.0 - R[:, 2] ** 2, 0.0))
-        sizes = round_ + np.abs(R[:, 2]) * geometry.length / 2.0
-    else:
-        return None
-    return p, sizes
+    return (p, geometry.half_sizes(R)) if isinstance(geometry, Shape) else None

@@ -11,83 +11,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..arrays import FloatArray, readonly
-from ..body import primitives
 from ..body.inertial import Inertial
 from ..body.moments import Moments
 from ..body.pose import Pose
+from ..body.shapes import Shape
 from ..errors import Finding, InertiaError
 from ..mesh.surface import Surface
 
 InertiaMode = Literal["auto", "filled", "manual"]
-
-
-@dataclass(frozen=True)
-class Box:
-    """A box, centred, with the side lengths `size` [m]."""
-
-    size: tuple[float, float, float]
-    kind: ClassVar[str] = "box"
-
-    def moments(self) -> Moments:
-        return primitives.box(self.size)
-
-
-@dataclass(frozen=True)
-class Sphere:
-    """A ball of `radius` [m]."""
-
-    radius: float
-    kind: ClassVar[str] = "sphere"
-
-    def moments(self) -> Moments:
-        return primitives.sphere(self.radius)
-
-
-@dataclass(frozen=True)
-class Ellipsoid:
-    """An ellipsoid with the semi-axes `radii` [m]."""
-
-    radii: tuple[float, float, float]
-    kind: ClassVar[str] = "ellipsoid"
-
-    def moments(self) -> Moments:
-        return primitives.ellipsoid(self.radii)
-
-
-@dataclass(frozen=True)
-class Cylinder:
-    """A cylinder along z, centred; `radius` and `length` [m]."""
-
-    radius: float
-    length: float
-    kind: ClassVar[str] = "cylinder"
-
-    def moments(self) -> Moments:
-        return primitives.cylinder(self.radius, self.length)
-
-
-@dataclass(frozen=True)
-class Cone:
-    """A cone along z: base at -length/2, apex at +length/2; `radius` and `length` [m]."""
-
-    radius: float
-    length: float
-    kind: ClassVar[str] = "cone"
-
-    def moments(self) -> Moments:
-        return primitives.cone(self.radius, self.length)
-
-
-@dataclass(frozen=True)
-class Capsule:
-    """A capsule along z, centred; `length` [m] is that of its cylinder alone."""
-
-    radius: float
-    length: float
-    kind: ClassVar[str] = "capsule"
-
-    def moments(self) -> Moments:
-        return primitives.capsule(self.radius, self.length)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +65,7 @@ class Unusable:
         raise self.error
 
 
-Primitive = Box | Sphere | Ellipsoid | Cylinder | Cone | Capsule
-Geometry = Primitive | Mesh | Unusable
+Geometry = Shape | Mesh | Unusable
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from math import log10, sqrt
 import numpy as np
 
 from ..arrays import FloatArray
+from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.templates import template
 from ..errors import Finding, Severity
@@ -241,12 +242,11 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
         yield _finding("info", "padded_diagonal", message, _COMPUTE)
     if seen.uniform is None:
         return
-    trace = float(np.trace(typical.inertia))
+    tensor = difference(body, typical, typical).inertia
     box = seen.extent.filled(body.mass)
-    if _relative(body.inertia, box.inertia) < 1e-2 < _relative(body.inertia, typical.inertia):
+    if difference(body, box, box).inertia < 1e-2 < tensor:
         message = "the tensor is that of a solid box round its geometry, not of the geometry itself"
         yield _finding("info", "bounding_box_tensor", message, _COMPUTE)
-    tensor = float(np.abs(body.inertia - typical.inertia).max()) / trace
     centre = float(np.linalg.norm(body.com - typical.com)) / float(seen.extent.sides.max())
     if max(tensor, centre) > WORTH_COMPARING:
         own = np.linalg.eigvalsh(body.inertia)
@@ -280,10 +280,6 @@ def _power_of_thousand(own: float, expected: float) -> int | None:
 
 def _box_volume(extent: Extent) -> float:
     return float(np.prod(extent.sides))
-
-
-def _relative(a: FloatArray, b: FloatArray) -> float:
-    return float(np.abs(a - b).max() / np.trace(b))
 
 
 def _three(numbers: FloatArray) -> str:

@@ -24,6 +24,10 @@ SHAPES = (
     *(item for item in GEOMETRIES if item[0] != "MESH"),
 )
 
+*_OTHERS, _LAST = (item[1].lower() for item in SHAPES[1:])
+KINDS = f"{', '.join(_OTHERS)} or {_LAST}"
+"""In words."""
+
 OF_VOLUME = " of the volume"
 """Left out where room is short."""
 
@@ -37,7 +41,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
     bl_idname = FIT_PRIMITIVE
     bl_label = "Fit Primitive"
     bl_description = (
-        "Fit a box, sphere, cylinder, capsule, cone or ellipsoid to each selected object, turned as it lies: as a new "
+        f"Fit a {KINDS} to each selected object, turned as it lies: as a new "
         "collision of its link, or as the geometry of the collision that it is. Meshes are not changed"
     )
 

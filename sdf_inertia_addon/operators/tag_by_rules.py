@@ -8,12 +8,12 @@ from collections import Counter
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
+from ...core.body.shapes import SHAPES
 from ...core.robot.name_rules import Tag
 from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, tags_by_rules
 from ..names import PROPERTIES, TAG_BY_RULES
 from ..scene.begun import begun_on
 from ..scene.evaluated_mesh import MESH_TYPES
-from ..scene.geometry import EQUAL
 
 TAGS: tuple[Tag, ...] = ("link", "collision", "visual")
 
@@ -156,19 +156,11 @@ def _apply(ob: bpy.types.Object, new: NewTags, shapes: bool) -> bool:
             setattr(settings, f"is_{tag}", True)
     if not (shapes and new.geometry):
         return True
-    if not _has_extents_of(new.geometry, *ob.dimensions):
+    shape = SHAPES.get(new.geometry.lower())
+    if shape is not None and shape.misfit(*ob.dimensions):
         return False
     settings.geometry = new.geometry
     return True
-
-
-def _has_extents_of(geometry: str, x: float, y: float, z: float) -> bool:
-    def equal(a: float, b: float) -> bool:
-        return abs(a - b) <= EQUAL * max(a, b)
-
-    if geometry == "SPHERE":
-        return equal(x, y) and equal(y, z)
-    return geometry != "CAPSULE" or (equal(x, y) and (z > x or equal(x, z)))
 
 
 def _lines(made: Counter[str], left: Counter[str]) -> list[str]:

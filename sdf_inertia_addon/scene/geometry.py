@@ -7,16 +7,14 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
+from ...core.body.shapes import SHAPES
 from ...core.errors import InertiaError
-from ...core.robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere
+from ...core.robot.model import Geometry, Mesh
 from .instances import TaggedInstance
 from .settings import shortest
 
 SHEAR = 1e-6
 """Axes further from orthogonal than this (cosine) are sheared; float32 matrices come to 1e-7."""
-
-EQUAL = 1e-5
-"""Extents this close, relatively, are equal: a hundred times float32's rounding."""
 
 FLAT = 64 * float(np.finfo(np.float32).eps)
 """Three axes of length 1 whose thinnest section is below this lie in one plane: a chain of float32 matrices rounds
@@ -102,44 +100,8 @@ def _primitive(
     extents = scale * (high - low)
     columns = A / scale
     if np.linalg.det(columns) < 0.0:
-        # All primitives are symmetric in x, and only the cone is not in z: flipping x keeps its apex where it is.
+        # All shapes are their own mirror images in x, and not all in z: flipping x keeps a cone's apex where it is.
         columns = columns * [-1.0, 1.0, 1.0]
     pose = Pose(_rotation(columns), A @ (low + (high - low) / 2.0) + t)
-    return Pose.from_sdf(pose.to_sdf()), _shape(kind, extents)
-
-
-def _shape(kind: str, extents: FloatArray) -> Geometry:
-    x, y, z = (shortest(extent) for extent in extents)
-    if min(x, y, z) <= 0.0:
-        raise _misfit(extents, "no_extent", "an extent is 0", "choose Mesh, or give it thickness")
-    if kind == "BOX":
-        return Box((x, y, z))
-    if kind == "ELLIPSOID":
-        return Ellipsoid((x / 2.0, y / 2.0, z / 2.0))
-    if kind == "SPHERE":
-        if not (_equal(x, y) and _equal(y, z) and _equal(x, z)):
-            raise _misfit(extents, "unequal_extents", "a sphere needs three equal ones", "choose Ellipsoid or Mesh")
-        return Sphere(x / 2.0)
-    if not _equal(x, y):
-        why = f"a {kind.lower()} needs equal ones in x and y"
-        raise _misfit(extents, "unequal_extents", why, "choose Ellipsoid or Mesh")
-    radius = x / 2.0
-    if kind == "CYLINDER":
-        return Cylinder(radius, z)
-    if kind == "CONE":
-        return Cone(radius, z)
-    if _equal(2.0 * radius, z):
-        return Sphere(radius)
-    if z < 2.0 * radius:
-        why = "a capsule needs z no shorter than x"
-        raise _misfit(extents, "unequal_extents", why, "choose Ellipsoid or Mesh")
-    return Capsule(radius, z - 2.0 * radius)
-
-
-def _equal(a: float, b: float) -> bool:
-    return abs(a - b) <= EQUAL * max(abs(a), abs(b))
-
-
-def _misfit(extents: FloatArray, code: str, why: str, remedy: str) -> InertiaError:
-    x, y, z = extents
-    return InertiaError(code, "", f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m, and {why}", remedy)
+    shape = SHAPES[kind.lower()].from_extents(*map(shortest, extents))
+    return Pose.from_sdf(pose.to_sdf()), shape

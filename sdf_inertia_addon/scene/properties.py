@@ -21,7 +21,8 @@ from . import known_materials
 from .begun import begun_on, touched
 from .belonging import link_above
 
-# Blender stores the number of an item, not its name: never renumber.
+# Of a mesh, and of each shape of the core. Blender stores the number of an item, not its name: never renumber. 7 is
+# taken: Best of All, where a shape is fitted.
 GEOMETRIES = (
     ("MESH", "Mesh", "The evaluated mesh, as it is", "MESH_DATA", 0),
     ("BOX", "Box", "A box that fits the object", "MESH_CUBE", 1),

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from core.robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
 SHAPES = {
     "box": (Box, "size"),

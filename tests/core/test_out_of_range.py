@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from core import InertiaError, Inertial, Moments, Pose, measure_mesh
+from core.body.shapes import Box
 from core.cli.main import main
 from core.mesh.surface import Surface
-from core.robot.model import Box, Collision, Link, Mesh
+from core.robot.model import Collision, Link, Mesh
 from core.robot.pending import missing
 from core.robot.report import model_json
 from core.robot.resolve import resolve_link

@@ -186,7 +186,7 @@ def test_each_tree_imports_itself_relatively():
 
 def test_the_walk_sees_the_imports_it_judges():
     assert {"errors", "body.moments", "mesh.diagnose", "mesh.diagnosis.remarks"} <= imports("core", "mesh.enclosed")[0]
-    assert "body.primitives" in imports("core", "robot.model")[0]
+    assert "body.shapes" in imports("core", "robot.model")[0]
     assert "numpy" in imports("core", "mesh.measure")[1]
 
 

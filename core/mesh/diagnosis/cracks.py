@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
+from ...body.compare import difference
 from ...body.moments import Moments
 from ...errors import InertiaError
 from ..integrate import surface_moments
@@ -43,22 +42,16 @@ def left_open(found: Closed) -> float:
     """
     if found.merging.equal is None:
         return 0.0
-    error = _difference(found.moments, found.watertight)
+    error = _change(found.moments, found.watertight)
     if error > UNION_ERROR:
         _, _, edges = merged_edges(replace(found.merging, point=found.merging.equal), found.surface)
         raise remarks.open_mesh(found.surface, edges, cut_at_corners(found.surface, edges))
     return error if error > EXACT else 0.0
 
 
-def _difference(moments: Moments, closed: Surface) -> float:
+def _change(moments: Moments, closed: Surface) -> float:
     """Return by how much moments differ from those of a surface: of volume, centroid and second moment the most."""
     try:
-        other = surface_moments(closed)
+        return difference(moments, surface_moments(closed), moments).worst
     except InertiaError:  # zero_volume
         return 1.0
-    volume = abs(other.volume / moments.volume - 1.0)
-    spread = float(np.trace(moments.covariance))
-    if not spread > 0.0:
-        return volume
-    off = float(np.linalg.norm(other.centroid - moments.centroid)) * np.sqrt(moments.volume / spread)
-    return max(volume, float(off), float(np.abs(other.covariance - moments.covariance).max()) / spread)

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
+from ...body.compare import difference
 from ...body.moments import Moments
 from ..surface import Surface
 
@@ -14,7 +13,7 @@ UP = 1.0 + 64 * float(np.finfo(np.float64).eps)
 """An error is rounded up: whoever compares it with the true one rounds, too."""
 
 
-def difference(found: Moments, truth: Moments) -> float:
+def relative_error(found: Moments, truth: Moments) -> float:
     """Return the relative error of a result.
 
     Returns
@@ -23,19 +22,14 @@ def difference(found: Moments, truth: Moments) -> float:
         Of volume, of centroid (relative to the true radius of gyration) and of covariance (to its true trace), the
         worst; 1 where the truth has no volume or no extent.
     """
-    trace = float(np.trace(truth.covariance))
-    if not (truth.volume > 0.0 and trace > 0.0):
+    if not (truth.volume > 0.0 and float(np.trace(truth.covariance)) > 0.0):
         return 1.0
-    return UP * max(
-        abs(found.volume - truth.volume) / truth.volume,
-        float(np.abs(found.centroid - truth.centroid).max()) / sqrt(trace / truth.volume),
-        float(np.abs(found.covariance - truth.covariance).max()) / trace,
-    )
+    return UP * difference(found, truth, truth).worst
 
 
-def apart(one: Moments, other: Moments) -> float:
+def mutual_error(one: Moments, other: Moments) -> float:
     """Return the relative error of either result if the other were true, the larger."""
-    return max(difference(one, other), difference(other, one))
+    return max(relative_error(one, other), relative_error(other, one))
 
 
 def error_per_volume(surface: Surface, moments: Moments) -> float:

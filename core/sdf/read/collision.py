@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from ...body.pose import Pose
+from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError
-from ...robot.model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, Unusable
+from ...robot.model import Collision, Geometry, Mesh, Unusable
 from ..codes import sdf_error
 from ..spec.shapes import shape_of
 from ..spec.values import boolean, child_number, number, text_of, vector
@@ -98,17 +99,7 @@ class CollisionReader:
             raise sdf_error("unsupported_geometry", place, message, "use a shape or a mesh, or give the inertia")
         if kind == "mesh":
             return self._mesh(element, place, findings)
-        if kind == "box":
-            return Box(self._three(shape, "size"))
-        if kind == "ellipsoid":
-            return Ellipsoid(self._three(shape, "radii"))
-        radius = number(self.document, self._needed(shape, "radius"))
-        if kind == "sphere":
-            return Sphere(radius)
-        length = number(self.document, self._needed(shape, "length"))
-        long: dict[str, type[Capsule] | type[Cone] | type[Cylinder]]
-        long = {"capsule": Capsule, "cone": Cone, "cylinder": Cylinder}
-        return long[kind](radius, length)
+        return SHAPES[kind](*(self._size(shape, name, count) for name, count in SHAPES[kind].fields.items()))
 
     def _mesh(self, element: Element, place: object, findings: list[Finding]) -> Mesh:
         use = self.mesh_use(element)
@@ -135,9 +126,9 @@ class CollisionReader:
             except InertiaError as error:
                 findings.append(error.finding())
 
-    def _three(self, shape: Element, tag: str) -> tuple[float, float, float]:
-        x, y, z = vector(self.document, self._needed(shape, tag), 3)
-        return x, y, z
+    def _size(self, shape: Element, name: str, count: int) -> float | tuple[float, ...]:
+        element = self._needed(shape, name)
+        return number(self.document, element) if count == 1 else tuple(vector(self.document, element, count))
 
     def _needed(self, shape: Element, tag: str) -> Element:
         found = child_of(shape, tag)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 
+from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
 from ..spec.description import ROOT, Slot, slot_of
@@ -55,9 +56,7 @@ HOMES = {
 }
 """Elements whose wrong place changes the inertia, and where they belong."""
 
-NEEDED = words(
-    "collision visual box capsule cone cylinder ellipsoid sphere mesh plane heightmap image polyline inertia"
-)
+NEEDED = words("collision visual mesh plane heightmap image polyline inertia").union(SHAPES)
 """Elements for whose missing children libsdformat takes defaults that nobody means."""
 
 UNSAID = frozenset({"ixy", "ixz", "iyz"})

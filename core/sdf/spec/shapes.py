@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from ...body.shapes import SHAPES
 from ..xml.document import Element
 
-SHAPES = ("box", "capsule", "cone", "cylinder", "ellipsoid", "plane", "sphere", "mesh", "heightmap", "polyline")
+LOADED = (*sorted([*SHAPES, "plane"]), "mesh", "heightmap", "polyline")
 """In the order in which libsdformat looks for them, whatever their order in the file."""
 
 NOT_LOADED = ("image", "empty")
@@ -19,4 +20,4 @@ def shape_of(geometry: Element | None) -> Element | None:
     found: dict[str, Element] = {}
     for child in geometry.iterchildren("*"):
         found.setdefault(child.tag, child)
-    return next((found[tag] for tag in (*SHAPES, *NOT_LOADED) if tag in found), None)
+    return next((found[tag] for tag in (*LOADED, *NOT_LOADED) if tag in found), None)

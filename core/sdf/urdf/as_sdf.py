@@ -23,7 +23,7 @@ from ..write.model_sdf import number
 from ..xml.derived_document import DerivedDocument
 from ..xml.document import Document, Element, child_of
 from ..xml.xml_names import COLON
-from .robot import SHAPES, Joint, Link, Part, Robot
+from .robot import FIELDS, Joint, Link, Part, Robot
 
 XACRO = f"xacro{COLON}"
 
@@ -171,7 +171,7 @@ class _Translation:
             _add(shape, "uri", old.get("filename", ""))
             if old.get("scale"):
                 _add(shape, "scale", old.get("scale"))
-        for size in SHAPES.get(old.tag, ()):
+        for size in FIELDS.get(old.tag, ()):
             _add(shape, size, old.get(size))
 
     def _joint(self, model: Element, joint: Joint, link: Link) -> None:

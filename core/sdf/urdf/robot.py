@@ -18,11 +18,13 @@ import numpy as np
 
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
+from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError
 from ..codes import sdf_error
 from ..xml.document import Document, Element, child_of, children_of
 
-SHAPES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
+FIELDS = {kind: SHAPES[kind].fields for kind in ("box", "sphere", "cylinder", "capsule")}
+"""Of the shapes that it has, each of an attribute of the name that its element has in SDF."""
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
@@ -153,10 +155,9 @@ class Robot:
     def _check_geometry(self, element: Element) -> None:
         geometry = child_of(element, "geometry")
         shape = next(iter(geometry.iterchildren("*")), None) if geometry is not None else None
-        if shape is None or shape.tag not in (*SHAPES, "mesh"):
+        if shape is None or shape.tag not in (*FIELDS, "mesh"):
             raise self._wrong(element, "no_geometry", "it has no geometry that URDF knows", REST)
-        for name in SHAPES.get(shape.tag, ()):
-            count = 3 if name == "size" else 1
+        for name, count in FIELDS.get(shape.tag, {}).items():
             if len(_numbers(shape.get(name, "")) or ()) != count:
                 raise self._wrong(shape, "bad_number", f"its {name} is {shape.get(name, '')!a}", REST)
         if shape.tag == "mesh" and (not shape.get("filename") or len(_numbers(shape.get("scale", "1 1 1")) or ()) != 3):

@@ -16,7 +16,8 @@ from lxml import etree
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.materials import WATER
 from ...body.pose import Pose
-from ...robot.model import Box, Collision, Ellipsoid, Geometry, Link, Mesh, Model, Visual
+from ...body.shapes import Shape
+from ...robot.model import Collision, Geometry, Link, Mesh, Model, Visual
 from ...robot.resolve import LinkBody
 from ..judge.gz_validity import loadable
 
@@ -147,14 +148,10 @@ def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry, str])
         scale = np.diag(geometry.stretch).tolist()
         if scale != [1.0, 1.0, 1.0]:
             _text(shape, "scale", " ".join(number(factor) for factor in scale))
-    elif isinstance(geometry, Box):
-        _text(shape, "size", " ".join(number(side) for side in geometry.size))
-    elif isinstance(geometry, Ellipsoid):
-        _text(shape, "radii", " ".join(number(radius) for radius in geometry.radii))
-    else:
-        for name in ("radius", "length"):
-            if hasattr(geometry, name):
-                _text(shape, name, number(getattr(geometry, name)))
+    elif isinstance(geometry, Shape):
+        for name, value in zip(geometry.fields, geometry.values(), strict=True):
+            numbers = value if isinstance(value, tuple) else (value,)
+            _text(shape, name, " ".join(map(number, numbers)))
 
 
 def _pose(parent: Element, pose: Pose) -> None:

@@ -16,14 +16,14 @@ TURN = Euler((0.3, -0.5, 1.1))
 
 
 def primitives():
-    model = module("core.robot.model")
+    shapes = module("core.body.shapes")
     return [
-        model.Box((1.0, 2.0, 3.0)),
-        model.Sphere(0.7),
-        model.Cylinder(0.5, 3.0),
-        model.Capsule(0.5, 2.0),
-        model.Cone(0.5, 2.0),
-        model.Ellipsoid((0.5, 1.0, 1.5)),
+        shapes.Box((1.0, 2.0, 3.0)),
+        shapes.Sphere(0.7),
+        shapes.Cylinder(0.5, 3.0),
+        shapes.Capsule(0.5, 2.0),
+        shapes.Cone(0.5, 2.0),
+        shapes.Ellipsoid((0.5, 1.0, 1.5)),
     ]
 
 
@@ -224,6 +224,13 @@ def test_a_collision_of_vertices_alone_becomes_their_box():
     ob = tag(add(mesh_data([(0, 0, 0), (1, 2, 3)], []), "ob"), "link", "collision", use_density=True)
     assert fitted(ob) is None
     assert only_link().inertial.mass == pytest.approx(6000)
+
+
+def test_every_shape_of_the_core_can_be_chosen_and_has_a_number_of_its_own():
+    items = module("sdf_inertia_addon.scene.properties").GEOMETRIES
+    assert {item[0].lower() for item in items} == {"mesh", *module("core.body.shapes").SHAPES}
+    numbers = [item[-1] for item in items]
+    assert len({*numbers, 7}) == len(numbers) + 1  # 7 is Best of All
 
 
 def test_best_of_all_is_the_default_and_numbers_of_shapes_stay():

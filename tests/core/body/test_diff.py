@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from core import Inertial
+from core import Inertial, Moments
 from core.body.compare import compare, difference
 
 from ..command_line import run, run_json
@@ -38,6 +38,21 @@ def test_differences_are_relative_to_the_body():
     assert found.com == pytest.approx(0.5 / GYRATION)
     assert found.inertia == pytest.approx(0.06 / 12.18)
     assert difference(other, BODY) == found
+
+
+def test_where_one_is_true_differences_are_relative_to_it():
+    other = Inertial(2.5, (1.0, 0.3, 0.4), np.diag([3.0, 4.0, 5.0]) + 0.06 * np.ones((3, 3)))
+    found = difference(other, BODY, BODY)
+    assert found.mass == pytest.approx(0.25)
+    assert found.com == pytest.approx(0.5 / GYRATION)
+    assert found.inertia == pytest.approx(0.06 / 12.0)
+    assert difference(BODY, other, BODY) == found != difference(BODY, other, other)
+
+
+def test_solids_are_compared_by_volume_and_second_moment():
+    one = Moments(2.0, (1.0, 0.0, 0.0), np.diag([3.0, 4.0, 5.0]))
+    other = Moments(2.5, (1.0, 0.3, 0.4), np.diag([3.0, 4.0, 5.0]) + 0.06 * np.ones((3, 3)))
+    assert difference(one, other) == difference(BODY, Inertial(2.5, other.centroid, other.covariance))
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])

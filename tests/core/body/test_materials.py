@@ -8,8 +8,9 @@ import pytest
 from core.body.material_library import BLENDER, LIBRARY, PRESETS
 from core.body.materials import CATEGORIES, MATERIALS, RANGES, SOURCES, WATER, checked_density
 from core.body.pose import Pose
+from core.body.shapes import Box
 from core.robot.implied_density import LIGHTEST, OSMIUM, compared, implied_density, nearest_materials
-from core.robot.model import Box, Collision, Link
+from core.robot.model import Collision, Link
 from core.robot.resolve import resolve_link
 
 OLD = {

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core import Pose
-from core.robot.model import Box, Collision, Link, Model
+from core.body.shapes import Box
+from core.robot.model import Collision, Link, Model
 from core.robot.resolve import resolve_model
 from core.robot.table import markdown
 

@@ -10,12 +10,11 @@ import pytest
 import trimesh
 
 from core.body.moments import Moments
+from core.body.shapes import SHAPES, Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.body.shapes.balls import smallest_ball
 from core.errors import InertiaError
-from core.fit.balls import smallest_ball
-from core.fit.distance import distance
-from core.fit.primitive import KINDS, fit_best, fit_primitive, own_axes_fit
+from core.fit.primitive import fit_best, fit_primitive, own_axes_fit
 from core.mesh.surface import Surface
-from core.robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
 from ...thorough import THOROUGH, sample
 
@@ -74,7 +73,7 @@ def sizes(shape):
 
 
 @pytest.mark.parametrize("seed", [None, 1] if THOROUGH else [1])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SHAPES)
 def test_a_primitives_mesh_gives_it_back_however_it_lies(kind, seed):
     around = fit_best(surface(mesh(kind), seed), "enclosing")
     same = fit_best(surface(mesh(kind), seed), "volume")
@@ -116,7 +115,7 @@ def test_a_cones_apex_is_where_the_meshs_is():
         assert apex == pytest.approx(rotation(seed) @ [0, 0, 2] + [3, -2, 5], abs=1e-6)
 
 
-@pytest.mark.parametrize("kind, what", sample(list(product(KINDS, ["box", "cone", "l-shape", "dense"])), 8))
+@pytest.mark.parametrize("kind, what", sample(list(product(SHAPES, ["box", "cone", "l-shape", "dense"])), 8))
 def test_what_encloses_leaves_no_vertex_outside(kind, what):
     if what == "l-shape":
         found = trimesh.util.concatenate([mesh("box"), trimesh.creation.box((3, 1, 1)).apply_translation([2, 1, 2])])
@@ -153,7 +152,7 @@ def beyond(shape, points):
     return max((across - room).max(), (-half - z).max())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SHAPES)
 def test_the_same_volume_is_the_same_volume_about_the_same_centroid(kind):
     parts = [mesh("box"), trimesh.creation.box((1, 1, 9)).apply_translation([1, 0, 6])]
     fit = fit_primitive(surface(trimesh.util.concatenate(parts), 7), kind, "volume")
@@ -242,7 +241,7 @@ def test_a_ball_round_points_on_a_ball_is_that_ball():
     assert (radius, *centre) == pytest.approx((1, 5, 0), abs=1e-9)
 
 
-SHAPES = [Sphere(1.5), Box((1, 2, 3)), Cylinder(1.0, 3.0), Capsule(0.5, 2.0), Cone(1.0, 2.0)]
+EXACT = [Sphere(1.5), Box((1, 2, 3)), Cylinder(1.0, 3.0), Capsule(0.5, 2.0), Cone(1.0, 2.0)]
 
 
 def outline(shape):
@@ -268,15 +267,20 @@ def outline(shape):
     return np.concatenate([np.stack([side[:, 0] * cos(a), side[:, 0] * sin(a), side[:, 1]], 1) for a in turn])
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.kind)
+@pytest.mark.parametrize("shape", EXACT, ids=lambda shape: shape.kind)
 def test_distances_are_those_of_the_nearest_point(shape):
     points = np.random.default_rng(0).uniform(-2.5, 2.5, (60, 3))
     dense = outline(shape)
     squares = (dense**2).sum(axis=1)
     nearest = np.sqrt([(squares - dense @ (2 * point)).min() + point @ point for point in points])
     # Points on the outline are 0.03 apart or less: (0.03/2)² / 2 / distance too far at most.
-    assert distance(shape, points) == pytest.approx(nearest, abs=0.012)
-    assert np.abs(distance(shape, dense)).max() < 1e-12
+    found = shape.distance(points)
+    assert np.abs(found) == pytest.approx(nearest, abs=0.012)
+    assert np.abs(shape.distance(dense)).max() < 1e-12
+    # Negative inside, and nowhere else: by each shape's own inequality.
+    inside = np.array([beyond(shape, point[None]) < 0 for point in points])
+    assert 0 < inside.sum() < len(points)
+    assert ((found < 0) == inside).all()
 
 
 def test_an_ellipsoids_distance_is_right_near_it():
@@ -285,6 +289,6 @@ def test_an_ellipsoids_distance_is_right_near_it():
     on = turn / np.linalg.norm(turn, axis=1)[:, None] * shape.radii
     normal = on / np.array(shape.radii) ** 2
     normal /= np.linalg.norm(normal, axis=1)[:, None]
-    assert distance(shape, on + 0.01 * normal) == pytest.approx(np.full(50, 0.01), rel=0.02)
-    assert distance(shape, on - 0.01 * normal) == pytest.approx(np.full(50, 0.01), rel=0.02)
-    assert distance(shape, np.zeros((1, 3))) == pytest.approx([1.0])
+    assert shape.distance(on + 0.01 * normal) == pytest.approx(np.full(50, 0.01), rel=0.02)
+    assert shape.distance(on - 0.01 * normal) == pytest.approx(np.full(50, -0.01), rel=0.02)
+    assert shape.distance(np.zeros((1, 3))) == pytest.approx([-1.0])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import InertiaError, measure_mesh, mesh_moments
-from core.body import primitives
+from core.body.shapes import Cylinder, Sphere
 from core.mesh.surface import Surface
 from core.mesh.thin_wall import area_moments, thin_wall_moments
 
@@ -66,7 +66,7 @@ def test_a_tube_is_the_outer_prism_less_the_inner_one(n, thickness):
 def test_a_round_tube_has_the_closed_form():
     ring = polygon(900)
     found = shell(sheet([*ring, ring[0]], length=2.0), 0.2).moments
-    outer, inner = (primitives.cylinder(radius, 2.0) for radius in (1.1, 0.9))
+    outer, inner = (Cylinder(radius, 2.0).moments() for radius in (1.1, 0.9))
     want = (outer + -inner).transformed(np.eye(3), (0, 0, 1))
     assert_same(found, want, 1e-5)  # the polygon's area: 1 - 2/3 (pi/n)²
 
@@ -108,13 +108,13 @@ def test_a_spherical_shell_has_steiners_volume_and_the_closed_forms_tensor():
         found = shell(mesh, thickness)
         # By Gauss and Bonnet the vertices' curvature is 4 pi, whatever the mesh: V = A t + pi t³/3.
         assert found.moments.volume == pytest.approx(area * thickness + pi * thickness**3 / 3, rel=1e-13)
-        want = primitives.sphere(1 + thickness / 2) + -primitives.sphere(1 - thickness / 2)
+        want = Sphere(1 + thickness / 2).moments() + -Sphere(1 - thickness / 2).moments()
         np.testing.assert_allclose(found.moments.covariance, want.covariance, atol=3e-3 * np.trace(want.covariance))
         assert found.findings == ()
 
 
 def test_the_error_of_a_sphere_falls_with_the_square_of_its_edges():
-    want = primitives.sphere(1.1) + -primitives.sphere(0.9)
+    want = Sphere(1.1).moments() + -Sphere(0.9).moments()
     coarse, fine = (shell(sphere(steps), 0.2).moments.volume / want.volume - 1 for steps in (3, 4))
     assert coarse / fine == pytest.approx(4, rel=0.05)
 

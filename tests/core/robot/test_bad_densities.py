@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from core import InertiaError
-from core.body import primitives
 from core.body.materials import MAX_DENSITY, WATER, checked_density, checked_mass
 from core.body.pose import Pose
+from core.body.shapes import Box, Capsule, Ellipsoid
 from core.cli.main import main
 from core.mesh.surface import Surface
-from core.robot.model import Box, Capsule, Collision, Ellipsoid, Link, Mesh
+from core.robot.model import Collision, Link, Mesh
 from core.robot.resolve import resolve_link
 
 from ..solids import box, joined
@@ -21,7 +21,7 @@ BAD = [0.0, -0.0, -1.0, nan, inf, -inf, 1e30]
 
 @pytest.mark.parametrize("density", BAD)
 def test_an_impossible_density_is_refused_with_the_number_seen(density):
-    for refuse in (checked_density, primitives.box((1, 1, 1)).inertial):
+    for refuse in (checked_density, Box((1, 1, 1)).moments().inertial):
         with pytest.raises(InertiaError) as error:
             refuse(density)
         assert error.value.code == "bad_density"

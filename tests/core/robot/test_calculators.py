@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core import Finding, InertiaError, Measurement, Moments, Pose, register_calculator
-from core.body import primitives
+from core.body.shapes import Box, Sphere
 from core.mesh.methods import METHODS
 from core.mesh.surface import Surface
 from core.robot.calculators import calculate, chosen_method, lengths_of, params_for, unregister_calculator
@@ -108,7 +108,7 @@ def spy():
 
     def calculator(vertices, triangles, params):
         seen.append((np.array(vertices), np.array(triangles), dict(params)))
-        return Measurement(primitives.sphere(1.0), "spy")
+        return Measurement(Sphere(1.0).moments(), "spy")
 
     register_calculator("spy", calculator)
     yield seen
@@ -142,7 +142,7 @@ def test_a_mirrored_mesh_reaches_a_calculator_wound_outward(spy):
 
     resolve_link(link(np.diag([-0.001, 0.001, 0.001])))
     ((vertices, triangles, _),) = spy
-    assert_same(mesh_moments(vertices, triangles), primitives.box((1, 2, 3)).transformed(np.eye(3), [-0.5, 1, 1.5]))
+    assert_same(mesh_moments(vertices, triangles), Box((1, 2, 3)).moments().transformed(np.eye(3), [-0.5, 1, 1.5]))
 
 
 def test_an_unchanged_mesh_is_measured_once(spy):
@@ -155,7 +155,7 @@ def test_an_unchanged_mesh_is_measured_once(spy):
 def test_a_calculator_registered_anew_is_asked_anew(spy):
     same = link(np.eye(3))
     assert resolve_link(same).volume == pytest.approx(4 / 3 * np.pi)
-    register_calculator("spy", lambda vertices, triangles, params: Measurement(primitives.sphere(2.0), "spy"))
+    register_calculator("spy", lambda vertices, triangles, params: Measurement(Sphere(2.0).moments(), "spy"))
     assert resolve_link(same).volume == pytest.approx(32 / 3 * np.pi)
 
 
@@ -180,7 +180,7 @@ def test_what_a_calculator_raises_refuses_the_part_by_name():
         (lambda vertices, triangles, params: params["wall"].nothing, "AttributeError"),
         (lambda vertices, triangles: None, "TypeError"),
         (lambda vertices, triangles, params: None, "returned NoneType"),
-        (lambda vertices, triangles, params: primitives.sphere(1.0), "returned Moments"),
+        (lambda vertices, triangles, params: Sphere(1.0).moments(), "returned Moments"),
         (lambda vertices, triangles, params: Measurement(None, "spy"), "instead of a Measurement with Moments"),
     ],
 )
@@ -194,7 +194,7 @@ def test_a_calculator_that_fails_refuses_its_part_and_is_named(spy, calculator, 
     assert reason in finding.message
 
 
-BALL = primitives.sphere(1.0)
+BALL = Sphere(1.0).moments()
 
 
 def moments_with(volume=BALL.volume, centroid=(0, 0, 0), covariance=BALL.covariance):
@@ -291,7 +291,7 @@ def test_a_calculator_does_not_swallow_ctrl_c(spy):
 def test_a_calculator_cannot_write_into_the_mesh(spy):
     def spoil(vertices, triangles, params):
         vertices[:] = 0.0
-        return Measurement(primitives.sphere(1.0), "spy")
+        return Measurement(Sphere(1.0).moments(), "spy")
 
     register_calculator("spy", spoil)
     body = resolve_link(link(np.eye(3)))

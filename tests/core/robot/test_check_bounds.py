@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from core import Inertial, Pose
 from core.body.inertial import steiner
+from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from core.body.templates import template
 from core.mesh.surface import Surface
 from core.robot.extent import Extent, extent_of
-from core.robot.model import Box, Capsule, Collision, Cone, Cylinder, Ellipsoid, Link, Mesh, Sphere
+from core.robot.model import Collision, Link, Mesh
 from core.robot.plausibility import SeenBody, implausible
 from core.robot.resolve import resolve_link
 

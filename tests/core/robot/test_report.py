@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from core import Finding, InertiaError, Inertial, Pose
-from core.robot.model import Box, Collision, Link, Model, Unusable
+from core.body.shapes import Box
+from core.robot.model import Collision, Link, Model, Unusable
 from core.robot.report import model_json
 from core.robot.resolve import resolve_model
 from core.robot.table import markdown

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from core import Measurement, Pose, measure_mesh, mesh_moments, register_calculator
-from core.body import primitives
+from core.body.shapes import Box, Sphere
 from core.mesh.surface import Surface
 from core.robot import calculators
-from core.robot.model import Box, Collision, Link, Mesh
+from core.robot.model import Collision, Link, Mesh
 from core.robot.resolve import resolve_link
 
 from ..solids import box, rotation
@@ -66,7 +66,7 @@ def foam():
     def calculator(vertices, triangles, params):
         exact = mesh_moments(vertices, triangles)
         if factor[0] is None:
-            return Measurement(primitives.sphere(1.0), "foam")
+            return Measurement(Sphere(1.0).moments(), "foam")
         return Measurement(exact.transformed(factor[0] ** (1 / 3) * np.eye(3)), "foam")
 
     register_calculator("foam", calculator)

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from core import Inertial, Pose
-from core.robot.model import Box, Collision, Link, Visual
+from core.body.shapes import Box
+from core.robot.model import Collision, Link, Visual
 from core.robot.resolve import resolve_link
 
 POSSIBLE = Inertial(2, [0.01, 0.02, 0.03], [[0.01, 0.001, 0], [0.001, 0.012, 0], [0, 0, 0.014]])

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from core import InertiaError, Pose, mesh_moments
+from core.body.shapes import Box, Cylinder, Sphere
 from core.mesh.surface import Surface
-from core.robot.model import Box, Collision, Cylinder, Link, Mesh, Model, Sphere, Unusable
+from core.robot.model import Collision, Link, Mesh, Model, Unusable
 from core.robot.resolve import resolve_link, resolve_model
 
 from ..exact import assert_same

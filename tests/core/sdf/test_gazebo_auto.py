@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from core import Pose
+from core.body.shapes import Box
 from core.mesh.surface import Surface
-from core.robot.model import Box, Collision, Link, Mesh
+from core.robot.model import Collision, Link, Mesh
 from core.robot.resolve import resolve_link
 from core.sdf.judge import gazebo_auto as module
 from core.sdf.judge.gazebo_auto import gazebo_auto

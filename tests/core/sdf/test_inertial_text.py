@@ -7,7 +7,8 @@ from lxml import etree
 
 from core import Inertial, Pose
 from core.body.inertial import COMPONENTS
-from core.robot.model import Box, Collision, Link, Sphere
+from core.body.shapes import Box, Sphere
+from core.robot.model import Collision, Link
 from core.robot.resolve import LinkBody, resolve_link
 from core.sdf.write.inertial_text import FORMATS, markdown_text, sdf_text, urdf_text
 

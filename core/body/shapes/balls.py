@@ -9,8 +9,8 @@ from math import dist
 
 import numpy as np
 
-from ..arrays import FloatArray
-from .distance import length
+from ...arrays import FloatArray
+from .distances import length
 
 SLACK = 1e-10
 """Points this far outside, in radii, are on the ball: a million roundings of float64."""

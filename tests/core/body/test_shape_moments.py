@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError
-from core.body import primitives
-from core.robot.model import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
 RHO = 1240.0
 RELATIVE = 1e-14  # a dozen roundings
@@ -26,7 +25,7 @@ def test_a_box_is_a_twelfth_of_the_squares():
     x, y, z = 0.3, 2.0, 5.0
     m = RHO * x * y * z
     check(
-        primitives.box((x, y, z)),
+        Box((x, y, z)).moments(),
         m,
         [0, 0, 0],
         [m / 12 * (y * y + z * z), m / 12 * (x * x + z * z), m / 12 * (x * x + y * y)],
@@ -36,14 +35,14 @@ def test_a_box_is_a_twelfth_of_the_squares():
 def test_a_sphere_is_two_fifths():
     r = 0.7
     m = RHO * 4 / 3 * pi * r**3
-    check(primitives.sphere(r), m, [0, 0, 0], [0.4 * m * r * r] * 3)
+    check(Sphere(r).moments(), m, [0, 0, 0], [0.4 * m * r * r] * 3)
 
 
 def test_an_ellipsoid_is_a_fifth_of_the_squares():
     a, b, c = 0.5, 1.0, 1.5
     m = RHO * 4 / 3 * pi * a * b * c
     check(
-        primitives.ellipsoid((a, b, c)),
+        Ellipsoid((a, b, c)).moments(),
         m,
         [0, 0, 0],
         [m / 5 * (b * b + c * c), m / 5 * (a * a + c * c), m / 5 * (a * a + b * b)],
@@ -53,13 +52,13 @@ def test_an_ellipsoid_is_a_fifth_of_the_squares():
 def test_a_cylinder_has_its_axis_along_z():
     r, h = 0.5, 2.0
     m = RHO * pi * r * r * h
-    check(primitives.cylinder(r, h), m, [0, 0, 0], [m / 12 * (3 * r * r + h * h)] * 2 + [m * r * r / 2])
+    check(Cylinder(r, h).moments(), m, [0, 0, 0], [m / 12 * (3 * r * r + h * h)] * 2 + [m * r * r / 2])
 
 
 def test_a_cone_has_its_base_below_and_its_centre_of_mass_a_quarter_up():
     r, h = 0.5, 2.0
     m = RHO * pi * r * r * h / 3
-    check(primitives.cone(r, h), m, [0, 0, -h / 4], [3 / 80 * m * (4 * r * r + h * h)] * 2 + [0.3 * m * r * r])
+    check(Cone(r, h).moments(), m, [0, 0, -h / 4], [3 / 80 * m * (4 * r * r + h * h)] * 2 + [0.3 * m * r * r])
 
 
 @pytest.mark.parametrize(("r", "h"), [(0.5, 2.0), (0.1, 2.0), (3.0, 0.01)])
@@ -67,11 +66,11 @@ def test_a_capsule_is_a_cylinder_and_two_half_balls(r, h):
     cylinder, cap = RHO * pi * r * r * h, RHO * 2 / 3 * pi * r**3
     axial = cylinder * r * r / 2 + 2 * (2 / 5 * cap * r * r)
     transverse = cylinder * (r * r / 4 + h * h / 12) + 2 * (2 / 5 * cap * r * r + cap * (h * h / 4 + 3 * h * r / 8))
-    check(primitives.capsule(r, h), cylinder + 2 * cap, [0, 0, 0], [transverse, transverse, axial])
+    check(Capsule(r, h).moments(), cylinder + 2 * cap, [0, 0, 0], [transverse, transverse, axial])
 
 
 def test_the_axis_is_z_and_nothing_else():
-    for moments in (primitives.cylinder(0.1, 2), primitives.cone(0.1, 2), primitives.capsule(0.1, 2)):
+    for moments in (Cylinder(0.1, 2).moments(), Cone(0.1, 2).moments(), Capsule(0.1, 2).moments()):
         slender = moments.inertial(RHO).inertia
         assert slender[2, 2] < 0.1 * slender[0, 0] == 0.1 * slender[1, 1]
 
@@ -97,4 +96,4 @@ def test_a_size_that_is_not_a_positive_length_is_refused(shape, sizes, bad):
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_no_size_is_too_small_or_too_large(scale):
     m = RHO * scale**3
-    check(primitives.box((scale, scale, scale)), m, [0, 0, 0], [m * scale**2 / 6] * 3)
+    check(Box((scale, scale, scale)).moments(), m, [0, 0, 0], [m * scale**2 / 6] * 3)

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from core.robot.model import Box, Capsule, Cylinder, Ellipsoid, Sphere
+from core.body.shapes import Box, Capsule, Cylinder, Ellipsoid, Sphere
 
 RHO = 2170.0
 
@@ -18,7 +18,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("ours", "kind", "sizes"), PAIRS, ids=[kind for _, kind, _ in PAIRS])
-def test_primitives_agree_with_drake(ours, kind, sizes):
+def test_shapes_agree_with_drake(ours, kind, sizes):
     geometry = pytest.importorskip("pydrake.geometry", reason="Drake is not installed")
     from pydrake.multibody.tree import CalcSpatialInertia
 

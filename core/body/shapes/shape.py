@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every shape knows of itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...errors import InertiaError
+from ..moments import Moments
+
+if TYPE_CHECKING:  # what only fitting needs is not loaded to read a file
+    from .cloud import Cloud
+
+EQUAL = 1e-5
+"""Extents this close, relatively, are equal: a hundred times float32's rounding."""
+
+
+class Shape(ABC):
+    """A solid, centred, that is its own mirror image in x and in y.
+
+    Each is a frozen dataclass of its sizes [m], which may be any numbers: asking for its moments refuses impossible
+    ones. The class says:
+
+    kind
+        Its name, also in SDF.
+    fields
+        Its sizes, in order, under their names in SDF, and of how many numbers each is.
+    turning_axes
+        How many axes, the first ones, it can be turned about so that it lies otherwise: 2 if it is round about z.
+    two_ended
+        Whether it is its own mirror image in z, too; only one that is round about z need not be.
+    smooth
+        Whether most of its surface is curved both ways, and shall be shaded so.
+    """
+
+    kind: ClassVar[str]
+    fields: ClassVar[Mapping[str, int]]
+    turning_axes: ClassVar[int] = 3
+    two_ended: ClassVar[bool] = True
+    smooth: ClassVar[bool] = True
+
+    @abstractmethod
+    def moments(self) -> Moments:
+        """Return its moments; raise ``bad_size`` where a size is no length above 0."""
+
+    @abstractmethod
+    def half_sizes(self, R: FloatArray) -> FloatArray:
+        """Return half the sides (3,) [m] of the box around it, or of one not much larger, when turned by R (3, 3)."""
+
+    @abstractmethod
+    def distance(self, points: FloatArray) -> FloatArray:
+        """Return how far [m] points (n, 3) are from its surface, negative inside; shape (n,)."""
+
+    @abstractmethod
+    def facets(self) -> tuple[FloatArray, list[tuple[int, ...]]]:
+        """Return vertices (n, 3) and outward faces of a closed mesh that has its extents exactly."""
+
+    @classmethod
+    def misfit(cls, _x: float, _y: float, _z: float) -> str:
+        """Return why no such shape has these extents, all above 0; nothing if one has."""
+        return ""
+
+    @classmethod
+    @abstractmethod
+    def _filling(cls, x: float, y: float, z: float) -> Shape:
+        """Return the shape of extents that are no misfit."""
+
+    @classmethod
+    @abstractmethod
+    def proportioned(cls, x: float, y: float, z: float) -> Shape | None:
+        """Return a shape of any size whose mean x², y² and z² about its centroid are as these; None if none has."""
+
+    @classmethod
+    @abstractmethod
+    def enclosing(cls, cloud: Cloud) -> tuple[Shape, FloatArray] | None:
+        """Return a small shape around points, in their axes, and its centre (3,); None if there is none."""
+
+    @classmethod
+    def from_extents(cls, x: float, y: float, z: float) -> Shape:
+        """Return the shape that has these extents [m] along its axes.
+
+        Raises
+        ------
+        InertiaError
+            ``no_extent`` or ``unequal_extents``.
+        """
+        extents = f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m"
+        if min(x, y, z) <= 0.0:
+            raise InertiaError("no_extent", "", f"{extents}, and an extent is 0", "choose Mesh, or give it thickness")
+        why = cls.misfit(x, y, z)
+        if why:
+            raise InertiaError("unequal_extents", "", f"{extents}, and {why}", "choose Ellipsoid or Mesh")
+        return cls._filling(x, y, z)
+
+    def values(self) -> list[float | tuple[float, ...]]:
+        """Return its sizes in the order of `fields`."""
+        return [getattr(self, name) for name in self.fields]
+
+    def scaled(self, factor: float) -> Self:
+        """Return the similar shape, so many times as large."""
+        larger = [tuple([factor * x for x in one]) if isinstance(one, tuple) else factor * one for one in self.values()]
+        return type(self)(*larger)
+
+    def renamed(self, became: Sequence[int]) -> Self:
+        """Return the same solid in other axes, the k-th of which was the `became[k]`-th."""
+        sizes = [tuple([one[axis] for axis in became]) if isinstance(one, tuple) else one for one in self.values()]
+        return type(self)(*sizes)
+
+    def _lengths(self) -> list[float]:
+        """Return the numbers of all its sizes; raise ``bad_size`` where one is no length above 0."""
+        numbers: list[float] = []
+        for name, value in zip(self.fields, self.values(), strict=True):
+            for number in (value,) if type(value) is float else np.asarray(value, np.float64).ravel().tolist():
+                if not (isfinite(number) and number > 0.0):
+                    message = f"the {name} of a {self.kind} is {number:g} m"
+                    raise InertiaError("bad_size", "", message, "give every size a length above 0")
+                numbers.append(number)
+        return numbers
+
+
+def equal(a: float, b: float) -> bool:
+    """Say whether two extents are equal."""
+    return abs(a - b) <= EQUAL * max(abs(a), abs(b))
