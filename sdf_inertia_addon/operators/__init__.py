@@ -6,6 +6,7 @@ from . import (
     choose,
     compute,
     copy_inertial,
+    explain_finding,
     export_model,
     export_sdf,
     fit_primitive,
@@ -37,6 +38,7 @@ CLASSES = (
     *check_mesh.CLASSES,
     *select_faulty.CLASSES,
     *select_object.CLASSES,
+    *explain_finding.CLASSES,
     *compute.CLASSES,
     *show_progress.CLASSES,
 )

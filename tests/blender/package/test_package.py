@@ -150,6 +150,10 @@ def test_the_zip_holds_the_extension_and_nothing_else(contents):
     assert kinds == {".py"}
 
 
+def test_the_zip_holds_the_page_that_the_panel_opens(files):
+    assert files["docs/findings.md"] == (CHECKOUT / "docs" / "findings.md").read_bytes()
+
+
 @pytest.mark.parametrize("folder", ["core", "sdf_inertia_addon"])
 def test_the_zip_holds_every_module_but_the_command_line(contents, folder):
     modules = {PurePosixPath(path.relative_to(CHECKOUT)) for path in (CHECKOUT / folder).rglob("*.py")}

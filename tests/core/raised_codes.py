@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which codes the source gives its findings and errors: read from the syntax trees of core and the add-on."""
+
+import ast
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+class Source:
+    """Modules by their paths, with what is needed to follow a code from where it is said to where it is used."""
+
+    def __init__(self, modules):
+        self.trees = {path: ast.parse(text) for path, text in modules.items()}
+        self.values = defaultdict(list)
+        """What is given to a name, wherever it is: by an assignment, a keyword or a default."""
+        self.places = {"Finding": 1, "InertiaError": 0}
+        """Where a function that all modules know takes the code: the number of its argument."""
+        for tree in self.trees.values():
+            for node in ast.walk(tree):
+                self._note(node)
+
+    def _note(self, node):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name):
+                    self.values[target.id].append(node.value)
+        elif isinstance(node, ast.keyword) and node.arg:
+            self.values[node.arg].append(node.value)
+        elif isinstance(node, ast.ClassDef) and any(getattr(base, "id", "") == "InertiaError" for base in node.bases):
+            self.places[node.name] = 0
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            self.places |= _takes_code(node)
+
+    def codes(self):
+        """Yield path, line and code of each place that gives one; None is a code that cannot be read."""
+        for path, tree in self.trees.items():
+            own = dict(self.places)
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef):
+                    own |= _takes_code(node) or dict.fromkeys({node.name} & own.keys())
+            for call in ast.walk(tree):
+                place = own.get(_called(call)) if isinstance(call, ast.Call) else None
+                if place is not None:
+                    for code in self._read(_argument(call, place), tree):
+                        yield path, call.lineno, code
+
+    def _read(self, node, tree):
+        """Yield the texts that an expression may be, None for one that cannot be read; what is passed on is none."""
+        if isinstance(node, ast.Constant):
+            yield node.value
+        elif isinstance(node, ast.IfExp):
+            yield from self._read(node.body, tree)
+            yield from self._read(node.orelse, tree)
+        elif isinstance(node, ast.Dict):
+            for value in node.values:
+                yield from self._read(value, tree)
+        elif isinstance(node, ast.Subscript):
+            yield from self._read(node.value, tree)
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "get":
+            yield from self._read(node.func.value, tree)
+            yield from self._read(node.args[1], tree)
+        elif (name := getattr(node, "id", getattr(node, "attr", "code"))) != "code":
+            yield from {text for value in self.values[name] for text in _texts(value)} or {None}
+        elif isinstance(node, ast.Name):  # assigned here, or else a parameter
+            for one in ast.walk(tree):
+                if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == "code" for target in one.targets):
+                    yield from self._read(one.value, tree)
+        elif not isinstance(node, ast.Starred | ast.Attribute):
+            yield None
+
+
+def _takes_code(function):
+    """Return the function's name with the place of its parameter ``code``, if it makes findings of it."""
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg not in ("self", "cls")]
+    made = ast.unparse(function.returns) if function.returns else ""
+    return {function.name: names.index("code")} if "code" in names and made in ("Finding", "InertiaError") else {}
+
+
+def _texts(node):
+    """Return the texts in an expression; of a dictionary only its values."""
+    if isinstance(node, ast.Dict):
+        return {text for value in node.values for text in _texts(value)}
+    constants = (one.value for one in ast.walk(node) if isinstance(one, ast.Constant))
+    return {value for value in constants if isinstance(value, str)}
+
+
+def _called(call):
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def _argument(call, place):
+    """Return the argument at a place, or of the name ``code``; a starred one before it stands for it."""
+    for number, argument in enumerate(call.args):
+        if number == place or isinstance(argument, ast.Starred):
+            return argument
+    return next(keyword.value for keyword in call.keywords if keyword.arg == "code")
+
+
+@cache
+def ours():
+    """Return what core and the add-on give as codes: the places by code, and the places that cannot be read."""
+    paths = [path for tree in ("core", "sdf_inertia_addon") for path in sorted((CHECKOUT / tree).rglob("*.py"))]
+    places, unread = defaultdict(list), []
+    for path, line, code in Source({path: path.read_text(encoding="utf-8") for path in paths}).codes():
+        place = f"{path.relative_to(CHECKOUT)}:{line}"
+        if code is None:
+            unread.append(place)
+        else:
+            places[code].append(place)
+    return places, unread
