@@ -11,13 +11,13 @@ from bpy.props import StringProperty
 
 from ...core.findings.listed import PAGE, listed
 from ..names import EXPLAIN_FINDING
-from ..panels.parts import ICONS, paragraph
+from ..panels.parts import paragraph
 
 PAGE_FILE = Path(__file__).parents[2] / PAGE
 """The page as it is shipped with the add-on."""
 
-WIDTH = 330
-"""Of the popup, in pixels at a resolution scale of 1."""
+WIDTH, TEXT = 330, 370
+"""Of the popup, in pixels at a resolution scale of 1; of its text, as if it had the sidebar's wider margins."""
 
 
 class SDF_INERTIA_OT_explain_finding(bpy.types.Operator):
@@ -37,14 +37,15 @@ class SDF_INERTIA_OT_explain_finding(bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if self.code not in listed():
             return self.execute(context)
-        return context.window_manager.invoke_popup(self, width=WIDTH)
+        popup: Any = context.window_manager.invoke_popup
+        return set(popup(self, width=WIDTH))
 
     def draw(self, context: bpy.types.Context) -> None:
         entry = listed()[self.code]
         layout = self.layout
-        layout.label(text=entry.title, icon=ICONS[entry.severities[0]])
-        paragraph(context, layout, entry.meaning, width=WIDTH)
-        paragraph(context, layout, entry.remedy, "LIGHT", width=WIDTH)
+        layout.label(text=entry.title, icon="QUESTION")
+        paragraph(context, layout, entry.meaning, width=TEXT)
+        paragraph(context, layout, entry.remedy, "LIGHT", width=TEXT)
         layout.separator()
         layout.label(text=f"{PAGE_FILE.name}: {self.code}", icon="HELP")
         page: Any = layout.operator("wm.path_open", text=f"Open {PAGE_FILE.name}", icon="TEXT")
