@@ -52,7 +52,7 @@ class Watch:
 
 def _maker():
     """Return the file that made a finding, though it used `dataclasses.replace`."""
-    frame = sys._getframe(3)
+    frame = sys._getframe(2)
     while frame.f_code.co_filename == dataclasses.__file__:
         frame = frame.f_back
     return frame.f_code.co_filename

@@ -13,13 +13,13 @@ class Source:
     """Modules by their paths, with what is needed to follow a code from where it is said to where it is used."""
 
     def __init__(self, modules):
-        self.trees = {path: ast.parse(text) for path, text in modules.items()}
+        self.nodes = {path: [*_followed(ast.parse(text))] for path, text in modules.items()}
         self.values = defaultdict(list)
         """What is given to a name, wherever it is: by an assignment, a keyword or a default."""
         self.places = {"Finding": 1, "InertiaError": 0}
         """Where a function that all modules know takes the code: the number of its argument."""
-        for tree in self.trees.values():
-            for node in ast.walk(tree):
+        for nodes in self.nodes.values():
+            for node in nodes:
                 self._note(node)
 
     def _note(self, node):
@@ -36,40 +36,46 @@ class Source:
 
     def codes(self):
         """Yield path, line and code of each place that gives one; None is a code that cannot be read."""
-        for path, tree in self.trees.items():
+        for path, nodes in self.nodes.items():
             own = dict(self.places)
-            for node in ast.walk(tree):
+            for node in nodes:
                 if isinstance(node, ast.FunctionDef):
                     own |= _takes_code(node) or dict.fromkeys({node.name} & own.keys())
-            for call in ast.walk(tree):
+            for call in nodes:
                 place = own.get(_called(call)) if isinstance(call, ast.Call) else None
                 if place is not None:
-                    for code in self._read(_argument(call, place), tree):
+                    for code in self._read(_argument(call, place), nodes):
                         yield path, call.lineno, code
 
-    def _read(self, node, tree):
+    def _read(self, node, nodes):
         """Yield the texts that an expression may be, None for one that cannot be read; what is passed on is none."""
         if isinstance(node, ast.Constant):
             yield node.value
         elif isinstance(node, ast.IfExp):
-            yield from self._read(node.body, tree)
-            yield from self._read(node.orelse, tree)
+            yield from self._read(node.body, nodes)
+            yield from self._read(node.orelse, nodes)
         elif isinstance(node, ast.Dict):
             for value in node.values:
-                yield from self._read(value, tree)
+                yield from self._read(value, nodes)
         elif isinstance(node, ast.Subscript):
-            yield from self._read(node.value, tree)
+            yield from self._read(node.value, nodes)
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "get":
-            yield from self._read(node.func.value, tree)
-            yield from self._read(node.args[1], tree)
+            yield from self._read(node.func.value, nodes)
+            yield from self._read(node.args[1], nodes)
         elif (name := getattr(node, "id", getattr(node, "attr", "code"))) != "code":
             yield from {text for value in self.values[name] for text in _texts(value)} or {None}
         elif isinstance(node, ast.Name):  # assigned here, or else a parameter
-            for one in ast.walk(tree):
+            for one in nodes:
                 if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == "code" for target in one.targets):
-                    yield from self._read(one.value, tree)
+                    yield from self._read(one.value, nodes)
         elif not isinstance(node, ast.Starred | ast.Attribute):
             yield None
+
+
+def _followed(tree):
+    """Yield what is looked at of a module."""
+    kinds = (ast.Call, ast.Assign, ast.AnnAssign, ast.keyword, ast.ClassDef, ast.FunctionDef)
+    return (node for node in ast.walk(tree) if isinstance(node, kinds))
 
 
 def _takes_code(function):

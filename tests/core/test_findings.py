@@ -4,15 +4,19 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from core.errors import WORST_FIRST, Finding
+from core.errors import WORST_FIRST, Finding, InertiaError
+from core.findings import listed as findings
 from core.findings.listed import areas, listed, sections, title_of
 from core.sdf.codes import SDF_CODES
 from tools.findings_page import page
 
+from ..made_findings import Watch
 from .raised_codes import CHECKOUT, Source, ours
 
 
@@ -56,14 +60,46 @@ def test_a_code_that_is_put_together_is_told_as_one_that_cannot_be_read():
     assert [code for *_, code in Source({"module.py": "InertiaError(f'no_{kind}', '', '')"}).codes()] == [None]
 
 
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ("Finding('error', 'new_one', '', '')", ["new_one of "]),
+        ("InertiaError('new_one', '', '')", ["new_one of "]),
+        ("replace(Finding('error', 'open_mesh', '', ''), severity='info')", ["open_mesh is of severity info"]),
+        ("Finding('error', 'open_mesh', '', '')", []),
+    ],
+)
+def test_what_the_product_makes_while_tests_run_is_looked_at(made, told):
+    kinds = watched()
+    kinds.make(made, CHECKOUT / "core" / "module.py")
+    assert len(kinds.watch.wrong) == len(told)
+    assert all(part in text for part, text in zip(told, kinds.watch.wrong, strict=True))
+
+
+def test_a_code_that_a_test_makes_up_is_the_users_own():
+    kinds = watched()
+    kinds.make("InertiaError('my_own_code', '', '')", Path(__file__))
+    kinds.make("InertiaError('my_own_code', '', '').finding()", CHECKOUT / "core" / "module.py")
+    kinds.watch.check()
+
+
+def watched():
+    """Return a watch over kinds of findings and errors of its own, and what makes some of them in a file."""
+    kinds = SimpleNamespace(Finding=type("Finding", (Finding,), {}), InertiaError=type("Error", (InertiaError,), {}))
+    watch = Watch(kinds, findings)
+    return SimpleNamespace(watch=watch, make=lambda text, file: eval(compile(text, file, "eval"), KNOWN | vars(kinds)))
+
+
+KNOWN = {"replace": replace}
+
+
 def test_each_code_is_listed_once():
     codes = [entry.code for area in areas() for entry in area.entries]
     assert len(codes) == len(set(codes)) == len(listed())
 
 
-@pytest.mark.parametrize("code", listed())
-def test_an_entry_has_a_short_title_its_severities_and_whole_sentences(code):
-    entry = listed()[code]
+@pytest.mark.parametrize("entry", listed().values(), ids=lambda entry: entry.code)
+def test_an_entry_has_a_short_title_its_severities_and_whole_sentences(entry):
     assert re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", entry.code)
     assert 3 < len(entry.title) <= 30 and not entry.title.endswith(".")
     assert entry.severities and len(set(entry.severities)) == len(entry.severities)
