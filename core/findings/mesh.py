@@ -15,7 +15,7 @@ MESH = Area(
             ("error", "warning"),
             "The mesh has holes, or faces that belong to no closed surface, so it has no definite inside and no"
             " volume. A simulator that integrates it computes a wrong mass, or refuses it.",
-            "Fill the holes or merge the vertices by distance; or choose the method voxel, hull or shell; or fit a"
+            "Fill the holes or merge the vertices by distance; or choose the method Voxel, Hull or Shell; or fit a"
             " primitive.",
         ),
         Entry(
@@ -24,7 +24,7 @@ MESH = Area(
             ("error",),
             "Faces cross each other so that a part of the volume counts as negative. Such a mesh has no definite"
             " volume.",
-            "Take the crossing faces apart or recalculate the normals; or choose the method hull or shell; or fit a"
+            "Take the crossing faces apart or recalculate the normals; or choose the method Hull or Shell; or fit a"
             " primitive.",
         ),
         Entry(
@@ -134,7 +134,7 @@ MESH = Area(
             "One-sided surface",
             ("error",),
             "The surface has one side only, as a Moebius strip or a Klein bottle, so it has no inside and no volume.",
-            "Cut and rebuild it so that it has an inside; or choose the method hull or shell; or fit a primitive.",
+            "Cut and rebuild it so that it has an inside; or choose the method Hull or Shell; or fit a primitive.",
         ),
         Entry(
             "bent_quads",
@@ -164,7 +164,7 @@ MESH = Area(
             "No volume",
             ("error",),
             "The body encloses no volume, so that it has no mass by its density and no inertia.",
-            "Give it thickness (Solidify, or the method shell), or fit a primitive.",
+            "Give it thickness (Solidify, or the method Shell), or fit a primitive.",
         ),
         Entry(
             "zero_area",

@@ -15,7 +15,7 @@ METHOD = Area(
             ("error",),
             "So many of the lines through the mesh enter it and do not leave it that voxels cannot say what is"
             " inside: its holes are too large.",
-            "Close the holes (Fill Holes); or choose the method hull or shell; or fit a primitive.",
+            "Close the holes (Fill Holes); or choose the method Hull or Shell; or fit a primitive.",
         ),
         Entry(
             "voxels_too_coarse",
@@ -23,7 +23,7 @@ METHOD = Area(
             ("warning", "error"),
             "The voxels are large compared with the mesh, so that the estimated error of volume and inertia is"
             " large; an error where none lies inside.",
-            "Choose a smaller voxel size, or the method exact.",
+            "Choose a smaller voxel size, or the method Exact.",
         ),
         Entry(
             "voxels_too_fine",
@@ -58,9 +58,9 @@ METHOD = Area(
             "bad_thickness",
             "Impossible thickness",
             ("error",),
-            "The method shell needs a thickness above 0 that is small for the surface. A wall thicker than the part"
+            "The method Shell needs a thickness above 0 that is small for the surface. A wall thicker than the part"
             " is no thin wall.",
-            "Choose a smaller thickness; or model the thickness (Solidify) and choose the method exact.",
+            "Choose a smaller thickness; or model the thickness (Solidify) and choose the method Exact.",
         ),
         Entry(
             "thick_shell",
@@ -68,7 +68,7 @@ METHOD = Area(
             ("warning",),
             "The wall is thick for its surface, so that what meets at creases, corners and opposite sides counts"
             " twice. The estimated error says how much.",
-            "Choose a smaller thickness; or model the thickness (Solidify) and choose the method exact.",
+            "Choose a smaller thickness; or model the thickness (Solidify) and choose the method Exact.",
         ),
         Entry(
             "unknown_method",

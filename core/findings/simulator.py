@@ -15,7 +15,7 @@ SIMULATOR = Area(
             ("warning", "error"),
             "The link was to be computed by the simulator, which would get another number than ours. It is written"
             " with our numbers instead; an error where Auto is required.",
-            "Choose Filled for this link; or the method exact and a closed mesh without overlaps.",
+            "Choose Filled for this link; or the method Exact and a closed mesh without overlaps.",
         ),
         Entry(
             "auto_ignores_method",
@@ -23,7 +23,7 @@ SIMULATOR = Area(
             ("warning",),
             "The link is Auto by voxels, but a simulator may ignore the voxel size and integrate the mesh exactly."
             " The exact number is shown.",
-            "Choose a smaller voxel, the method exact, or Filled.",
+            "Choose a smaller voxel, the method Exact, or Filled.",
         ),
         Entry(
             "auto_overwrites",
