@@ -83,7 +83,7 @@ ELEMENT = Area(
         Entry(
             "missing_element",
             "Missing element",
-            ("error", "warning"),
+            ("error",),
             "An element that another one needs is not there. libsdformat refuses the file, or makes one up.",
             "Write it.",
         ),

@@ -40,7 +40,7 @@ FRAME = Area(
         Entry(
             "top_relative_to",
             "Nothing to be relative to",
-            ("error", "warning"),
+            ("error",),
             "The pose of a model at the top of a file is relative to something, and there is nothing round it.",
             "Remove the attribute.",
         ),

@@ -85,7 +85,7 @@ MESH = Area(
         Entry(
             "crossing_faces",
             "Intersecting faces",
-            ("warning", "info"),
+            ("warning",),
             "Faces pass through others. What they enclose twice, or inside out, leaves the volume in doubt by the"
             " share named.",
             "Take these faces apart, or join what crosses to one body (Boolean union, or Remesh).",
@@ -93,7 +93,7 @@ MESH = Area(
         Entry(
             "not_checked",
             "Not checked in full",
-            ("info", "warning"),
+            ("info",),
             "The mesh was read quickly: faces that intersect others were not searched for yet, and what they"
             " enclose twice would be counted twice.",
             "Check the mesh in full (Check Mesh).",
