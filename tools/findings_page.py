@@ -16,7 +16,7 @@ HEAD = """\
 
 # Findings
 
-What SDF Inertia says about meshes, robots and files: in the panel, in reports, and in brackets at the end of each line
+What SDF Inertia says about meshes, robots and files: in the panel, in reports, and in brackets in each line
 of `sdf-inertia check`. Each section is named by its code. An **error** leaves the body without a number, since a
 simulator would refuse it or get it wrong; a **warning** is worth a look; an **info** needs nothing done.
 """
