@@ -23,10 +23,9 @@ class Source:
                 self._note(node)
 
     def _note(self, node):
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                if isinstance(target, ast.Name):
-                    self.values[target.id].append(node.value)
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            for name, value in _assigned(node):
+                self.values[name].append(value)
         elif isinstance(node, ast.keyword) and node.arg:
             self.values[node.arg].append(node.value)
         elif isinstance(node, ast.ClassDef) and any(getattr(base, "id", "") == "InertiaError" for base in node.bases):
@@ -66,8 +65,9 @@ class Source:
             yield from {text for value in self.values[name] for text in _texts(value)} or {None}
         elif isinstance(node, ast.Name):  # assigned here, or else a parameter
             for one in nodes:
-                if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == "code" for target in one.targets):
-                    yield from self._read(one.value, nodes)
+                if isinstance(one, ast.Assign):
+                    for value in (value for name, value in _assigned(one) if name == "code"):
+                        yield from self._read(value, nodes)
         elif not isinstance(node, ast.Starred | ast.Attribute):
             yield None
 
@@ -76,6 +76,17 @@ def _followed(tree):
     """Yield what is looked at of a module."""
     kinds = (ast.Call, ast.Assign, ast.AnnAssign, ast.keyword, ast.ClassDef, ast.FunctionDef)
     return (node for node in ast.walk(tree) if isinstance(node, kinds))
+
+
+def _assigned(node):
+    """Yield the names to which a line assigns, each with its own of several values."""
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        if isinstance(target, ast.Name) and node.value is not None:
+            yield target.id, node.value
+        elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            yield from (
+                (getattr(one, "id", ""), value) for one, value in zip(target.elts, node.value.elts, strict=False)
+            )
 
 
 def _takes_code(function):

@@ -47,6 +47,7 @@ def test_libsdformats_numbers_are_of_listed_codes():
         "NEW = 'new_one'\nInertiaError(NEW, '', 'message')",
         "code = {1: 'new_one'}\nInertiaError(code[one], '', 'message')",
         "CODES = {'a': 'new_one'}\nInertiaError(CODES.get(one, 'known'), '', 'message')",
+        "code, message = 'new_one', 'message'\nInertiaError(code, '', message)",
         "class Cut(InertiaError): pass\nraise Cut('new_one', '', 'message')",
         "def _error(where, code) -> InertiaError:\n  return InertiaError(code, where, '')\n_error('', 'new_one')",
         "class A:\n  missing: str = 'new_one'\n  def f(self): raise InertiaError(self.missing, '', '')",
