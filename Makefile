@@ -21,7 +21,7 @@ LINT := .venvs/lint/bin
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help demo test test-all test-4.5 $(OTHER_BLENDERS:%=test-%) test-gui $(WINDOWS:%=test-gui-%)
-.PHONY: package bench lint real-blender clean system
+.PHONY: package bench docs lint real-blender clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -30,6 +30,7 @@ help:
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>.zip, validated'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
+	@echo 'make docs          docs/findings.md from the list of findings'
 	@echo 'make lint          ruff and mypy'
 	@echo 'make real-blender  a Debian chroot with a real Blender in the cache; prints its folder (root only)'
 	@echo 'make clean         remove what was built; the environments and the cache stay'
@@ -62,6 +63,9 @@ package: .venv/.ready
 
 bench: .venv/.ready .venvs/bench/.ready
 	.venvs/bench/bin/python -m benchmarks.run $(PARTS)
+
+docs: .venv/.ready
+	.venv/bin/python -m tools.findings_page
 
 lint: .venvs/lint/.ready
 	$(LINT)/ruff check .

@@ -72,9 +72,9 @@ class InertiaError(Exception):
         """Return the same error about `subject`, if it does not name one yet."""
         return self if self.subject else InertiaError(self.code, subject, self.message, self.remedy, self.sdf_codes)
 
-    def finding(self) -> Finding:
-        """Return the error as a finding of severity ``error``."""
-        return Finding("error", self.code, self.subject, self.message, self.remedy, self.sdf_codes)
+    def finding(self, severity: Severity = "error") -> Finding:
+        """Return the error as a finding."""
+        return Finding(severity, self.code, self.subject, self.message, self.remedy, self.sdf_codes)
 
     def __str__(self) -> str:
         return str(self.finding())

@@ -43,6 +43,7 @@ SHOW_PROGRESS = "sdf_inertia.show_progress"
 COPY_INERTIAL = "sdf_inertia.copy_inertial"
 SELECT_FAULTY = "sdf_inertia.select_faulty"
 SELECT_OBJECT = "sdf_inertia.select_object"
+EXPLAIN_FINDING = "sdf_inertia.explain_finding"
 WRITE_FILLED = "sdf_inertia.write_filled"
 USE_EXACT = "sdf_inertia.use_exact"
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
+from ..findings.listed import sections
 from ..mesh.measure import check_surface
 from ..robot.finding_lines import finding_lines
 from ..robot.report import finding_json
@@ -31,8 +32,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "check",
         help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
-        description="One line for each finding, or with a count for equal ones (--json has each). Exit status 1 where"
-        " one is an error.",
+        description="One line for each finding, or with a count for equal ones (--json has each); the last line names"
+        " the sections of docs/findings.md that explain them. Exit status 1 where one is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -54,17 +55,20 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Check files; see `add_parser`."""
-    status, files = DONE, []
+    status, files, told = DONE, [], []
     for path in options.files:
         findings, own_status = _findings(path, options)
         status = max(status, own_status)
         files.append({"file": str(path), "findings": [finding_json(finding) for finding in findings]})
+        told += findings
         if not options.json:
             for line in finding_lines(findings):
                 print(line)
             print(f"{path}: {_summary(findings, own_status)}", flush=True)
     if options.json:
         print_json({"files": files})
+    elif meant := sections(told):
+        print(f"What they mean: {meant}")
     return status
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from ..body.compare import difference
 from ..errors import Finding, InertiaError
+from ..findings.listed import title_of
 from ..mesh.integrate import surface_moments
-from ..titles import title_of
 from .model import Collision, Link, Mesh
 from .part import PartBody, resolve_part
 

@@ -6,6 +6,7 @@ from . import (
     check_mesh,
     computing,
     copy_inertial,
+    explain_finding,
     export_model,
     export_sdf,
     fit_primitive,
@@ -36,5 +37,6 @@ CLASSES = (
     *check_mesh.CLASSES,
     *select_faulty.CLASSES,
     *select_object.CLASSES,
+    *explain_finding.CLASSES,
     *computing.CLASSES,
 )

@@ -9,7 +9,7 @@ import bmesh
 import bpy
 from bpy.props import FloatProperty, StringProperty
 
-from ...core.titles import title_of
+from ...core.findings.listed import title_of
 from .. import live
 from ..mesh_tools.remedy_notes import note
 from ..mesh_tools.repairs import (

@@ -6,8 +6,8 @@ from __future__ import annotations
 import bpy
 from bpy.props import StringProperty
 
+from ...core.findings.listed import title_of
 from ...core.mesh.faulty import SELECTABLE
-from ...core.titles import title_of
 from ..mesh_tools.faulty_elements import FaultyElements, find_faulty_elements, select, why_unseen
 from ..names import SELECT_FAULTY
 from ..scene.selection import object_by_full_name, select_only, why_not_selectable

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...core import units as core_units
 from ...core.errors import Finding, Severity, first_error, worst_severity
+from ...core.findings.listed import title_of
 from ...core.mesh.diagnosis.remarks import NOT_CHECKED
 from ...core.robot.resolve import LinkBody
-from ...core.titles import title_of
 from ...core.units import error_text
 
 

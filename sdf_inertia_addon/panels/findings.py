@@ -8,13 +8,13 @@ from typing import Any
 import bpy
 
 from ...core.errors import WORST_FIRST, Finding, grouped
+from ...core.findings.listed import listed, title_of
 from ...core.mesh.faulty import SELECTABLE
-from ...core.titles import title_of
 from ..live.unfinished import NEXT_STEP, is_unfinished, shown_severity
 from ..mesh_tools import trials
 from ..mesh_tools.remedies import LINK_REMEDIES, REMEDIES
 from ..mesh_tools.remedy_notes import notes_on
-from ..names import SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
+from ..names import EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..scene.selection import object_by_full_name
 from .active import Active
 from .section import Section
@@ -69,6 +69,9 @@ def _draw_finding(
         about = target
         select: Any = head.operator(SELECT_OBJECT, text="", icon="RESTRICT_SELECT_OFF", emboss=False)
         select.target = target
+    if finding.code in listed():
+        explain: Any = head.operator(EXPLAIN_FINDING, text="", icon="QUESTION", emboss=False)
+        explain.code = finding.code
     if count > 1:
         about = (about or target) + and_more(count)
     paragraph(context, box, f"{about}: {sentence(finding.message)}" if about else sentence(finding.message))

@@ -57,11 +57,16 @@ def _pixels(text: str, points: float) -> float:
     return float(blf.dimensions(0, text)[0])
 
 
-def paragraph(context: bpy.types.Context, layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:
-    """Lay out a text of several lines; an icon stands before the first, and the others are indented alike."""
+def paragraph(
+    context: bpy.types.Context, layout: bpy.types.UILayout, text: str, icon: str = "NONE", width: float = 0.0
+) -> None:
+    """Lay out a text of several lines; an icon stands before the first, and the others are indented alike.
+
+    They fit into the sidebar, or into a width [interface px].
+    """
     column = layout.column(align=True)
     column.scale_y = 0.85
-    for number, line in enumerate(lines_of(context, text, icon != "NONE")):
+    for number, line in enumerate(lines_of(context, text, icon != "NONE", width)):
         sign: Any = icon if number == 0 or icon == "NONE" else "BLANK1"
         column.label(text=line, icon=sign)
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
+from ...core.findings.listed import title_of
 from ...core.mesh.methods import METHODS
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
 from ...core.sdf.judge.gazebo_auto import GazeboAuto, gazebo_auto
-from ...core.titles import title_of
 from ...core.units import Units, change_text, density_text, error_text, mass_text, share_text, volume_text
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING

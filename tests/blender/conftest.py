@@ -6,11 +6,24 @@ import subprocess
 import bpy
 import pytest
 
+from ..made_findings import Watch
 from . import scenes
 
 
 @pytest.fixture(scope="session")
-def addon():
+def watch():
+    scenes.checkout()
+    return Watch(scenes.module("core.errors"), scenes.module("core.findings.listed"))
+
+
+@pytest.fixture(autouse=True)
+def all_that_is_found_is_listed(watch):
+    yield
+    watch.check()
+
+
+@pytest.fixture(scope="session")
+def addon(watch):
     """The checkout, registered. Blender 4.2 and 4.5 crash or hang at exit if a callback or driver stays."""
     checkout = scenes.checkout()
     checkout.register()

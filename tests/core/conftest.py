@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from core import errors
+from core.findings import listed
+
+from ..made_findings import Watch
 from ..thorough import THOROUGH
 
 # `make test-all` asks for more examples. They are the same on every machine and on every run; a slow machine is no
@@ -17,11 +21,19 @@ settings.load_profile("sdf_inertia")
 
 CHECKOUT = Path(__file__).parents[2]
 
+WATCH = Watch(errors, listed)
+
 
 def pytest_collection_finish():
     """Keep the garbage collector from looking through thousands of tests again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def all_that_is_found_is_listed():
+    yield
+    WATCH.check()
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ CHECKOUT = Path(__file__).parents[2]
 # below it that is no room of its own, or a module that others of its folder stand on; "" is a tree's doorstep.
 CORE = {
     "": (),
+    "findings": ("",),
     "body": ("",),
     "mesh.volume_message": ("body",),
     "mesh.surface": ("mesh.volume_message",),
@@ -30,7 +31,7 @@ CORE = {
     "mesh.diagnosis": ("mesh.union",),
     "mesh": ("mesh.diagnosis", "mesh.thickness"),
     "files": ("mesh",),
-    "robot": ("files",),
+    "robot": ("files", "findings"),
     "fit": ("robot",),
     "sdf.codes": ("",),
     "sdf.xml": ("sdf.codes", "files"),

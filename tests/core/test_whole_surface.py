@@ -101,7 +101,7 @@ def test_every_command_tells_the_same_of_the_same_quads(words, folder, monkeypat
     monkeypatch.chdir(folder)
     main(words.split())
     told = capsys.readouterr()
-    assert "quads are not plane" in told.out + told.err and SHARE in told.out + told.err
+    assert "quads are not flat" in told.out + told.err and SHARE in told.out + told.err
 
 
 def test_the_quads_of_an_open_mesh_are_looked_at_by_voxels(folder):

@@ -224,7 +224,7 @@ def _given(document: Document, inertial: Element, findings: list[Finding]) -> _G
     if unused:
         message = f"{' and '.join(unused)} beside auto='true' counts for nothing"
         error = sdf_error("auto_overwrites", document.at(inertial), message, "remove it, or auto='true'")
-        findings.append(replace(error.finding(), severity="warning"))
+        findings.append(error.finding("warning"))
     return _Given(density, mass, params_of(inertial) or NO_PARAMS)
 
 
@@ -237,7 +237,7 @@ def _manual(document: Document, inertial: Element | None, findings: list[Finding
     if posed is not None and posed.get("relative_to"):
         message = "the relative_to of an inertial's pose counts for nothing"
         error = sdf_error("inertial_relative_to", document.at(posed), message, "give it in the link's frame")
-        findings.append(replace(error.finding(), severity="warning"))
+        findings.append(error.finding("warning"))
     mass = child_number(document, inertial, "mass")
     own = Inertial(1.0 if mass is None else mass, np.zeros(3), written_tensor(document, inertial))
     X = pose(document, posed)

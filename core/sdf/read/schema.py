@@ -157,7 +157,9 @@ class _Walk:
             if own is None:
                 if not (COLON in name or (self.old and name in OLD)):
                     free = [one for one in known if one not in element.attrib]
-                    yield self._unknown(element, f"attribute '{name}' of <{element.tag}>", name, free, "attribute")
+                    yield self._unknown(
+                        element, f"attribute '{name}' of <{element.tag}>", name, free, "unknown_attribute"
+                    )
                 continue
             if text == "__root__" and (element.tag, name) in REFERENCES:
                 message = f"{name}='__root__': this name is libsdformat's own"
@@ -228,14 +230,14 @@ class _Walk:
             homes = " or ".join(f"<{parent}>" for parent in HOMES[name])
             message = f"<{name}> in <{element.tag}> counts for nothing; it belongs in {homes}"
             return self._finding(child, "warning", "misplaced", message, "move it there")
-        return self._unknown(child, f"<{qualified(child)}> in <{element.tag}>", name, known, "element")
+        return self._unknown(child, f"<{qualified(child)}> in <{element.tag}>", name, known, "unknown_element")
 
-    def _unknown(self, element: Element, what: str, name: str, known: Iterable[str], kind: str) -> Finding:
+    def _unknown(self, element: Element, what: str, name: str, known: Iterable[str], code: str) -> Finding:
         close = _close(name, tuple(known))
         if close:
             message = f"{what} is unknown to SDF and counts for nothing: did you mean '{close}'?"
             return self._finding(element, "warning", "misspelled", message, "correct the name")
-        return self._finding(element, "info", f"unknown_{kind}", f"{what} is unknown to SDF 1.12", "")
+        return self._finding(element, "info", code, f"{what} is unknown to SDF 1.12", "")
 
     def _finding(self, element: Element, severity: Severity, code: str, message: str, remedy: str) -> Finding:
         return Finding(severity, code, self.document.place(element), message, remedy)

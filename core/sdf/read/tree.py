@@ -6,7 +6,7 @@ What is wrong with one element becomes a finding with its place; the rest is sti
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, count
 
 from ...body.pose import Pose
@@ -163,7 +163,7 @@ class Tree:
         numbered = (f"{name}_{element.tag}{number}" for number in chain([""], count()))
         free = next(one for one in numbered if one not in scope.frames)
         message = f"{element.tag} '{name}' has the name of another element; libsdformat calls it '{free}'"
-        self.told.tell(replace(sdf_error("renamed", place, message, "rename it").finding(), severity="warning"))
+        self.told.tell(sdf_error("renamed", place, message, "rename it").finding("warning"))
         return free
 
     def _add(

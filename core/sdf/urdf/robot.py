@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isfinite
 
 import numpy as np
@@ -123,7 +123,7 @@ class Robot:
         try:
             self._fill(link)
         except InertiaError as error:
-            self.findings.append(replace(error.finding(), severity="warning"))
+            self.findings.append(error.finding("warning"))
 
     def _fill(self, link: Link) -> None:
         given = child_of(link.element, "inertial")

@@ -56,7 +56,7 @@ def test_what_nobody_has_measured_is_told_to_be_sculpted_not_empty(clay, tmp_pat
     bpy.ops.object.mode_set(mode="SCULPT")
     assert not link().stale and "sculpting" in [finding.code for finding in link().body.all_findings()]
     overlay = module("sdf_inertia_addon.overlay.texts")
-    assert overlay.first_error_title(link().body.all_findings()) == "Sculpting"
+    assert overlay.first_error_title(link().body.all_findings()) == "Being sculpted"
     with pytest.raises(RuntimeError, match="sculpt mode"):
         bpy.ops.sdf_inertia.export_sdf(filepath=str(tmp_path))
     bpy.ops.object.mode_set(mode="OBJECT")

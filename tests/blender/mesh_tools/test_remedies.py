@@ -160,7 +160,7 @@ def test_volume_before_and_after_is_reported(name, mesh, options, expected, capf
     operator(name)(target=ob.name, **options)
     (line,) = [line for line in capfd.readouterr().out.splitlines() if line.startswith("Info:")]
     assert line.startswith("Info: body: ")
-    title_of = module("core.titles").title_of
+    title_of = module("core.findings.listed").title_of
     shown = title_of(before) if isinstance(before, str) else f"{before:.6g} m³"
     assert line.endswith(f"Volume before: {shown}, after: {volume():.6g} m³")
 

@@ -30,7 +30,7 @@ def test_a_large_surface_that_passes_through_itself_is_told_as_its_link_is(capfd
     ob = tag(add(mesh_data(vertices.tolist(), triangles.tolist()), "loop", link), "collision")
     assert "crossing_faces" in findings()
     before = np.array([vertex.co for vertex in ob.data.vertices])
-    assert any(line.startswith("Warning: loop: Crossing faces. ") for line in check(capfd, target=ob.name))
+    assert any(line.startswith("Warning: loop: Intersecting faces. ") for line in check(capfd, target=ob.name))
     assert (before == np.array([vertex.co for vertex in ob.data.vertices])).all()
 
 

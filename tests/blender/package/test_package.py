@@ -204,10 +204,11 @@ def test_another_clone_built_at_another_time_gives_the_same_bytes(package, tmp_p
     assert hashlib.sha256(again.read_bytes()).hexdigest() == hashlib.sha256(package.read_bytes()).hexdigest()
 
 
-def test_pictures_that_the_readme_shows_are_in_the_zip_and_no_others(files):
+def test_the_page_of_findings_is_in_the_zip_with_the_pictures_that_the_readme_shows_and_no_other(files):
     shown = set(re.findall(r"\]\((docs/[^)]+\.png)\)", files["README.md"].decode()))
     assert shown
-    assert shown == {name for name in files if name.startswith("docs/")}
+    assert shown | {"docs/findings.md"} == {name for name in files if name.startswith("docs/")}
+    assert files["docs/findings.md"] == (CHECKOUT / "docs" / "findings.md").read_bytes()
 
 
 def test_the_licences_of_the_wheels_are_in_the_zip(files):

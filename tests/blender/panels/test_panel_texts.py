@@ -152,7 +152,10 @@ def test_findings_stand_the_worst_first_and_each_once():
     assert severities == sorted(severities, key=["error", "warning", "info"].index)
     assert len(severities) == len({finding for finding in found if finding.code != "part_refused"})
     assert texts().counted(told)[0] == ("error", severities.count("error"))
-    assert {module("core.titles").title_of(finding.code) for finding in found} >= {"Open mesh", "Part without inertia"}
+    assert {module("core.findings.listed").title_of(finding.code) for finding in found} >= {
+        "Open mesh",
+        "Part without inertia",
+    }
 
 
 def test_of_a_link_whose_part_is_refused_only_the_parts_own_finding_is_told():

@@ -82,7 +82,7 @@ def test_the_reason_of_a_refused_part_is_given_not_that_there_is_one(robot):
     scenes.tag(bpy.data.objects["base_big"], use_density=True, density=-1.0)
     bpy.context.view_layer.update()
     base = shown().views[1]
-    assert base.inertial is None and base.lines[1] == "Bad density"
+    assert base.inertial is None and base.lines[1] == "Impossible density"
 
 
 def test_parts_stand_where_they_are_with_their_share_of_the_mass(robot):

@@ -212,7 +212,7 @@ def test_check_prints_each_finding_on_a_line_and_a_verdict_for_each_file(capsys,
     assert f"{block}: good" in lines and f"{holed}: refused" in lines and f"{inside_out}: usable, 1 warning" in lines
     assert sum(line.startswith(f"error: {holed}: ") and "[open_mesh]" in line for line in lines) == 1
     assert sum(line.startswith(f"warning: {inside_out}: ") for line in lines) == 1
-    assert len(lines) == 5
+    assert lines[5:] == ["What they mean: docs/findings.md#open_mesh, #inside_out"]
 
 
 def test_check_as_json_lists_the_findings_of_each_file(capsys, block, holed):

@@ -202,8 +202,9 @@ def test_the_command_prints_a_line_for_each_finding_and_its_status_is_that_of_th
     assert run(good) == 0
     assert capsys.readouterr().out == f"{good}: good\n"
     assert run(doubtful) == 0
-    finding, verdict = capsys.readouterr().out.splitlines()
+    finding, verdict, meant = capsys.readouterr().out.splitlines()
     assert finding.startswith("warning: ") and verdict == f"{doubtful}: usable, 1 warning"
+    assert meant == "What they mean: docs/findings.md#radius_of_gyration"
     assert run(good, bad) == 1
     assert run(tmp_path / "missing.sdf") == 2
     capsys.readouterr()

@@ -126,10 +126,10 @@ def test_3003_equal_findings_are_one_line_with_a_count_and_each_is_in_the_json(f
     path = file(LINKS + link("other", inertial(-2, (1, 1, 1))))
     run("check", path)
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 3
+    assert len(lines) == 4
     assert "3,003 times" in lines[0] and "link[@name='l0']" in lines[0] and lines[0].startswith("error: ")
     assert "other" in lines[1] and "times" not in lines[1]
-    assert lines[2] == f"{path}: refused"
+    assert lines[2:] == [f"{path}: refused", "What they mean: docs/findings.md#bad_mass"]
     run("check", "--json", path)
     (checked,) = json.loads(capsys.readouterr().out)["files"]
     assert len(checked["findings"]) == 3004

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Doubtful numbers: published inertials that a body can have, but hardly this one: compared with its geometry."""
+
+from __future__ import annotations
+
+from .entry import Area, Entry
+
+DOUBT = Area(
+    "Doubtful numbers",
+    "Published inertials that a body can have, but hardly this one: compared with its geometry.",
+    (
+        Entry(
+            "small_geometry",
+            "Geometry too small",
+            ("warning",),
+            "Mass and tensor fit a body that is much larger than the geometry of the link.",
+            "Check the scale of the geometry, or whether it is complete.",
+        ),
+        Entry(
+            "implied_density",
+            "Doubtful density",
+            ("warning",),
+            "The mass divided by the volume of the geometry is a density that hardly any robot part has.",
+            "Weigh it, or correct the mass or the geometry.",
+        ),
+        Entry(
+            "com_outside",
+            "Centre of mass outside",
+            ("warning",),
+            "The centre of mass lies outside of the box round the geometry. Uniform or not, a body has it inside.",
+            "Give it in the link's frame, not in the model's or the mesh's.",
+        ),
+        Entry(
+            "radius_of_gyration",
+            "Inertia too large",
+            ("warning",),
+            "The tensor is larger than any distribution of this mass inside the geometry can have. The link resists"
+            " turning more than the real one.",
+            "Give the tensor in kg·m² about the centre of mass, or compute it.",
+        ),
+        Entry(
+            "small_tensor",
+            "Inertia too small",
+            ("warning",),
+            "The tensor is a small fraction of that of a uniform body of this size. Motion is twitchy, and small"
+            " time steps are needed.",
+            "Give the tensor in kg·m² about the centre of mass, or compute it.",
+        ),
+        Entry(
+            "template_tensor",
+            "Template numbers",
+            ("warning", "info"),
+            "The numbers are those of a well-known example or default, not of this link.",
+            "Compute them from the geometry, or measure them.",
+        ),
+        Entry(
+            "padded_diagonal",
+            "Filler tensor",
+            ("warning", "info"),
+            "All three moments are the same round number, though the shape is no ball or cube: a value to please"
+            " the parser.",
+            "Compute the tensor from the geometry, or measure it.",
+        ),
+        Entry(
+            "copied_tensor",
+            "Copied tensor",
+            ("warning",),
+            "Links of the same mass but different geometry share one tensor.",
+            "Compute each from its own geometry.",
+        ),
+        Entry(
+            "bounding_box_tensor",
+            "Tensor of a box",
+            ("info",),
+            "The tensor is that of a solid box round the geometry, not of the geometry itself.",
+            "Compute it from the geometry, or measure it.",
+        ),
+        Entry(
+            "differs_from_collisions",
+            "Differs from its collisions",
+            ("info",),
+            "The collisions, if they were uniform, would have another centre of mass or tensor than the file has.",
+            "Nothing where the body is not uniform; else compute it from the geometry.",
+        ),
+        Entry(
+            "geometry_not_read",
+            "Not compared with geometry",
+            ("warning",),
+            "The geometry of a link could not be read, so its inertial was not compared with it.",
+            "See the reason given: add the missing files, or name their folder with --path.",
+        ),
+    ),
+)

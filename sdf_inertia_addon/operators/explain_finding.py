@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Explain a finding: what it means, what to do, and where the manual says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+from bpy.props import StringProperty
+
+from ...core.findings.listed import PAGE, listed
+from ..names import EXPLAIN_FINDING
+from ..panels.sidebar import paragraph
+
+PAGE_FILE = Path(__file__).parents[2] / PAGE
+"""The page as it is shipped with the add-on."""
+
+WIDTH, TEXT = 330, 370
+"""Of the popup, in pixels at a resolution scale of 1; of its text, as if it had the sidebar's wider margins."""
+
+
+class SDF_INERTIA_OT_explain_finding(bpy.types.Operator):
+    bl_idname = EXPLAIN_FINDING
+    bl_label = "What Does It Mean?"
+    bl_description = "Show what a finding means, what to do about it, and its section in the list of all findings"
+    bl_options = {"INTERNAL"}
+
+    code: StringProperty(name="Code", description="Code of the finding")
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: Any) -> str:
+        """Return the tooltip of a button: what the finding means."""
+        entry = listed().get(properties.code)
+        return "" if entry is None else entry.meaning.removesuffix(".")  # Blender ends a tooltip with a full stop
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if self.code not in listed():
+            return self.execute(context)
+        popup: Any = context.window_manager.invoke_popup
+        return set(popup(self, width=WIDTH))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        entry = listed()[self.code]
+        layout = self.layout
+        layout.label(text=entry.title, icon="QUESTION")
+        paragraph(context, layout, entry.meaning, width=TEXT)
+        paragraph(context, layout, entry.remedy, "LIGHT", width=TEXT)
+        layout.separator()
+        layout.label(text=f"{PAGE_FILE.name}: {self.code}", icon="HELP")
+        page: Any = layout.operator("wm.path_open", text=f"Open {PAGE_FILE.name}", icon="TEXT")
+        page.filepath = str(PAGE_FILE)
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        entry = listed().get(self.code)
+        if entry is None:
+            self.report({"ERROR"}, f"No finding has the code '{self.code}'")
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{entry.title}. {entry.meaning} {entry.remedy} ({PAGE_FILE.name}: {self.code})")
+        return {"FINISHED"}
+
+
+CLASSES = (SDF_INERTIA_OT_explain_finding,)
