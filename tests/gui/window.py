@@ -83,6 +83,7 @@ class Window:
             "HOME": f"{self.inside}/home",
             "BLENDER_USER_RESOURCES": f"{self.inside}/user",
             "LIBGL_ALWAYS_SOFTWARE": "1",
+            "MESA_SHADER_CACHE_DIR": "/var/cache/sdf-inertia-shaders",  # what one window compiled is there for the next
             "PYTHONDONTWRITEBYTECODE": "1",
             "PWD": str(self.inside),  # which Blender believes before it asks the system
             "LC_ALL": "C.UTF-8",
