@@ -92,10 +92,10 @@ types: .venvs/lint/.ready
 	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
 	cd build/typing && ../../$(LINT)/mypy --config-file ../../pyproject.toml sdf_inertia/core sdf_inertia/sdf_inertia_addon
 
-house: system
+house:
 	@python3 tools/house.py
 
-release: system
+release:
 	@python3 tools/release.py $(VERSION)
 
 real-blender: system
