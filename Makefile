@@ -9,9 +9,13 @@ export PIP_ROOT_USER_ACTION := ignore
 export PYTHONNOUSERSITE := 1
 # What was compiled once is quick the second time: pytest rewrites each test file, and some tests start the command.
 unexport PYTHONDONTWRITEBYTECODE
-# Blender's settings and extensions: ours alone, never the user's.
-export BLENDER_USER_RESOURCES := $(CURDIR)/build/blender
+# Of all that drake and trimesh bring, the tests import a little: that is compiled when it is first imported.
+export PIP_NO_COMPILE := 1
+# Blender's settings and extensions: ours alone, never the user's, nor those of another Blender that runs meanwhile.
+export BLENDER_USER_RESOURCES = $(CURDIR)/build/blender/$@
 
+# Those of `make test-all`, the longest first.
+BLENDERS ?= 4.2 5.2 4.5 5.0
 OTHER_BLENDERS := 4.2 5.0 5.1 5.2
 WINDOWS := 4.3 5.2
 WHEELS := build/wheels/.ready
@@ -19,36 +23,48 @@ LINT := .venvs/lint/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.NOTPARALLEL:
-.PHONY: help demo test test-all test-4.5 $(OTHER_BLENDERS:%=test-%) test-gui $(WINDOWS:%=test-gui-%)
-.PHONY: package bench docs lint real-blender clean system
+.PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) package release bench docs lint types house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
-	@echo 'make test          lint, then core and add-on in Blender 4.5'
-	@echo 'make test-all      the tests in Blender 4.2, 4.5, 5.0 and 5.2; one alone: make test-5.1'
+	@echo 'make test          lint, the add-on in Blender 4.5, core'
+	@echo 'make test-all      more thoroughly: core in Python 3.11 and 3.13, the add-on in Blender 4.2, 4.5, 5.0 and 5.2'
+	@echo 'make test-core     core alone; in Python 3.13: make test-core-3.13'
+	@echo 'make test-5.1      the add-on in this Blender alone'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>.zip, validated'
+	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make docs          docs/findings.md from the list of findings'
-	@echo 'make lint          ruff and mypy'
+	@echo 'make lint          ruff, mypy, and the schemas of the files that a forge reads'
+	@echo 'make house         files, lines and imports of each folder'
 	@echo 'make real-blender  a Debian chroot with a real Blender in the cache; prints its folder (root only)'
 	@echo 'make clean         remove what was built; the environments and the cache stay'
 
 demo: .venv/.ready $(WHEELS)
 	.venv/bin/python examples/demo.py build/demo
 
-test: lint test-4.5
+test: lint test-4.5 test-core
 
-# With more examples, and more mutated files, than each run alone.
-test-all: export SDF_INERTIA_THOROUGH := 1
-test-all: test-4.2 test-4.5 test-5.0 test-5.2
+# With more examples, and more mutated files; of the Blenders, the oldest and the newest.
+test-all: export SDF_INERTIA_THOROUGH = $(if $(filter test-4.5 test-5.0,$@),,1)
+test-all: $(BLENDERS:%=test-%) test-core-3.13 test-core
+
+# numpy 1.26, which Blender 4.5 brings, and the newest, without any Blender.
+test-core: .venv/.ready
+	@echo '--- core, Python 3.11'
+	.venv/bin/python -m pytest tests/core $(ARGS)
+
+test-core-3.13: .venvs/core-3.13/.ready
+	@echo '--- core, Python 3.13'
+	.venvs/core-3.13/bin/python -m pytest tests/core $(ARGS)
 
 test-4.5: .venv/.ready
 $(OTHER_BLENDERS:%=test-%): test-%: .venvs/bpy-%/.ready
 test-4.5 $(OTHER_BLENDERS:%=test-%): test-%: $(WHEELS)
 	@echo '--- Blender $*'
-	$(if $(filter 4.5,$*),.venv,.venvs/bpy-$*)/bin/python -m pytest tests/core tests/blender $(ARGS)
+	$(if $(filter 4.5,$*),.venv,.venvs/bpy-$*)/bin/python -m pytest tests/blender $(ARGS)
 
 test-gui: test-gui-4.3
 
@@ -67,12 +83,24 @@ bench: .venv/.ready .venvs/bench/.ready
 docs: .venv/.ready
 	.venv/bin/python -m tools.findings_page
 
-lint: .venvs/lint/.ready
+lint: .venvs/lint/.ready types
 	$(LINT)/ruff check .
 	$(LINT)/ruff format --check .
+	$(LINT)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(LINT)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml
+	$(LINT)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	$(LINT)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+
 # The add-on reaches core as its sibling in one package, so mypy sees the checkout under that package's name.
+types: .venvs/lint/.ready
 	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
 	cd build/typing && ../../$(LINT)/mypy --config-file ../../pyproject.toml sdf_inertia/core sdf_inertia/sdf_inertia_addon
+
+house:
+	@python3 tools/house.py
+
+release:
+	@python3 tools/release.py $(VERSION)
 
 real-blender: system
 	@tools/real_blender.sh
@@ -105,8 +133,14 @@ endef
 .venvs/bpy-5.1/.ready .venvs/bpy-5.2/.ready: .venvs/bpy-%/.ready: requirements/bpy-%.txt requirements/test.txt | system
 	$(call environment,3.13)
 
+.venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
+	$(call environment,3.13)
+
 .venvs/lint/.ready .venvs/bench/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
+
+# What `make test-all` needs beside what `make test` has made.
+environments: $(patsubst %,.venvs/bpy-%/.ready,$(filter-out 4.5,$(BLENDERS))) .venvs/core-3.13/.ready
 
 # lxml for a Blender without it: where headless.py looks.
 $(WHEELS): requirements/wheels.txt tools/package.py | .venv/.ready

@@ -4,13 +4,11 @@
 import ast
 import subprocess
 import sys
-from functools import cache
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-CHECKOUT = Path(__file__).parents[2]
+from tools.house import CHECKOUT, FRONT_DOORS, imports, modules
 
 # What each room may import besides itself: the rooms named, and whatever these may import. A room is a folder with all
 # below it that is no room of its own, or a module that others of its folder stand on; "" is a tree's doorstep.
@@ -57,11 +55,8 @@ ADDON = {
     "operators": ("panels",),
 }
 
-LARGEST = 18
+LARGEST = 17
 """Modules in one folder: about what a person looks over."""
-
-FRONT_DOORS = {"__init__", "__main__"}
-"""Of each tree: they may import all of it."""
 
 OUTSIDE = {"numpy"}  # besides the standard library
 BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "aud", "idprop", "freestyle"}
@@ -69,36 +64,9 @@ BLENDER = {"bpy", "bmesh", "mathutils", "gpu", "gpu_extras", "blf", "bl_math", "
 TREES = {"core": CORE, "sdf_inertia_addon": ADDON}
 
 
-@cache
-def modules(tree):
-    """Return the modules of a tree by their dotted names; a folder is called by its own."""
-    root = CHECKOUT / tree
-    named = {".".join(path.relative_to(root).with_suffix("").parts): path for path in sorted(root.rglob("*.py"))}
-    return {name.removesuffix(".__init__") if name != "__init__" else name: path for name, path in named.items()}
-
-
-@cache
-def imports(tree, name):
-    """Return which modules of its tree a module imports when it is imported itself, and all modules of elsewhere."""
-    inside, outside = set(), set()
-    path = modules(tree)[name]
-    package = path.relative_to(CHECKOUT).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            outside.update(alias.name.split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            outside.add(node.module.split(".")[0])
-        elif isinstance(node, ast.ImportFrom):
-            base = [*package[: len(package) + 1 - node.level], *(node.module or "").split(".")]
-            for alias in node.names:
-                target = [part for part in (*base, alias.name) if part]
-                if target[0] != tree:
-                    outside.add(target[0])
-                    continue
-                while ".".join(target[1:]) not in modules(tree):  # a name in a module, not a module
-                    target.pop()
-                inside.add(".".join(target[1:]) or "__init__")
-    return frozenset(inside), frozenset(outside)
+def own_imports(tree, name):
+    """Return which modules of its own tree a module imports."""
+    return {target for other, target in imports(tree, name)[0] if other == tree}
 
 
 def room_of(tree, name):
@@ -123,7 +91,7 @@ def test_imports_run_one_way(tree):
         f"{tree}/{name} imports {target}"
         for name in modules(tree)
         if name not in FRONT_DOORS
-        for target in imports(tree, name)[0]
+        for target in own_imports(tree, name)
         if target in FRONT_DOORS or not permitted(tree, name, target)
     ]
     assert not wrong
@@ -131,7 +99,7 @@ def test_imports_run_one_way(tree):
 
 @pytest.mark.parametrize("tree", TREES)
 def test_no_module_is_imported_by_what_it_imports(tree):
-    list(TopologicalSorter({name: imports(tree, name)[0] - {name} for name in modules(tree)}).static_order())
+    list(TopologicalSorter({name: own_imports(tree, name) - {name} for name in modules(tree)}).static_order())
 
 
 @pytest.mark.parametrize("tree", TREES)
@@ -168,7 +136,8 @@ def test_a_wrong_arrow_is_seen(own, target):
 def test_core_knows_numpy_and_the_standard_library_and_only_core_sdf_knows_lxml():
     for name in modules("core"):
         allowed = {*sys.stdlib_module_names, *OUTSIDE, *({"lxml"} if name.startswith("sdf") else ())}
-        outside = imports("core", name)[1]
+        inside, outside = imports("core", name)
+        assert {tree for tree, _target in inside} <= {"core"}, name
         assert outside <= allowed, name
         assert not outside & BLENDER, name
 
@@ -186,8 +155,8 @@ def test_each_tree_imports_itself_relatively():
 
 
 def test_the_walk_sees_the_imports_it_judges():
-    assert {"errors", "body.moments", "mesh.diagnose", "mesh.diagnosis.remarks"} <= imports("core", "mesh.enclosed")[0]
-    assert "body.shapes" in imports("core", "robot.model")[0]
+    assert {"errors", "body.moments", "mesh.diagnose", "mesh.diagnosis.remarks"} <= own_imports("core", "mesh.enclosed")
+    assert "body.shapes" in own_imports("core", "robot.model")
     assert "numpy" in imports("core", "mesh.measure")[1]
 
 

@@ -102,6 +102,12 @@ def new_file() -> None:
     with anywhere():
         bpy.ops.wm.read_homefile()
     bpy.context.preferences.view.show_splash = False
+    smooth(False)
+
+
+def smooth(on: bool = True) -> None:
+    """Draw the 3D view again and again until its edges are smooth, as Blender comes; without, eight times as fast."""
+    bpy.context.preferences.system.viewport_aa = "8" if on else "OFF"
 
 
 def look(distance: float = 12.0, navigation: bool = False) -> None:

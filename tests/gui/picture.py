@@ -11,10 +11,13 @@ Box = tuple[float, float, float, float]
 
 
 class Picture:
-    """A screenshot. `pixels` is (height, width, 3), 0 to 255."""
+    """A screenshot, from a dump of X's. `pixels` is (height, width, 3), 0 to 255."""
 
-    def __init__(self, data: bytes, width: int, height: int) -> None:
-        self.pixels: npt.NDArray[np.uint8] = np.frombuffer(data, np.uint8).reshape(height, width, 3)
+    def __init__(self, dump: bytes) -> None:
+        header = np.frombuffer(dump, ">u4", 20)  # as <X11/XWDFile.h> has it
+        size, width, height, colors = (int(header[i]) for i in (0, 4, 5, 19))
+        shown = np.frombuffer(dump, np.uint8, offset=size + 12 * colors, count=4 * width * height)
+        self.pixels: npt.NDArray[np.uint8] = shown.reshape(height, width, 4)[:, :, 2::-1]  # blue, green, red, nothing
 
     def part(self, box: Box) -> npt.NDArray[np.int64]:
         left, top, right, bottom = (round(edge) for edge in box)

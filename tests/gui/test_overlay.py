@@ -14,6 +14,7 @@ def difference(user, before, after):
 
 
 def test_the_switch_in_our_tab_hides_it_and_shows_it_again(user):
+    user.run("inside.smooth()")
     user.run("inside.tag()")
     user.keys()
     shown = user.picture("shown")

@@ -69,7 +69,9 @@ class Window:
         with os.fdopen(read, "rb") as number:
             # It picks a free number by itself, so that two runs never meet.
             screen = ("Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp")
-            self._spawn((*screen, "+extension", "GLX"), stderr=subprocess.DEVNULL, pass_fds=[write])
+            # What it shows lies in a file for us to read; a pointer would be drawn into that.
+            drawn = ("-fbdir", str(self.inside), "-nocursor")
+            self._spawn((*screen, *drawn, "+extension", "GLX"), stderr=subprocess.DEVNULL, pass_fds=[write])
             os.close(write)
             line = number.readline().strip().decode()
         if not line:
@@ -83,6 +85,7 @@ class Window:
             "HOME": f"{self.inside}/home",
             "BLENDER_USER_RESOURCES": f"{self.inside}/user",
             "LIBGL_ALWAYS_SOFTWARE": "1",
+            "MESA_SHADER_CACHE_DIR": "/var/cache/sdf-inertia-shaders",  # what one window compiled is there for the next
             "PYTHONDONTWRITEBYTECODE": "1",
             "PWD": str(self.inside),  # which Blender believes before it asks the system
             "LC_ALL": "C.UTF-8",
@@ -214,14 +217,14 @@ class Window:
             after = self._grab()
             same = same + 1 if after == before else 0
             before = after
-        return Picture(before, WIDTH, HEIGHT)
+        return Picture(before)
 
     def glance(self) -> Picture:
         """Return the screen as it is now, which may be changing."""
-        return Picture(self._grab(), WIDTH, HEIGHT)
+        return Picture(self._grab())
 
     def _grab(self) -> bytes:
-        return self.program("import", "-window", "root", "-depth", "8", "rgb:-")
+        return (self.folder / "Xvfb_screen0").read_bytes()
 
     def save(self, path: Path) -> None:
         """Save the screen as it is, if there is one."""

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drake, whose parser is libsdformat itself, loads what we export and gets the numbers that we report."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,16 +20,11 @@ AUTO = 1e-6
 """Drake integrates the written meshes itself: about their origin, in another order."""
 
 
-@pytest.fixture(scope="module", params=[(blend, mode) for blend in EXAMPLES for mode in ("auto", "filled", "as-set")])
-def exported(request, tmp_path_factory):
-    blend, mode = request.param
-    out = tmp_path_factory.mktemp(f"{blend.stem}-{mode}")
-    report = out / "report.json"
-    # With auto, Drake crashes on the relative URI of a mesh, and reads an absolute one.
-    command = [sys.executable, ROOT / "sdf_inertia_addon" / "headless.py", blend, "--output", out, "--report", report]
-    subprocess.run([*command, "--inertia", mode, "--uri", "file"], check=True, capture_output=True, timeout=120)
-    (model,) = json.loads(report.read_text())["models"]
-    return out / model["name"] / "model.sdf", model
+@pytest.fixture(
+    scope="module", params=[(blend.stem, mode) for blend in EXAMPLES for mode in ("auto", "filled", "as-set")]
+)
+def exported(request, export_example):
+    return export_example(*request.param)
 
 
 def test_examples_exist():

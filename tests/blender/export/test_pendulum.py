@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An exported link, hung up and simulated, swings as its inertia demands."""
 
-import json
-import subprocess
-import sys
 from math import pi, sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,19 +13,15 @@ from pydrake.multibody.plant import MultibodyPlant  # noqa: E402
 from pydrake.multibody.tree import FixedOffsetFrame, RevoluteJoint  # noqa: E402
 from pydrake.systems.analysis import Simulator  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[3]
 AMPLITUDE = 0.05
 """[rad]; the period of so small a swing is 0.016 % longer than in the limit, which the expectation includes."""
 
 
 @pytest.fixture(scope="module", params=["rover", "gripper"])
-def exported(request, tmp_path_factory):
-    out = tmp_path_factory.mktemp(request.param)
-    blend, report = ROOT / "examples" / f"{request.param}.blend", out / "report.json"
-    command = [sys.executable, ROOT / "sdf_inertia_addon" / "headless.py", blend, "--output", out, "--report", report]
-    subprocess.run([*command, "--uri", "file"], check=True, capture_output=True, timeout=120)
-    (model,) = json.loads(report.read_text())["models"]
-    return out / model["name"] / "model.sdf", max(model["links"], key=lambda link: len(link["parts"]))
+def exported(request, export_example):
+    """Return a model.sdf, and the one of its links that has the most parts."""
+    sdf, model = export_example(request.param, "as-set")
+    return sdf, max(model["links"], key=lambda link: len(link["parts"]))
 
 
 @pytest.mark.parametrize("axis", np.eye(3), ids="xyz")
