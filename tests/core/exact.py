@@ -70,3 +70,13 @@ def assert_same(moments, other, tolerance=1e-12):
     assert abs(moments.volume - other.volume) <= tolerance * abs(other.volume)
     assert np.abs(moments.centroid - other.centroid).max() <= tolerance * (size + np.abs(other.centroid).max())
     assert np.abs(moments.covariance - other.covariance).max() <= tolerance * abs(np.trace(other.covariance))
+
+
+def true_error(found, exact):
+    """Return the largest relative error of some `Moments`."""
+    trace = np.trace(exact.covariance)
+    return max(
+        abs(found.volume / exact.volume - 1),
+        np.abs(found.covariance - exact.covariance).max() / trace,
+        np.abs(found.centroid - exact.centroid).max() / np.sqrt(trace / exact.volume),
+    )

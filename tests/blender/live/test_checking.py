@@ -10,8 +10,8 @@ import bpy
 import pytest
 from lxml import etree
 
-from ...core.crossings import loop
-from ...core.shells import sphere
+from ...core.solids.crossings import loop
+from ...core.solids.sheets import sphere
 from ..scenes import add, box_mesh, mesh_data, module, tag
 from .test_live_jobs import codes, collected, depsgraph, model, only
 

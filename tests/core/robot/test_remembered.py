@@ -13,8 +13,8 @@ from core.mesh.surface import Surface
 from core.robot.model import Mesh
 from core.robot.part import measure
 
-from ..awkward import bow_tie, without
 from ..solids import box, inverted, joined
+from ..solids.awkward import bow_tie, without
 
 
 @pytest.mark.parametrize(
