@@ -182,9 +182,9 @@ def table() -> str:
     files = len(listed) - len(made.cases())
     where = f"{files} files of the reference data" if files else "the reference data is absent"
     return (
-        f"{len(listed)} meshes: {len(listed) - files} made by tests/core/solids/awkward.py, {where}. Right: volume, centre"
-        f" of mass and tensor to {TOLERANCE:g} (of a file without a known tensor, the volume). Refused: an exception, the"
-        " system's own check, or a volume that is not positive.\n\n"
+        f"{len(listed)} meshes: {len(listed) - files} made by tests/core/solids/awkward.py, {where}. Right: volume,"
+        f" centre of mass and tensor to {TOLERANCE:g} (of a file without a known tensor, the volume). Refused: an"
+        " exception, the system's own check, or a volume that is not positive.\n\n"
         "The made set is our own and our diagnosis was written with it; what the solid of repeated, nested or"
         " overlapping shells is follows our policy. The others promise nothing for most of these meshes: the score says"
         f" who notices. {OPEN_BOX}, of which the reference data gives the box that it was before it lost a face, counts"

@@ -41,7 +41,7 @@ def integrate(vertices, triangles):
     volume = Fraction(int((normal[0] * total[0]).sum()), 6 * unit**3)
     first = [Fraction(int(squares[i].sum()), 48 * unit**4) for i in range(3)]
     p, q, r = (normal * corner * (total + corner) for corner in (a, b, c))
-    second = [[None] * 3 for _ in range(3)]
+    second = [[Fraction(0)] * 3 for _ in range(3)]
     for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):  # the other half is the same, on a closed mesh
         raw = squares[i] @ total[j] + 2 * (p[i] @ a[j] + q[i] @ b[j] + r[i] @ c[j])
         second[i][j] = second[j][i] = Fraction(int(raw), (360 if i == j else 240) * unit**5)

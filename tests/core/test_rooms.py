@@ -62,12 +62,19 @@ def modules(tree):
 
 
 @cache
+def imported(path):
+    """Return the import statements of a module."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+@cache
 def imports(tree, name):
     """Return which modules of its tree a module imports when it is imported itself, and all modules of elsewhere."""
     inside, outside = set(), set()
     path = modules(tree)[name]
     package = path.relative_to(CHECKOUT).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imported(path):
         if isinstance(node, ast.Import):
             outside.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
@@ -85,6 +92,7 @@ def imports(tree, name):
     return frozenset(inside), frozenset(outside)
 
 
+@cache
 def room_of(tree, name):
     """Return the room that a module is in: the longest name in the table that its own begins with."""
     parts = name.split(".")
@@ -92,6 +100,7 @@ def room_of(tree, name):
     return next(room for room in found if room in TREES[tree] and (room or len(parts) == 1))
 
 
+@cache
 def allowed(tree, room):
     direct = TREES[tree][room]
     return {room, *direct, *(far for near in direct for far in allowed(tree, near))}
@@ -163,7 +172,7 @@ def test_each_tree_imports_itself_relatively():
         for path in modules(tree).values():
             absolute = {
                 node.module.split(".")[0]
-                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                for node in imported(path)
                 if isinstance(node, ast.ImportFrom) and node.level == 0
             }
             assert not {"core", "sdf_inertia", "sdf_inertia_addon"} & absolute, path

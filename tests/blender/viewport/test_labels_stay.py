@@ -75,7 +75,7 @@ def test_the_selected_the_active_and_the_hovered_have_one_too_and_no_other_moves
     for focus in ({"active": 95}, {"selected": frozenset({40, 41, 95})}, {"hovered": 99}, {"active": 3}, {}):
         for rested in (False, True):
             after = screen.labels(rested=rested, **focus)
-            wanted = {focus.get("active"), focus.get("hovered"), *focus.get("selected", ())} - {None}
+            wanted = {focus.get("active"), focus.get("hovered"), *focus.get("selected", ())} - {None}  # type: ignore[misc]
             assert set(after) == set(before) | {f"link_{i:02}" for i in wanted}
             assert {name: after[name] for name in before} == before
 

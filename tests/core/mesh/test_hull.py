@@ -34,8 +34,8 @@ def every_plane(points):
             faces[tuple(np.flatnonzero(height > -1e-9))] = normal
     triangles = []
     planes = np.bincount([point for on_plane in faces for point in on_plane], minlength=len(points))
-    for on_plane, normal in faces.items():
-        on_plane = [point for point in on_plane if planes[point] > 1]  # the others are inside this face
+    for there, normal in faces.items():
+        on_plane = [point for point in there if planes[point] > 1]  # the others are inside this face
         around = points[on_plane] - points[on_plane].mean(axis=0)
         u = around[0] / np.linalg.norm(around[0])
         angle = np.arctan2(around @ np.cross(normal, u), around @ u)

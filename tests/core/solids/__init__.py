@@ -26,7 +26,7 @@ def cells(which, size=(1.0, 1.0, 1.0), low=(0.0, 0.0, 0.0)):
             quad = [corner, _plus(corner, u), _plus(corner, u, v), _plus(corner, v)]
             a, b, c, d = (index.setdefault(point, len(index)) for point in quad[:: 2 * side - 1])
             triangles += [(a, b, c), (a, c, d)]
-    vertices = np.array(list(index), dtype=float) * size + low
+    vertices = np.array(list(index), dtype=np.float64) * size + low
     return vertices, np.array(triangles)
 
 

@@ -49,13 +49,13 @@ def tetrahedra(seed):
     rng = np.random.default_rng(seed)
     count = int(rng.integers(6, 9))
     vertices = rng.integers(0, 9, (count, 3)).astype(float) + rng.uniform(-0.2, 0.2, (count, 3))
-    triangles = []
+    faces = []
     for _ in range(rng.integers(2, 7)):
         a, b, c, d = rng.choice(count, 4, replace=False)
         if np.linalg.det(vertices[[b, c, d]] - vertices[a]) < 0:
             c, d = d, c
-        triangles += [(a, c, b), (a, b, d), (b, c, d), (a, d, c)]
+        faces += [(a, c, b), (a, b, d), (b, c, d), (a, d, c)]
     vertices += rng.choice([0, 0, 1e3])
     share = rng.choice([0, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5])
-    triangles = np.array(triangles)
+    triangles = np.array(faces)
     return vertices, triangles, rng.random(len(triangles)) < share

@@ -13,12 +13,12 @@ from core.mesh.geometry.crossing_faces import deeper, face_pairs
 from core.mesh.surface import Surface
 from core.mesh.topology.merging import weld_size
 
-from ....thorough import THOROUGH
+from ....thorough import many
 from ...rational import HAIR, judge, triangles
 from ...solids import rotation
 from ...solids.fans import FANS, cone
 
-SEEDS = range(12 if THOROUGH else 3)
+SEEDS = range(many(12, 1))
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def by_tree(monkeypatch):
     """Any faces are compared by the tree, whether or not it pays."""
     monkeypatch.setattr(crossing_faces, "CROWDED", -1)
     monkeypatch.setattr(oriented_boxes, "MOST", np.inf)
-    monkeypatch.setattr(crossing_faces.ManyBoxes, "pairs", None)
+    monkeypatch.setattr(crossing_faces.ManyBoxes, "pairs", None)  # type: ignore[attr-defined]
 
 
 def pairs(faces, least, side=None):
@@ -117,8 +117,9 @@ def test_two_faces_of_a_fan_may_be_deeper_in_each_other_than_a_side_is_in_the_bo
 
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("name", FANS)
+@pytest.mark.thorough
 def test_twice_as_many_needles_take_little_more_than_twice_the_work(name, turned, monkeypatch):
-    monkeypatch.setattr(crossing_faces.ManyBoxes, "pairs", None)
+    monkeypatch.setattr(crossing_faces.ManyBoxes, "pairs", None)  # type: ignore[attr-defined]
     work = []
     for place, compare in (oriented_boxes, oriented_boxes._deeper), (crossing_faces, crossing_faces._deeper):
 
@@ -137,6 +138,7 @@ def test_twice_as_many_needles_take_little_more_than_twice_the_work(name, turned
     assert work[2] < 2.5 * work[1] < 2.5**2 * work[0]
 
 
+@pytest.mark.thorough
 def test_a_heap_of_faces_that_meet_is_left_to_the_grids(monkeypatch):
     rng = np.random.default_rng(2)
     heap = rng.random((3, 3, 2000))
@@ -150,7 +152,7 @@ def test_a_heap_of_faces_that_meet_is_left_to_the_grids(monkeypatch):
 
 @pytest.mark.parametrize("name", FANS)
 def test_a_fan_with_one_corner_pulled_through_it_is_told_with_the_right_faces(name):
-    vertices, faces = FANS[name](1500)
+    vertices, faces = FANS[name](many(1500, 400))
     assert not len(crossing_pairs(Surface(vertices, faces))[0])
     assert "crossing_faces" not in {finding.code for finding in check_mesh(vertices, faces)}
     bent = vertices.copy()

@@ -2,6 +2,7 @@
 """What a grid of cells knows of faces in it, against every face asked about every line and every axis."""
 
 import numpy as np
+import pytest
 
 from core.mesh.topology.single_patches import AXES, MIDDLE, _Grid
 
@@ -19,6 +20,7 @@ def inside(a, b):
     return min(turns) > 0.0 or max(turns) < 0.0
 
 
+@pytest.mark.thorough
 def test_each_line_along_a_column_meets_the_faces_that_lie_across_it():
     corners, grid = some_faces(), _Grid(SHAPE)
     _, too_large = grid.add(corners)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every awkward mesh is right or refused as the fault table says, and none is silently wrong.
 
-The score is printed at the end: ``pytest -s tests/core/mesh/test_awkward_set.py``.
+The score is printed at the end: ``pytest -s tests/core/mesh/diagnosis/test_awkward_set.py``.
 """
 
 from fractions import Fraction

@@ -10,6 +10,7 @@ from core.mesh.diagnosis.mending import without_repeats
 from core.mesh.surface import Surface
 from core.mesh.topology.merging import weld
 
+from ....thorough import sample
 from ...solids import box, joined, polygon, prism, subdivided, unwelded
 from ...solids.awkward import cases, doubled, moved, turned, welded, without
 from ...solids.crossings import SHAPES
@@ -53,7 +54,7 @@ def alone_repeats(mesh):
 
 
 @pytest.mark.parametrize("change", [lambda mesh: mesh, unwelded], ids=["welded", "unwelded"])
-@pytest.mark.parametrize("name", MESHES)
+@pytest.mark.parametrize("name", sample(list(MESHES), 12))
 def test_a_mesh_with_a_face_there_twice_is_read_as_without_it(name, change):
     mesh = change(MESHES[name])
     twice = change(doubled(MESHES[name], once_there(MESHES[name])[0]))

@@ -100,7 +100,7 @@ def test_a_second_thread_changes_no_bit(monkeypatch):
     threads = set()
 
     class Watched(integrate.Workspace):
-        def load(self, corners, triangles):
+        def load(self, corners, triangles):  # type: ignore[override]
             threads.add(get_ident())
             super().load(corners, triangles)
 

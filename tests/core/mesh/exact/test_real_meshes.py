@@ -47,6 +47,7 @@ def test_a_clean_mesh_has_the_true_moments(data, name):
         assert_exact(moments, integrate(vertices, triangles))
 
 
+@pytest.mark.thorough
 def test_screws_in_their_holes_are_united(data):
     measured = measure_mesh(*read(data / "models" / "double_pendulum" / "meshes" / "base_link.stl"))
     assert measured.method == "union"

@@ -23,10 +23,10 @@ def truth(factor):
     volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
     shared = tuple(np.maximum(FIRST[0], SECOND[0])), tuple(np.minimum(FIRST[1], SECOND[1]))
     for sign, (low, high) in ((1, FIRST), (1, SECOND), (-1, shared)):
-        low, high = np.multiply(low, (factor, 1, 1)), np.multiply(high, (factor, 1, 1))
-        v, c = sign * np.prod(high - low), (low + high) / 2
-        volume, first = volume + v, first + v * c
-        second += v * (np.outer(c, c) + np.diag((high - low) ** 2) / 12)
+        low, high = np.multiply(low, (factor, 1, 1)), np.multiply(high, (factor, 1, 1))  # type: ignore[assignment]
+        v, c = sign * np.prod(high - low), (low + high) / 2  # type: ignore[operator]
+        volume, first = volume + v, first + v * c  # type: ignore[assignment]
+        second += v * (np.outer(c, c) + np.diag((high - low) ** 2) / 12)  # type: ignore[operator]
     return volume, first / volume, second - np.outer(first, first) / volume
 
 

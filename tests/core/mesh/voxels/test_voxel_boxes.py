@@ -73,7 +73,7 @@ def test_eight_boxes_that_tile_one_add_up_to_it(union, whole):
     split, size = np.array([0.2, 0.3, 0.1]), np.array([0.5, 0.7, 0.6])
     total = Moments.zero
     for corner in np.ndindex(2, 2, 2):
-        corner = np.array(corner)
+        corner = np.array(corner)  # type: ignore[assignment]
         part = np.where(corner, size - split, split)
         total += voxel_moments(*box(part, low + corner * split), h, union, whole)
     assert_same(total, block(size, low), 1e-12)

@@ -154,6 +154,7 @@ def test_an_inside_out_or_shuffled_open_mesh_gets_the_same_error(turned, rng):
         assert measure_mesh(*other, "voxel", 0.05).error == pytest.approx(expected.error, rel=1e-6)
 
 
+@pytest.mark.thorough
 def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too():
     ratios = []
     for seed in range(120, 160) if THOROUGH else (127, 140, 156):  # by their own size alone, 156 is 0.86

@@ -38,6 +38,7 @@ def test_mutated_files_end_in_an_answer_or_a_named_error(monkeypatch, capfd):
         assert f"'{outcome}'" in printed.out
 
 
+@pytest.mark.thorough
 def test_the_fuzzer_tells_a_crash_and_a_hang(fuzzer, monkeypatch):
     import tools.fuzz_sdf as module
 
@@ -60,6 +61,7 @@ def test_the_fuzzer_tells_a_crash_and_a_hang(fuzzer, monkeypatch):
     assert outcomes["read"] == 8 and len(set(seen)) == 10
 
 
+@pytest.mark.thorough
 def test_a_file_depends_on_its_number_alone(fuzzer, tmp_path):
     import tools.fuzz_sdf as module
 

@@ -140,7 +140,7 @@ def test_everything_that_is_written_fits():
     shapes = [Box((1, 2, 3)), Sphere(1), Ellipsoid((1, 2, 3)), Cylinder(1, 2), Cone(1, 2), Capsule(1, 2)]
     mesh = Mesh(surface, np.eye(3))
     turned = Pose.from_sdf([1, 2, 3, 0.1, 0.2, 0.3])
-    parts = tuple(Collision(shape.kind, turned, shape, density=20.0) for shape in [*shapes, mesh])
+    parts = tuple(Collision(shape.kind, turned, shape, density=20.0) for shape in [*shapes, mesh])  # type: ignore[attr-defined]
     voxels = Collision("v", Pose.identity, mesh, params={"gz:voxel_size": "0.1"})
     links = (
         Link("auto", turned, density=5.0, params={"sdf_inertia:method": "exact"}, collisions=parts),

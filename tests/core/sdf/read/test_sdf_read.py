@@ -291,7 +291,7 @@ def test_nested_and_included_models_are_flat_and_scoped(tmp_path):
     assert included.document is other.document and included.document.path.name == "new.sdf"
     assert inner.document is file.document
     assert included.body.inertial.mass == pytest.approx(2, rel=1e-15)
-    assert included.link.collisions[0].geometry.surface is other.link.collisions[0].geometry.surface
+    assert included.link.collisions[0].geometry.surface is other.link.collisions[0].geometry.surface  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("contents", ["", "<world name='w'><model name='q'><link name='l'/></model></world>"])

@@ -321,7 +321,7 @@ def places():
             seen.add(id(structure))
             yield path
             there = {name for name, _ in path} | {"include"}
-            waiting += [(*path, (name, slot)) for name, slot in structure.children.items() if name not in there]
+            waiting += [(*path, (name, slot)) for name, slot in structure.children.items() if name not in there]  # type: ignore[misc]
 
 
 def written(path, text="", without=""):

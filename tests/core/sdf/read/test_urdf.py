@@ -9,6 +9,7 @@ from core.errors import InertiaError
 from core.sdf.urdf.as_sdf import is_urdf, read_urdf
 from core.sdf.xml.document import Document
 
+from ....thorough import many
 from ...work import calls
 
 ROBOT = """<robot name="arm &amp; co">
@@ -338,6 +339,9 @@ def test_findings_lead_to_elements_of_the_urdf(tmp_path):
     assert f"{path}:2 /robot[@name='arm & co']/link[@name='base']" in [finding.subject for finding in found]
 
 
+FEW = many(30, 10)
+
+
 @pytest.mark.parametrize("kind", ["fixed", "continuous"])
 def test_long_robots_are_linear_work(kind):
     def work(n):
@@ -345,5 +349,5 @@ def test_long_robots_are_linear_work(kind):
         text = robot(*links, *(fixed(f"l{i - 1}", f"l{i}", kind=kind) for i in range(1, n)))
         return calls(lambda: read(text))
 
-    few = work(30)
-    assert work(300) <= 13 * few
+    few = work(FEW)
+    assert work(10 * FEW) <= 13 * few

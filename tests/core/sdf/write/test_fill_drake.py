@@ -5,15 +5,13 @@ import numpy as np
 import pytest
 
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
-from pydrake.multibody.parsing import Parser  # noqa: E402
-from pydrake.multibody.plant import MultibodyPlant  # noqa: E402
-
 from core.body.compare import difference  # noqa: E402
-from core.body.inertial import Inertial  # noqa: E402
 from core.sdf.read.sdf_file import read_document, read_sdf  # noqa: E402
 from core.sdf.write.fill import fill  # noqa: E402
 from core.sdf.write.make_auto import make_auto  # noqa: E402
 from core.sdf.xml.document import Document  # noqa: E402
+
+from ...drake_inertia import loaded  # noqa: E402
 
 AGREES = 1e-9
 """Drake shifts a tensor to the link's origin and back, which costs some digits where the two are far apart."""
@@ -33,22 +31,6 @@ SHAPES = {
     "ellipsoid": "<radii>0.1 0.2 0.7</radii>",
     "cone": "<radius>0.3</radius><length>1.5</length>",
 }
-
-
-def loaded(text):
-    """Return what Drake makes of the links of a file, by scoped name."""
-    plant = MultibodyPlant(0.0)
-    instances = Parser(plant).AddModelsFromString(text, "sdf")
-    bodies = {}
-    for instance in instances:
-        for index in plant.GetBodyIndices(instance):
-            body = plant.get_body(index)
-            spatial = body.default_spatial_inertia()
-            com = spatial.get_com()
-            tensor = spatial.Shift(com).CalcRotationalInertia().CopyToFullMatrix3()
-            name = f"{plant.GetModelInstanceName(instance)}::{body.name()}"
-            bodies[name] = Inertial(spatial.get_mass(), com, tensor)
-    return bodies
 
 
 def assert_drake_agrees(changed):

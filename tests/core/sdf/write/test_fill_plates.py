@@ -17,10 +17,11 @@ from core.sdf.read.sdf_file import read_document
 from core.sdf.write.fill import fill
 from core.sdf.xml.document import Document
 
+from ....thorough import many
 from ...drake_inertia import complaints
 
-COUNT = int(os.environ.get("SDF_INERTIA_PLATES", "2000"))
-PER_FILE = 1000
+COUNT = int(os.environ.get("SDF_INERTIA_PLATES", many(2000, 100)))
+PER_FILE = min(COUNT, 1000)
 
 
 def edges(kind, random):
@@ -83,7 +84,7 @@ def test_drake_accepts_every_thin_plate_and_rod_that_was_filled(seed):
 def test_our_port_of_gz_math_says_what_drake_says():
     pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
     names = {"ixx": (0, 0), "iyy": (1, 1), "izz": (2, 2), "ixy": (0, 1), "ixz": (0, 2), "iyz": (1, 2)}
-    _, tensors = plates(4000, np.random.default_rng(0))
+    _, tensors = plates(many(4000, 400), np.random.default_rng(0))
     tensors = [(tensor + tensor.T) / 2 for tensor in tensors]
     links = ""
     for number, tensor in enumerate(tensors):
@@ -91,5 +92,5 @@ def test_our_port_of_gz_math_says_what_drake_says():
         links += f"<link name='l{number}'><inertial><mass>1</mass><inertia>{cells}</inertia></inertial></link>"
     said = "\n".join(complaints(f"<sdf version='1.11'><model name='m'>{links}</model></sdf>"))
     refused = {int(number) for number in re.findall(r"link named l(\d+) has invalid inertia", said)}
-    assert len(refused) > 100
+    assert len(refused) > 10
     assert refused == {number for number, tensor in enumerate(tensors) if not gz_accepts(tensor)}

@@ -42,7 +42,7 @@ def upper(inertia):
 
 def read_sdf(text):
     element = etree.fromstring(text)
-    assert (element.tag, element.attrib) == ("inertial", {})
+    assert (element.tag, dict(element.attrib)) == ("inertial", {})  # type: ignore[misc]
     pose = Pose.from_sdf([float(word) for word in element.find("pose").text.split()])
     return float(element.find("mass").text), pose, tensor(lambda name: float(element.find(f"inertia/{name}").text))
 

@@ -130,7 +130,7 @@ def many(links=20, parts=5, inside_out=False):
 def test_a_hundred_parts_of_two_shapes_are_two_files_each_formatted_once(inside_out, tmp_path, monkeypatch):
     calls = []
     original = mesh_writers.obj_bytes
-    monkeypatch.setattr(mesh_writers, "obj_bytes", lambda surface: calls.append(surface) or original(surface))
+    monkeypatch.setattr(mesh_writers, "obj_bytes", lambda surface: calls.append(surface) or original(surface))  # type: ignore[func-returns-value]
     sdf = write(many(inside_out=inside_out), tmp_path)
     assert len(uris(sdf)) == 100
     assert len(set(uris(sdf))) == len(list((sdf.parent / "meshes").iterdir())) == len(calls) == 2

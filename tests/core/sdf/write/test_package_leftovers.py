@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What an export that was killed or found no room leaves behind, and what the next one may remove."""
 
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -12,37 +14,34 @@ import pytest
 
 from core.files.whole_files import new_folder, write_whole
 from core.mesh.surface import Surface
+from core.sdf.write import package
 from core.sdf.write.package import Target
 from core.sdf.write.unused_meshes import meshes_named_by, remove_unused_meshes
 
+from ....thorough import many
 from ...exported import contents, model_of, scaled, uris, write
 
 fcntl = pytest.importorskip("fcntl", reason="no locks of POSIX here")
 
-CHECKOUT = Path(__file__).parents[4]
+ANOTHER = multiprocessing.get_context("fork")
+"""Processes that begin as copies of this one: what is imported need not be imported again."""
 
-KILLED_EXPORT = """
-import os, signal, sys
-sys.path.insert(0, sys.argv[1])
-from pathlib import Path
-from core.sdf.write import package
-from tests.core.exported import model_of, scaled, write
 
-package.config_bytes  # there, or the next line would put something new in its place
-write_whole = package.write_whole
-def killed(path, data):
-    if path.suffix == ".config":
-        os.kill(os.getpid(), signal.SIGKILL)
-    write_whole(path, data)
-package.write_whole = killed
-parts = {f"part{i}": scaled(float(sys.argv[3]) + i) for i in range(3)}
-write(model_of(("link", parts)), Path(sys.argv[2]), mesh_format=sys.argv[4])
-"""
+def export_until_killed(path, size, mesh_format):
+    def killed(path, data, write_whole=package.write_whole):  # type: ignore[attr-defined]
+        if path.suffix == ".config":
+            os.kill(os.getpid(), signal.SIGKILL)
+        write_whole(path, data)
+
+    package.write_whole = killed  # type: ignore[attr-defined]
+    write(model_of(("link", {f"part{i}": scaled(size + i) for i in range(3)})), path, mesh_format=mesh_format)
 
 
 def killed_export(path, size, mesh_format="obj"):
-    words = [sys.executable, "-c", KILLED_EXPORT, CHECKOUT, path, size, mesh_format]
-    assert subprocess.run([str(word) for word in words], timeout=60).returncode == -9
+    run = ANOTHER.Process(target=export_until_killed, args=(path, size, mesh_format))
+    run.start()
+    run.join(timeout=60)
+    assert run.exitcode == -signal.SIGKILL
 
 
 def meshes(folder):
@@ -94,24 +93,20 @@ def test_nothing_goes_where_a_neighbour_cannot_be_read(tmp_path):
     assert len(meshes(tmp_path / "model")) == 4
 
 
-EXPORTS = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from pathlib import Path
-from tests.core.exported import model_of, scaled, uris, write
-
-for i in range(int(sys.argv[4])):
-    parts = {f"part{j}": scaled(1.0 + (i * int(sys.argv[3]) + j) % 5) for j in range(3)}
-    sdf = write(model_of(("link", parts)), Path(sys.argv[2]))
-"""
+def exports(path, step, count):
+    for i in range(count):
+        parts = {f"part{j}": scaled(1.0 + (i * step + j) % 5) for j in range(3)}
+        write(model_of(("link", parts)), path)
 
 
 def test_exports_at_the_same_time_never_take_each_other_s_meshes(tmp_path):
     """The models have meshes in common, which one would remove as those of the former model."""
-    words = [sys.executable, "-c", EXPORTS, str(CHECKOUT), str(tmp_path)]
-    runs = [subprocess.Popen([*words, step, "25"], stderr=subprocess.PIPE, text=True) for step in "12"]
+    runs = [ANOTHER.Process(target=exports, args=(tmp_path, step, many(25, 5))) for step in (1, 2)]
     for run in runs:
-        assert run.communicate(timeout=120)[1] == "" and run.returncode == 0
+        run.start()
+    for run in runs:
+        run.join(timeout=120)
+        assert run.exitcode == 0
     folder = tmp_path / "model"
     assert meshes(folder) == sorted({Path(uri).name for uri in uris(folder / "model.sdf")})
     assert sorted(os.listdir(folder)) == ["meshes", "model.config", "model.sdf"]
@@ -120,16 +115,20 @@ def test_exports_at_the_same_time_never_take_each_other_s_meshes(tmp_path):
 def test_an_export_waits_for_the_one_before_it(tmp_path):
     sdf = write(model_of(("link", {"part": scaled(1.0)})), tmp_path)
     before = contents(sdf.parent)
+    run = ANOTHER.Process(target=exports, args=(tmp_path, 1, 2))
     held = os.open(sdf.parent, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)
-        run = subprocess.Popen([sys.executable, "-c", EXPORTS, str(CHECKOUT), str(tmp_path), "1", "2"])
-        with pytest.raises(subprocess.TimeoutExpired):
-            run.wait(timeout=1.5)
+        run.start()
+        run.join(timeout=1.0)
+        assert run.is_alive()
         assert contents(sdf.parent) == before
+        # The lock is of the open file, which the other process has as well: to let go of it is for us to say.
+        fcntl.flock(held, fcntl.LOCK_UN)
     finally:
         os.close(held)
-    assert run.wait(timeout=60) == 0
+    run.join(timeout=60)
+    assert run.exitcode == 0
     assert contents(sdf.parent) != before
 
 
