@@ -68,7 +68,7 @@ lint: .venvs/lint/.ready
 	$(LINT)/ruff format --check .
 # The add-on reaches core as its sibling in one package, so mypy sees the checkout under that package's name.
 	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
-	cd build/typing && ../../$(LINT)/mypy --config-file ../../pyproject.toml sdf_inertia/core sdf_inertia/sdf_inertia_addon
+	cd build/typing && ../../$(LINT)/mypy --config-file ../../pyproject.toml sdf_inertia/core sdf_inertia/sdf_inertia_addon ../../tests
 
 real-blender: system
 	@tools/real_blender.sh
