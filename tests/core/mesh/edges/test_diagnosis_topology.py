@@ -1,59 +1,41 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Points, edges, loops and shells: each found as counted by hand."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 
-from core import InertiaError, measure_mesh
+from core import InertiaError, check_mesh, measure_mesh
 from core.mesh import surface
 from core.mesh.surface import Surface
-from core.mesh.topology import balance, components, edges, hashes, merging
+from core.mesh.topology import components, edges
 from core.mesh.topology import connected as links
 from core.mesh.topology.connected import connected
 
 from ...solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
 from ...solids.awkward import welded
 
+
+def codes(mesh):
+    return [finding.code for finding in check_mesh(*mesh)]
+
+
 BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
 
 
-def verdict(mesh):
-    return merging.weld(Surface(*mesh)).verdict
-
-
 @pytest.mark.parametrize("mesh", [BALL, unwelded(BALL), shuffled(unwelded(BALL), np.random.default_rng(1))])
-def test_the_verdict_tells_closed_open_and_turned_apart(mesh):
-    assert verdict(mesh) == balance.Verdict(True, True)
+def test_closed_open_and_turned_are_told_apart(mesh):
+    assert codes(mesh) == []
     turned = mesh[1].copy()
     turned[17] = turned[17, ::-1]
-    assert not verdict((mesh[0], turned)).consistent
-    assert verdict((mesh[0], turned)).closed
-    assert not verdict((mesh[0], mesh[1][1:])).closed
-    assert not verdict((mesh[0], mesh[1][1:])).consistent
+    assert codes((mesh[0], turned)) == ["inconsistent_winding"]
+    assert codes((mesh[0], mesh[1][1:])) == ["open_mesh"]
 
 
 def test_minus_zero_and_zero_are_one_point():
     vertices, triangles = unwelded(box((1, 1, 1), (0, 0, 0)))
     vertices[::2][vertices[::2] == 0] = -0.0
     assert np.signbit(vertices).any()
-    assert verdict((vertices, triangles)).consistent
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 1000])
-@pytest.mark.parametrize("kinds", [1, 7, 1000])
-def test_equal_keys_get_one_representative_and_others_do_not(count, kinds):
-    keys = np.random.default_rng(count).integers(0, kinds, count).astype(np.uint64)
-    place = hashes.representatives(keys)
-    assert np.array_equal(keys[place], keys)
-    assert len(np.unique(place)) == len(np.unique(keys))
-
-
-def test_keys_that_collide_in_every_table_are_still_told_apart(monkeypatch):
-    monkeypatch.setattr(hashes, "SCATTER", hashes.SCATTER[:0])  # no table at all: the sort is left
-    keys = np.array([5, 3, 5, 3, 9], dtype=np.uint64)
-    assert hashes.representatives(keys).tolist() == [0, 1, 0, 1, 4]
+    assert codes((vertices, triangles)) == []
 
 
 @pytest.mark.parametrize("block", [1, 2, links.BLOCK])
@@ -169,7 +151,7 @@ def test_shells_know_what_is_around_them():
 def test_a_mesh_of_several_blocks_is_closed_across_them():
     mesh = shuffled(subdivided(subdivided(BALL)), np.random.default_rng(3))
     assert len(mesh[1]) > surface.BLOCK
-    assert verdict(mesh) == balance.Verdict(True, True)
+    assert codes(mesh) == []
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -197,22 +179,6 @@ def test_sheets_that_meet_four_at_an_edge_are_turned_as_one(which):
     measured = measure_mesh(vertices, turned)
     assert measured.findings[0].code == "inconsistent_winding"
     assert measured.moments.volume == pytest.approx(2, rel=1e-14)
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_the_fingerprints_of_edges_say_what_counting_them_says(seed):
-    # Few points, so that edges meet, cancel and repeat; some faces with the others that close them, some turned.
-    rng = np.random.default_rng(seed)
-    corners = rng.integers(0, 9, (rng.integers(1, 5), 4))
-    faces = np.concatenate([corners[:, list(face)] for face in ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))])
-    if seed % 3:
-        faces = np.concatenate([faces, faces[: seed % 5, ::-1], faces[: seed % 4]])
-    if seed % 4 == 0:
-        faces = faces[1:]
-    forth = Counter((a, b) for face in faces.tolist() for a, b in zip(face, face[1:] + face[:1], strict=True) if a != b)
-    consistent = all(forth[a, b] == forth[b, a] for a, b in forth)
-    closed = all((forth[a, b] + forth[b, a]) % 2 == 0 for a, b in list(forth))
-    assert balance.edge_verdict(faces, hashes.number_hashes(9)) == balance.Verdict(consistent, closed)
 
 
 @pytest.mark.parametrize("step", [1, -1, 7])

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from core import InertiaError, many_mesh_moments, mesh_moments
-from core.mesh.integrate import BLOCK
 
 from ...exact import assert_exact, assert_same, integrate
 from ...solids import L_CELLS, TUBE_CELLS, box, cells, inverted, polygon, prism, rotation, subdivided
@@ -17,6 +16,9 @@ SOLIDS = [
     prism(polygon(31), -0.2, 0.9, top_scale=0.4),
     cells(TUBE_CELLS, (0.1, 0.2, 0.3)),
 ]
+
+BLOCK = 16_000
+"""Faces that are integrated at once."""
 
 
 def zoo():

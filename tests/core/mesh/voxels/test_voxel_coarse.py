@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
-from core.mesh.voxels.coarseness import COARSE
 
 from ....thorough import sample
 from ...exact import true_error
 from ...solids import SOLIDS, box, inverted, joined, rotation, subdivided
+
+COARSE = 0.01
+"""The error above which voxels are too coarse, as the design has it."""
 
 ASKEW = rotation(np.random.default_rng(5))
 
