@@ -302,6 +302,7 @@ def real(tmp_path_factory):
         yield end
 
 
+@pytest.mark.thorough
 def test_the_real_command_prints_one_json_object_and_nothing_else(real):
     status, out, err = real("json")
     assert status == 0

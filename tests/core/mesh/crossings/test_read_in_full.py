@@ -135,7 +135,7 @@ COILS = {
 
 
 @pytest.mark.parametrize("size, place", sample([(1e-3, (3, -2, 5)), (100.0, (1e3, 0, 0))], 1))
-@pytest.mark.parametrize("name", COILS)
+@pytest.mark.parametrize("name", sample(COILS, 1))
 def test_coils_of_any_size_and_place_are_right_within_the_error_told(name, size, place):
     vertices, triangles = coil(*COILS[name])
     turn = rotation(np.random.default_rng(len(name)))
@@ -147,6 +147,7 @@ def test_coils_of_any_size_and_place_are_right_within_the_error_told(name, size,
     assert (spread > 0.0) == crossing
 
 
+@pytest.mark.thorough
 def test_a_reading_ends_soon_after_it_is_not_wanted_any_more(cable):
     asked = []
     surface = Surface(*cable)

@@ -53,6 +53,7 @@ def test_what_pierces_itself_is_told_and_what_comes_near_is_not(name, depth, tur
 
 
 @pytest.mark.parametrize("depth", [0.02, 0.05, -0.1] if THOROUGH else [0.02])
+@pytest.mark.thorough
 def test_a_thick_knot_crosses_itself_where_rational_arithmetic_says(depth):
     mesh = knot(depth, count=40)
     one, other = crossing_pairs(Surface(*mesh))
