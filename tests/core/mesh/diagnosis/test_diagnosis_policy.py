@@ -146,6 +146,7 @@ def test_shells_that_nest_without_touching_do_not_overlap():
     assert measured.moments.volume == pytest.approx(16.25, rel=1e-14)
 
 
+@pytest.mark.thorough
 def test_a_thousand_shells_are_told_apart():
     rng = np.random.default_rng(0)
     boxes = [box(low=1.5 * np.array(index)) for index in np.ndindex(10, 10, 10)]

@@ -122,6 +122,7 @@ def test_prisms_that_pass_through_each_other_enclose_what_clipping_says(sides, o
     assert 0.0 < found.error < 1e-8
 
 
+@pytest.mark.thorough
 def test_three_tori_that_cross_in_one_place_are_the_union_in_any_order():
     rng = np.random.default_rng(5)
     rings = [moved(torus(24, 12), rotation(rng), rng.uniform(-0.3, 0.3, 3)) for _ in range(3)]
@@ -230,6 +231,7 @@ def test_a_line_that_meets_another_face_where_it_begins_does_not_tell():
 
 
 @pytest.mark.parametrize("seed", range(12 if THOROUGH else 3))
+@pytest.mark.thorough
 def test_all_faces_that_pass_through_those_of_another_shell_are_looked_at(seed):
     rng = np.random.default_rng(seed)
     ring, rod = torus(100, 50), prism(polygon(5, 0.2), -3.0, 3.0)

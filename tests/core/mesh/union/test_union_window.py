@@ -89,6 +89,7 @@ def test_a_part_that_sticks_through_the_wall_of_its_cavity_is_counted_where_it_d
 
 @pytest.mark.parametrize("times", [0, 2], ids=["few faces", "faces that a quick reading does not compare"])
 @pytest.mark.parametrize("soup", [False, True], ids=["welded", "soup"])
+@pytest.mark.thorough
 def test_a_shell_that_overlaps_itself_beside_two_that_overlap_is_not_lost(times, soup):
     one, twice = self_overlapping(times)
     beside = joined(box((1, 1, 1), (6, 0, 0)), box((1, 1, 1), (6.5, 0.5, 0.5)))

@@ -171,6 +171,7 @@ def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too():
     assert np.median(ratios) < 4
 
 
+@pytest.mark.thorough
 def test_an_overlap_that_the_columns_do_not_see_counts_in_the_error_of_an_open_mesh_too():
     mesh = pinhole(joined(box((1.0, 1.0, 3.0)), box((1.0, 1.0, 3.0), (0.97, 0.0, 0.0))), 4)
     truth = solid(np.zeros(3), np.array([1.97, 1.0, 3.0]))

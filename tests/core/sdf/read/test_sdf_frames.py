@@ -248,6 +248,7 @@ def test_a_collision_in_a_frame_that_is_not_there_refuses_its_link():
     assert "frame_not_found" in [finding.code for finding in link.body.all_findings()]
 
 
+@pytest.mark.thorough
 def test_a_chain_of_three_thousand_frames_is_resolved():
     chain = "".join(
         f"<frame name='f{i}'><pose relative_to='f{i + 1}'>1e-4 0 0 0 0 0</pose></frame>" for i in range(3000)

@@ -350,6 +350,7 @@ def name_of(path):
     return "/".join(name for name, _ in path[1:])
 
 
+@pytest.mark.thorough
 def test_every_typed_text_of_the_description_is_looked_at():
     assert len(LEAVES) > 250
     for path in LEAVES:
