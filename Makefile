@@ -94,7 +94,7 @@ lint: .venvs/lint/.ready types
 # The add-on reaches core as its sibling in one package, so mypy sees the checkout under that package's name.
 types: .venvs/lint/.ready
 	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
-	cd build/typing && ../../$(LINT)/mypy --config-file ../../pyproject.toml sdf_inertia/core sdf_inertia/sdf_inertia_addon
+	cd build/typing && ../../$(LINT)/mypy --config-file ../../pyproject.toml sdf_inertia/core sdf_inertia/sdf_inertia_addon ../../tests
 
 house:
 	@python3 tools/house.py

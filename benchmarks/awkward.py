@@ -2,8 +2,8 @@
 """The awkward set: for each system, how many meshes it gets right, refuses, or gets wrong without a word.
 
 Two sources: the real and derived files of the reference data, where that is at hand, with their own truth; and the
-set that tests/core/awkward.py makes, with truth in rational arithmetic. A system that dies takes only its own worker
-along.
+set that tests/core/solids/awkward.py makes, with truth in rational arithmetic. A system that dies takes only its own
+worker along.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from core.files.mesh_file import load_surface
-from tests.core import awkward as made
+from tests.core.solids import awkward as made
 
 from . import plot
 from .systems import FOR_AWKWARD, OURS, Answer, System, Triangles, Vertices, absent
@@ -182,9 +182,9 @@ def table() -> str:
     files = len(listed) - len(made.cases())
     where = f"{files} files of the reference data" if files else "the reference data is absent"
     return (
-        f"{len(listed)} meshes: {len(listed) - files} made by tests/core/awkward.py, {where}. Right: volume, centre of"
-        f" mass and tensor to {TOLERANCE:g} (of a file without a known tensor, the volume). Refused: an exception, the"
-        " system's own check, or a volume that is not positive.\n\n"
+        f"{len(listed)} meshes: {len(listed) - files} made by tests/core/solids/awkward.py, {where}. Right: volume,"
+        f" centre of mass and tensor to {TOLERANCE:g} (of a file without a known tensor, the volume). Refused: an"
+        " exception, the system's own check, or a volume that is not positive.\n\n"
         "The made set is our own and our diagnosis was written with it; what the solid of repeated, nested or"
         " overlapping shells is follows our policy. The others promise nothing for most of these meshes: the score says"
         f" who notices. {OPEN_BOX}, of which the reference data gives the box that it was before it lost a face, counts"

@@ -31,7 +31,8 @@ class Watch:
 
         def made(one, *args, **kwargs):
             make(one, *args, **kwargs)
-            self._note(*said(*args, **kwargs), _maker())
+            severity, code = said(*args, **kwargs)
+            self._note(severity, code, _maker())
 
         kind.__init__ = made
 

@@ -6,11 +6,17 @@ import os
 THOROUGH = bool(os.environ.get("SDF_INERTIA_THOROUGH"))
 
 
+def many(thorough, quick):
+    """Return how many of something are tried, or how large it is: in a thorough run, and in every other."""
+    return thorough if THOROUGH else quick
+
+
 def sample(examples, count):
-    """Return all of a sequence of examples in a thorough run, else so many (two or more), from its first to its last.
+    """Return all of a sequence of examples in a thorough run, else so many of it, from its first to its last.
 
     They are spread evenly, so they are the same on every machine and in every run.
     """
+    examples = list(examples)
     if THOROUGH:
-        return list(examples)
-    return [examples[round(i * (len(examples) - 1) / (count - 1))] for i in range(count)]
+        return examples
+    return [examples[round(i * (len(examples) - 1) / max(count - 1, 1))] for i in range(count)]

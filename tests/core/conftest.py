@@ -24,6 +24,28 @@ CHECKOUT = Path(__file__).parents[2]
 WATCH = Watch(errors, listed)
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thorough: runs in a thorough run, and where its file is named")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Keep of each test the first and the last of its parameters, and none that says it is for a thorough run.
+
+    All of a file run that is named.
+    """
+    if THOROUGH or any(".py" in word for word in config.args):
+        return
+    tests = {}
+    for item in items:
+        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left = set()
+    for name, cases in tests.items():
+        if name.startswith("tests/core/"):
+            left.update(cases if cases[0].get_closest_marker("thorough") else cases[1:-1])
+    config.hook.pytest_deselected(items=[item for item in items if item in left])
+    items[:] = [item for item in items if item not in left]
+
+
 def pytest_collection_finish():
     """Keep the garbage collector from looking through thousands of tests again and again."""
     gc.collect()

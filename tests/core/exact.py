@@ -41,7 +41,7 @@ def integrate(vertices, triangles):
     volume = Fraction(int((normal[0] * total[0]).sum()), 6 * unit**3)
     first = [Fraction(int(squares[i].sum()), 48 * unit**4) for i in range(3)]
     p, q, r = (normal * corner * (total + corner) for corner in (a, b, c))
-    second = [[None] * 3 for _ in range(3)]
+    second = [[Fraction(0)] * 3 for _ in range(3)]
     for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):  # the other half is the same, on a closed mesh
         raw = squares[i] @ total[j] + 2 * (p[i] @ a[j] + q[i] @ b[j] + r[i] @ c[j])
         second[i][j] = second[j][i] = Fraction(int(raw), (360 if i == j else 240) * unit**5)
@@ -70,3 +70,13 @@ def assert_same(moments, other, tolerance=1e-12):
     assert abs(moments.volume - other.volume) <= tolerance * abs(other.volume)
     assert np.abs(moments.centroid - other.centroid).max() <= tolerance * (size + np.abs(other.centroid).max())
     assert np.abs(moments.covariance - other.covariance).max() <= tolerance * abs(np.trace(other.covariance))
+
+
+def true_error(found, exact):
+    """Return the largest relative error of some `Moments`."""
+    trace = np.trace(exact.covariance)
+    return max(
+        abs(found.volume / exact.volume - 1),
+        np.abs(found.covariance - exact.covariance).max() / trace,
+        np.abs(found.centroid - exact.centroid).max() / np.sqrt(trace / exact.volume),
+    )

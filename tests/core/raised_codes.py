@@ -58,7 +58,7 @@ class Source:
                 yield from self._read(value, nodes)
         elif isinstance(node, ast.Subscript):
             yield from self._read(node.value, nodes)
-        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "get":
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
             yield from self._read(node.func.value, nodes)
             yield from self._read(node.args[1], nodes)
         elif (name := getattr(node, "id", getattr(node, "attr", "code"))) != "code":

@@ -77,7 +77,7 @@ def _bodies(bodies):
     parts = []
     for shape, mass, pose in bodies:
         maker, *names = SHAPES[shape["type"]]
-        volume = maker(*(tuple(shape[n]) if isinstance(shape[n], list) else shape[n] for n in names)).moments().volume
+        volume = maker(*(tuple(shape[n]) if isinstance(shape[n], list) else shape[n] for n in names)).moments().volume  # type: ignore[operator]
         parts.append({"shape": shape, "density": mass / volume, "pose": pose})
     return _link(map(_collision, parts))
 

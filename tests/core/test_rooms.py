@@ -4,6 +4,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 
 import pytest
@@ -69,6 +70,7 @@ def own_imports(tree, name):
     return {target for other, target in imports(tree, name)[0] if other == tree}
 
 
+@cache
 def room_of(tree, name):
     """Return the room that a module is in: the longest name in the table that its own begins with."""
     parts = name.split(".")
@@ -76,6 +78,7 @@ def room_of(tree, name):
     return next(room for room in found if room in TREES[tree] and (room or len(parts) == 1))
 
 
+@cache
 def allowed(tree, room):
     direct = TREES[tree][room]
     return {room, *direct, *(far for near in direct for far in allowed(tree, near))}

@@ -128,9 +128,7 @@ def test_the_number_of_a_part_is_to_the_last_bit_that_of_its_arrays(method, fold
 
 
 def test_joined_surfaces_keep_their_faces_quads_and_box():
-    one, other = (
-        Surface(*load[:2], SIDES.astype(load[2])) for load in ((LIFTED, FANS, int), (LIFTED + 2, FANS, np.int8))
-    )
+    one, other = (Surface(points, FANS, SIDES.astype(kind)) for points, kind in ((LIFTED, int), (LIFTED + 2, np.int8)))
     apart = Surface(*box(low=(0, 5, 0)))
     both = joined([one, apart, other])
     alone = [measure_mesh(own.vertices, own.triangles).moments for own in (one, apart, other)]

@@ -49,7 +49,7 @@ def _below_pointer(area_type: str, region_type: str) -> str:
     manager = bpy.context.window_manager
     with anywhere(area_type, region_type):
         for ask in (bpy.ops.ui.copy_python_command_button, bpy.ops.ui.copy_data_path_button):
-            if ask.poll():
+            if ask.poll():  # type: ignore[call-arg]
                 manager.clipboard = ""
                 with contextlib.suppress(RuntimeError):
                     ask()

@@ -4,7 +4,7 @@
 import pytest
 from lxml import etree
 
-from ..core.crossings import loop
+from ..core.solids.crossings import loop
 
 
 def put_tube(user, depth):

@@ -181,7 +181,7 @@ def test_a_mirrored_copy_has_the_mirrored_inertia(committed, name, left, right, 
     assert_close(com_right, S @ com, FLOAT32 * np.linalg.norm(com))
     assert_close(J_right, S @ J @ S, FLOAT32 * np.trace(J))
     moments = [link_of(model, ob)["principal"]["moments"] for ob in (left, right)]
-    np.testing.assert_allclose(*moments, rtol=FLOAT32)
+    np.testing.assert_allclose(*moments, rtol=FLOAT32)  # type: ignore[call-overload]
 
 
 def pose(link):

@@ -47,7 +47,7 @@ def obj(path):
     for line in path.read_text("ascii").splitlines():
         kind, *rest = line.split()
         {"v": vertices, "f": triangles}[kind].append(rest)
-    return np.array(vertices, dtype=np.float64), np.array(triangles, dtype=int) - 1
+    return np.array(vertices, dtype=np.float64), np.array(triangles, dtype=np.int64) - 1
 
 
 def numbers(element, tag_name):

@@ -57,8 +57,8 @@ def period(plant, joint, about):
     for time in times:
         simulator.AdvanceTo(time)
         angles.append(joint.get_angle(context))
-    angles = np.array(angles)
-    before = np.flatnonzero((angles[:-1] < 0) & (angles[1:] >= 0))
+    angles = np.array(angles)  # type: ignore[assignment]
+    before = np.flatnonzero((angles[:-1] < 0) & (angles[1:] >= 0))  # type: ignore[operator]
     share = -angles[before] / (angles[before + 1] - angles[before])
     crossings = times[before] + share * (times[before + 1] - times[before])
     return (crossings[-1] - crossings[0]) / (len(crossings) - 1)

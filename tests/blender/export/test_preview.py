@@ -48,7 +48,7 @@ def pixels_of(path):
     """Return a PNG's pixels (height, width, 3), read by Blender."""
     image = bpy.data.images.load(str(path))
     try:
-        image.colorspace_settings.name = "Non-Color"
+        image.colorspace_settings.name = "Non-Color"  # type: ignore[assignment]
         width, height = image.size
         flat = np.empty(width * height * image.channels, dtype=np.float32)
         image.pixels.foreach_get(flat)

@@ -10,8 +10,8 @@ import bpy
 import pytest
 from lxml import etree
 
-from ...core.crossings import loop
-from ...core.shells import sphere
+from ...core.solids.crossings import loop
+from ...core.solids.sheets import sphere
 from ..scenes import add, box_mesh, mesh_data, module, tag
 from .test_live_jobs import codes, collected, depsgraph, model, only
 
@@ -28,21 +28,21 @@ def threaded(scene, monkeypatch):
     jobs.watch(False)
 
 
-def mesh_of(vertices, triangles, name):
+def mesh_of(name, vertices, triangles):
     return mesh_data(vertices.tolist(), triangles.tolist(), name)
 
 
 def tube(**settings):
     """Return a link that bites its tail, which only a full reading sees."""
     return tag(
-        add(mesh_of(*loop(2e-2), "tube"), "tube"), "link", "collision", use_density=True, density=1000.0, **settings
+        add(mesh_of("tube", *loop(2e-2)), "tube"), "link", "collision", use_density=True, density=1000.0, **settings
     )
 
 
 def ball(**settings):
     """Return a link of 5,120 faces with which nothing is wrong."""
     return tag(
-        add(mesh_of(*sphere(4), "ball"), "ball"), "link", "collision", use_density=True, density=1000.0, **settings
+        add(mesh_of("ball", *sphere(4)), "ball"), "link", "collision", use_density=True, density=1000.0, **settings
     )
 
 

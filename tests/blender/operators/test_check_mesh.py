@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.core.crossings import loop
+from tests.core.solids.crossings import loop
 
 from ..scenes import add, box_mesh, empty, findings, mesh_data, select, tag
 

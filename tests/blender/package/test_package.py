@@ -20,7 +20,7 @@ CHECKOUT = Path(__file__).parents[3]
 MANIFEST = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
 
 COPIED = ("core", "sdf_inertia_addon", "requirements", "tools", "__init__.py", "blender_manifest.toml")
-COPIED += ("LICENSE", "README.md", "CHANGELOG.md")
+COPIED += ("LICENSE", "README.md", "CHANGELOG.md")  # type: ignore[assignment]
 
 INSTALL = """
 import json, sys
@@ -128,7 +128,7 @@ def test_the_zip_installs_into_a_clean_blender_and_brings_lxml(package, python_w
 
 
 COMMAND_LINE = ("core/__main__.py", "core/cli", "core/files/mesh_file.py")
-COMMAND_LINE += ("sdf_inertia_addon/headless.py",)
+COMMAND_LINE += ("sdf_inertia_addon/headless.py",)  # type: ignore[assignment]
 
 
 def test_the_zip_holds_the_extension_and_nothing_else(contents):

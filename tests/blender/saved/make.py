@@ -163,7 +163,7 @@ def main() -> None:
         bpy.types.Object.bl_rna.properties["sdf_inertia"].fixed_type,
         [values for one in made for values in one["objects"].values()],
     )
-    missing += unused(bpy.types.Scene.bl_rna.properties["sdf_inertia"].fixed_type, [one["scene"] for one in made])
+    missing += unused(bpy.types.Scene.bl_rna.properties["sdf_inertia"].fixed_type, [one["scene"] for one in made])  # type: ignore[misc]
     assert not missing, f"no saved file uses {missing}"
 
 

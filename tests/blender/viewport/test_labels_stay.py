@@ -75,7 +75,7 @@ def test_the_selected_the_active_and_the_hovered_have_one_too_and_no_other_moves
     for visible in ({"active": 95}, {"selected": frozenset({40, 41, 95})}, {"hovered": 99}, {"active": 3}, {}):
         for still in (False, True):
             after = screen.labels(still=still, **visible)
-            wanted = {visible.get("active"), visible.get("hovered"), *visible.get("selected", ())} - {None}
+            wanted = {visible.get("active"), visible.get("hovered"), *visible.get("selected", ())} - {None}  # type: ignore[misc]
             assert set(after) == set(before) | {f"link_{i:02}" for i in wanted}
             assert {name: after[name] for name in before} == before
 

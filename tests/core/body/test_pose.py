@@ -69,7 +69,7 @@ def test_rpy_gives_back_a_rotation_that_is_at_gimbal_lock_but_for_rounding(pole)
 def test_a_float32_rotation_at_gimbal_lock_comes_back_to_its_own_rounding():
     R = (Rz(0.3) @ Ry(pi / 2) @ Rx(-0.8)).astype(np.float32).astype(np.float64)
     again = Pose.from_sdf(Pose(R, np.zeros(3)).to_sdf()).R
-    np.testing.assert_allclose(again, R, rtol=0, atol=4 * np.finfo(np.float32).eps)
+    np.testing.assert_allclose(again, R, rtol=0, atol=4 * float(np.finfo(np.float32).eps))
 
 
 def test_the_identity_is_written_without_negative_zeros():

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -283,10 +282,7 @@ def test_voxels_report_their_progress_up_to_the_end(capsys, block, monkeypatch):
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory):
-    """Start the real commands that are asked about below, all at once; give what waits for one of them by its name.
-
-    It returns the status, the output and the errors.
-    """
+    """Give what runs one of the real commands by its name, and returns the status, the output and the errors."""
     mesh = write_obj(str(tmp_path_factory.mktemp("real") / "block.obj"), box(SIZE, LOW))
     core = [sys.executable, "-m", "core"]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -296,19 +292,17 @@ def real(tmp_path_factory):
         "enough": (f"{' '.join(core)} check {mesh} {mesh} {mesh} | true", pipes | {"shell": True}),
     }
     with open("/dev/full" if os.path.exists("/dev/full") else os.devnull, "wb") as full:
-        commands["full"] = ([*core, "mass", mesh, "--json"], pipes | {"stdout": full, "env": buffered})
-        running = {name: subprocess.Popen(words, cwd=CHECKOUT, **how) for name, (words, how) in commands.items()}
+        commands["full"] = ([*core, "mass", mesh, "--json"], pipes | {"stdout": full, "env": buffered})  # type: ignore[assignment]
 
-    @cache
-    def end(name):
-        out, err = running[name].communicate()
-        return running[name].returncode, out, err
+        def end(name):
+            words, how = commands[name]
+            ended = subprocess.run(words, cwd=CHECKOUT, **how)  # type: ignore[call-overload]
+            return ended.returncode, ended.stdout, ended.stderr
 
-    yield end
-    for name in running:
-        end(name)
+        yield end
 
 
+@pytest.mark.thorough
 def test_the_real_command_prints_one_json_object_and_nothing_else(real):
     status, out, err = real("json")
     assert status == 0
@@ -377,12 +371,14 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     assert process.returncode == 130 and out == b"" and b"Traceback" not in seen
 
 
+@pytest.mark.thorough
 def test_a_reader_that_has_seen_enough_gets_no_traceback(real):
     _, _, err = real("enough")
     assert not any(word in err for word in (b"Traceback", b"Exception", b"cannot write"))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.thorough
 def test_output_that_cannot_be_written_ends_with_2(real):
     status, _, err = real("full")
     assert status == 2 and b"cannot write" in err and b"Traceback" not in err

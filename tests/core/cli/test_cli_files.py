@@ -283,7 +283,7 @@ def test_a_real_collada_file_has_its_true_moments(data):
 def test_all_pieces_of_a_file_are_checked_by_themselves(tmp_path):
     pytest.importorskip("trimesh")
     one = joined((VERTICES, TRIANGLES), box())
-    text = json.loads(gltf_text(*one, [{"children": [1, 2]}, {"mesh": 0}, {"mesh": 0, "translation": [50, 0, 0]}]))
+    text = json.loads(gltf_text(*one, [{"children": [1, 2]}, {"mesh": 0}, {"mesh": 0, "translation": [50, 0, 0]}]))  # type: ignore[call-arg]
     path = tmp_path / "two.gltf"
     path.write_text(json.dumps(text))
     assert len(load_surface(path)[0].triangles) == 2 * len(one[1])

@@ -8,7 +8,7 @@ import pytest
 from core.cli.check import check_path
 from core.sdf.read.mesh_source import MeshStore
 
-from ..sdf.test_gazebo import two_materials
+from ..solids import two_materials
 
 SDF = (
     "<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'><density>100</density></inertial>"

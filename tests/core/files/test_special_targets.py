@@ -157,6 +157,7 @@ def test_a_model_s_own_file_is_never_a_stream(make, tmp_path):
     assert unchanged(tmp_path) == before
 
 
+@pytest.mark.thorough
 def test_what_has_the_name_of_a_temporary_file_is_neither_written_to_nor_removed(tmp_path):
     """Ours are regular files; whatever else has such a name was put there by somebody."""
     dead = subprocess.Popen([sys.executable, "-c", ""])

@@ -111,7 +111,7 @@ def test_a_cylinder_as_round_in_all_moments_is_found_by_its_ends():
 def test_a_cones_apex_is_where_the_meshs_is():
     for seed in range(2 if THOROUGH else 1):
         fit = fit_primitive(surface(mesh("cone"), seed), "cone", "enclosing")
-        apex = fit.pose.R @ [0, 0, fit.shape.length / 2] + fit.pose.p
+        apex = fit.pose.R @ [0, 0, fit.shape.length / 2] + fit.pose.p  # type: ignore[attr-defined]
         assert apex == pytest.approx(rotation(seed) @ [0, 0, 2] + [3, -2, 5], abs=1e-6)
 
 
@@ -186,7 +186,7 @@ def test_inside_out_is_fitted_alike():
 
 def test_axes_stay_as_near_the_meshs_own_as_they_can():
     assert pytest.approx(np.eye(3), abs=1e-12) == fit_best(surface(mesh("box"))).pose.R
-    assert fit_best(surface(mesh("box"))).shape.size == pytest.approx((1, 2, 3))
+    assert fit_best(surface(mesh("box"))).shape.size == pytest.approx((1, 2, 3))  # type: ignore[attr-defined]
     assert pytest.approx(np.eye(3), abs=1e-12) == fit_best(surface(mesh("cylinder"))).pose.R
     tilted = trimesh.creation.box((1, 2, 3)).apply_transform(trimesh.transformations.rotation_matrix(0.1, [1, 2, 3]))
     angle = np.arccos((np.trace(fit_best(surface(tilted)).pose.R) - 1) / 2)
@@ -198,7 +198,7 @@ def test_errors_are_the_volume_between():
     fit = fit_primitive(surface(trimesh.creation.box((2, 2, 2))), "sphere", "volume")
     grid = (np.arange(100) + 0.5) / 100 * 1.25
     x, y, z = np.meshgrid(grid, grid, grid, sparse=True)
-    cube, ball = np.maximum(np.maximum(x, y), z) < 1.0, x * x + y * y + z * z < fit.shape.radius**2
+    cube, ball = np.maximum(np.maximum(x, y), z) < 1.0, x * x + y * y + z * z < fit.shape.radius**2  # type: ignore[attr-defined]
     between = (cube ^ ball).mean() * 1.25**3 * 8 / 8.0
     # A distance times the mesh's area is the volume between where the two are parallel, and more where they are not.
     assert between < fit.error < 1.6 * between
@@ -254,7 +254,7 @@ def outline(shape):
         faces = [np.roll(np.stack([u, v, np.full_like(u, side)], -1), k, -1) for k in range(3) for side in (-1, 1)]
         return np.concatenate([face.reshape(-1, 3) for face in faces]) * half
     r = shape.radius
-    half = 0.0 if isinstance(shape, Sphere) else shape.length / 2
+    half = 0.0 if isinstance(shape, Sphere) else shape.length / 2  # type: ignore[assignment]
     arc = np.array([[r * cos(a), half + r * sin(a)] for a in s * pi / 2])
     side = {
         "sphere": arc,

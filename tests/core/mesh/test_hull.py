@@ -9,7 +9,6 @@ import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
 from core.mesh import hull
-from core.mesh.hull import convex_hull, use_provider
 from core.mesh.surface import Surface
 
 from ..exact import assert_same
@@ -34,8 +33,8 @@ def every_plane(points):
             faces[tuple(np.flatnonzero(height > -1e-9))] = normal
     triangles = []
     planes = np.bincount([point for on_plane in faces for point in on_plane], minlength=len(points))
-    for on_plane, normal in faces.items():
-        on_plane = [point for point in on_plane if planes[point] > 1]  # the others are inside this face
+    for there, normal in faces.items():
+        on_plane = [point for point in there if planes[point] > 1]  # the others are inside this face
         around = points[on_plane] - points[on_plane].mean(axis=0)
         u = around[0] / np.linalg.norm(around[0])
         angle = np.arctan2(around @ np.cross(normal, u), around @ u)
@@ -51,7 +50,7 @@ def provider(monkeypatch):
         monkeypatch.setitem(sys.modules, name, module)
     before = dict(hull._providers)
     hull._providers.clear()
-    use_provider("every plane", every_plane)
+    hull.use_provider("every plane", every_plane)
     yield
     hull._providers.clear()
     hull._providers.update(before)
@@ -90,7 +89,7 @@ def test_the_hull_of_an_l_is_a_wedge_prism(by):
 def test_the_hull_is_around_all_vertices_and_wound_outward(by):
     rng = np.random.default_rng(2)
     points = rng.normal(size=(14, 3)) * np.r_[np.ones(12), 10, 10][:, None]
-    surface, name = convex_hull(Surface(points, np.arange(12).reshape(-1, 3)))
+    surface, name = hull.convex_hull(Surface(points, np.arange(12).reshape(-1, 3)))
     assert name == by
     used = points[:12]  # the last two, far outside, belong to no face
     assert np.abs(surface.vertices).max() == np.abs(used).max() < np.abs(points).max()
@@ -133,7 +132,7 @@ def test_vertices_in_a_plane_have_no_hull(by, turned):
 
 def test_without_a_provider_there_is_no_hull(provider):
     assert measure(box()).moments.volume == pytest.approx(1.0)
-    use_provider("every plane", None)
+    hull.use_provider("every plane", None)
     with pytest.raises(InertiaError) as error:
         measure(box())
     assert error.value.code == "no_hull"
@@ -141,7 +140,7 @@ def test_without_a_provider_there_is_no_hull(provider):
 
 
 def test_a_hull_that_is_open_is_refused(provider):
-    use_provider("every plane", lambda points: every_plane(points)[1:])
+    hull.use_provider("every plane", lambda points: every_plane(points)[1:])
     with pytest.raises(InertiaError) as error:
         measure(box())
     assert error.value.code == "no_hull"
@@ -150,7 +149,7 @@ def test_a_hull_that_is_open_is_refused(provider):
 
 def test_a_hull_that_leaves_out_a_vertex_is_refused(provider):
     tetrahedron = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
-    use_provider("every plane", lambda points: tetrahedron)
+    hull.use_provider("every plane", lambda points: tetrahedron)
     corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1.0]])
     mesh = (corners, np.array([[0, 1, 2], [1, 3, 4]]))
     with pytest.raises(InertiaError) as error:
@@ -171,7 +170,7 @@ def test_a_face_cut_along_the_wrong_diagonal_is_in_the_error(provider):
         assert {frozenset(face) for face in top} == {frozenset((1, 3, 5)), frozenset((7, 3, 5))}
         return np.array([face for face in good.tolist() if face not in top] + [(1, 3, 7), (1, 5, 7)])
 
-    use_provider("every plane", dented)
+    hull.use_provider("every plane", dented)
     found = measure(mesh)
     # The tetrahedron between both ways to cut the top.
     assert want.moments.volume - found.moments.volume == pytest.approx(rise / 3, rel=1e-9)
@@ -185,7 +184,7 @@ def test_a_dent_is_in_the_error(provider):
     mesh = (corners, np.vstack([box()[1], [(0, 1, 8)]]))
     want = 1 + tip / 3
     assert measure(mesh).moments.volume == pytest.approx(want, rel=1e-12)
-    use_provider("every plane", lambda points: every_plane(points[:8]))
+    hull.use_provider("every plane", lambda points: every_plane(points[:8]))
     found = measure(mesh)
     assert found.moments.volume == pytest.approx(1.0, rel=1e-12)
     assert want - 1 < found.error < 30 * (want - 1)

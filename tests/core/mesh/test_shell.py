@@ -16,8 +16,8 @@ from core.mesh.thin_wall import area_moments, thin_wall_moments
 
 from ...thorough import sample
 from ..exact import assert_same
-from ..shells import moebius, sheet, sphere, strip
 from ..solids import box, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
+from ..solids.sheets import moebius, sheet, sphere, strip
 
 PLATE = sheet([(0, 0), (2, 0)], length=1.0)
 

@@ -6,7 +6,7 @@ import pytest
 from core.cli.check import check_path
 
 from ..sdf_oracle import assert_same_links, oracle_file
-from .test_check_links import inertial, joint, link
+from ..sdf_text import inertial, joint, link
 
 
 def shape(kind, **sizes):

@@ -13,8 +13,8 @@ from core.mesh.surface import Surface
 from core.robot.model import Mesh
 from core.robot.part import measure
 
-from ..awkward import bow_tie, doubled, turned
 from ..solids import box, inverted, joined
+from ..solids.awkward import bow_tie, doubled, turned
 
 BOX = box((0.2, 0.3, 0.4))
 ODD = {

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from core import InertiaError
-from core.mesh.diagnose import read_surface
+from core.mesh.measure import check_surface
 from core.mesh.surface import Surface
 from core.robot.model import Mesh
 from core.robot.part import measure
 
-from ..awkward import bow_tie, without
 from ..solids import box, inverted, joined
+from ..solids.awkward import bow_tie, without
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_what_was_found_out_about_overlapping_shells_keeps_nothing_alive(inner):
     gc.collect()
     gc.disable()  # what keeps itself alive is freed by nothing else
     try:
-        read_surface(surface)
+        check_surface(surface)
         del surface
         assert alive() is None
     finally:

@@ -194,8 +194,8 @@ def test_products_that_cancel_in_the_sum_are_written_as_zero():
     parts = [Collision(f"c{i}", at(rpy=(0, 0, 2 * np.pi * i / 3)), Box((1, 2, 3)), 1.0) for i in range(3)]
     body = resolve_link(Link("l", collisions=tuple(parts)))
     raw = sum(part.inertial.inertia for part in body.parts)
-    assert raw[0, 1] != 0
-    assert abs(raw[0, 1]) < 1e-14
+    assert raw[0, 1] != 0  # type: ignore[index]
+    assert abs(raw[0, 1]) < 1e-14  # type: ignore[index]
     assert body.inertial.inertia[0, 1] == 0
     turned = resolve_link(Link("l", collisions=(cube(pose=at(rpy=(0, np.pi / 2, 0)), density=1.0),)))
     assert turned.parts[0].inertial.inertia[0, 2] == 0

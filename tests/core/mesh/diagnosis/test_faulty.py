@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a finding counts can be found again: just those faces, edges and vertices, and nothing on a good mesh."""
+
+import numpy as np
+import pytest
+
+from core import measure_mesh
+from core.errors import InertiaError
+from core.mesh.faulty import SELECTABLE, faulty
+from core.mesh.measure import check_mesh
+
+from ...solids import box, cells
+
+VERTICES, TRIANGLES = box()
+
+
+def edges_of(found):
+    return {frozenset(pair) for pair in found.edges.tolist()}
+
+
+def codes(vertices, triangles):
+    return {finding.code for finding in check_mesh(vertices, triangles)}
+
+
+def unwelded(vertices, triangles):
+    return vertices[triangles.ravel()], np.arange(3 * len(triangles)).reshape(-1, 3)
+
+
+@pytest.mark.parametrize("code", sorted(SELECTABLE))
+def test_nothing_is_found_on_a_good_mesh(code):
+    assert not faulty(VERTICES, TRIANGLES, code).found
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_the_rim_of_a_hole_is_found(split):
+    mesh = VERTICES, TRIANGLES[1:]
+    vertices, triangles = unwelded(*mesh) if split else mesh
+    assert "open_mesh" in codes(vertices, triangles)
+    found = faulty(vertices, triangles, "open_mesh")
+    places = {frozenset(map(tuple, vertices[list(pair)])) for pair in edges_of(found)}
+    a, b, c = VERTICES[TRIANGLES[0]].tolist()
+    assert places == {frozenset(map(tuple, pair)) for pair in ((a, b), (b, c), (c, a))}
+    assert not len(found.faces) and not len(found.vertices)
+
+
+def test_a_duplicate_face_is_no_hole():
+    triangles = np.vstack([TRIANGLES, TRIANGLES[:1]])
+    assert "duplicate_faces" in codes(VERTICES, triangles)
+    assert faulty(VERTICES, triangles, "duplicate_faces").faces.tolist() == [12]
+    assert not faulty(VERTICES, triangles, "open_mesh").found
+
+
+@pytest.mark.parametrize("which", [[5], [2, 7, 8]])
+def test_turned_faces_are_found(which):
+    triangles = TRIANGLES.copy()
+    triangles[which] = triangles[which][:, ::-1]
+    assert "inconsistent_winding" in codes(VERTICES, triangles)
+    assert faulty(VERTICES, triangles, "inconsistent_winding").faces.tolist() == which
+
+
+def test_turned_faces_are_found_on_an_open_mesh_too():
+    triangles = TRIANGLES[:-1].copy()
+    triangles[[3]] = triangles[[3]][:, ::-1]
+    assert faulty(VERTICES, triangles, "inconsistent_winding").faces.tolist() == [3]
+
+
+def test_all_faces_of_a_mesh_that_is_inside_out_are_found_and_of_one_shell_its_own():
+    assert faulty(VERTICES, TRIANGLES[:, ::-1], "inside_out").faces.tolist() == list(range(12))
+    two = np.vstack([VERTICES, VERTICES + [3.0, 0, 0]]), np.vstack([TRIANGLES, TRIANGLES[:, ::-1] + 8])
+    assert "inside_out" in codes(*two)
+    assert faulty(*two, "inside_out").faces.tolist() == list(range(12, 24))
+
+
+def test_faces_back_to_back_are_found():
+    # A box and its mirror image beside it, each with its own wall: four triangles between them.
+    vertices = np.vstack([VERTICES, VERTICES * [-1, 1, 1] + [2, 0, 0]])
+    triangles = np.vstack([TRIANGLES, TRIANGLES[:, ::-1] + len(VERTICES)])
+    assert "inner_walls" in codes(vertices, triangles)
+    found = faulty(vertices, triangles, "inner_walls")
+    assert (vertices[triangles[found.faces]][:, :, 0] == 1.0).all()
+    assert len(found.faces) == 4
+
+
+def test_faces_without_area_are_found():
+    vertices = np.vstack([VERTICES, [VERTICES[TRIANGLES[0][:2]].mean(axis=0)]])
+    a, b, c = TRIANGLES[0]
+    triangles = np.vstack([TRIANGLES[1:], [[a, 8, c], [8, b, c], [a, b, 8]]])
+    triangles[-1] = [a, b, 8]
+    assert faulty(vertices, triangles, "degenerate_faces").faces.tolist() == [13]
+
+
+def test_the_edges_of_a_t_junction_are_found():
+    # A corner in the middle of an edge, on one side of it only.
+    edge = frozenset(TRIANGLES[0][:2].tolist())
+    a, b, c = TRIANGLES[0]
+    vertices = np.vstack([VERTICES, [VERTICES[[a, b]].mean(axis=0)]])
+    triangles = np.vstack([TRIANGLES[1:], [[a, 8, c], [8, b, c]]])
+    assert "t_junction" in codes(vertices, triangles)
+    assert edges_of(faulty(vertices, triangles, "t_junction")) == {edge, frozenset({a, 8}), frozenset({8, b})}
+    assert not faulty(vertices, triangles, "open_mesh").found
+
+
+def test_edges_of_three_fins_are_found():
+    # Two boxes that share an edge: four faces meet there.
+    vertices, triangles = cells({(0, 0, 0), (1, 1, 0)})
+    found = faulty(vertices, triangles, "non_manifold_edges")
+    (edge,) = edges_of(found)
+    assert (vertices[list(edge)][:, :2] == 1.0).all()
+
+
+def test_a_vertex_that_is_nowhere_is_found():
+    vertices = VERTICES.copy()
+    vertices[6, 1] = np.nan
+    with pytest.raises(InertiaError, match="not_finite"):
+        measure_mesh(vertices, TRIANGLES)
+    assert faulty(vertices, TRIANGLES, "not_finite").vertices.tolist() == [6]
+    assert not faulty(vertices, TRIANGLES, "open_mesh").found
+
+
+@pytest.mark.parametrize("shift", [(0.5, 0.4, 0.3), (0.5, 0.0, 0.0)])
+def test_the_faces_of_an_overlap_are_found_also_where_walls_are_in_one_plane(shift):
+    vertices = np.vstack([VERTICES, VERTICES + shift, VERTICES + 5])
+    triangles = np.vstack([TRIANGLES, TRIANGLES + 8, TRIANGLES + 16])
+    assert "overlapping_shells" in codes(vertices, triangles)
+    found = faulty(vertices, triangles, "overlapping_shells").faces
+    assert {*found.tolist()} & {*range(12)} and {*found.tolist()} & {*range(12, 24)}
+    assert (found < 24).all()
+
+
+def test_a_shell_that_is_swallowed_is_found():
+    vertices = np.vstack([3 * VERTICES, VERTICES + 1])
+    triangles = np.vstack([TRIANGLES, TRIANGLES + 8])
+    assert "overlapping_shells" in codes(vertices, triangles)
+    assert faulty(vertices, triangles, "overlapping_shells").faces.tolist() == list(range(12, 24))

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the exact kernel's speed must not cost: no bit, no digit, no memory."""
+
+import os
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from threading import get_ident
+from time import sleep
+
+import numpy as np
+import pytest
+
+from core import mesh_moments
+from core.mesh import integrate
+from core.mesh.surface import WIDE, extremes
+from core.mesh.two_threads import shared
+
+from ...exact import assert_exact
+from ...exact import integrate as exactly
+from ...solids import box, polygon, prism, rotation
+
+
+def bumpy(n):
+    """A closed mesh of 2 n² triangles with the topology of a torus, on a dyadic grid."""
+    around, across = np.meshgrid(*[np.linspace(0, 2 * np.pi, n, endpoint=False)] * 2, indexing="ij")
+    ring = 2 + np.cos(across) * (1 + 0.3 * np.sin(5 * around))
+    points = np.stack([ring * np.cos(around), 0.7 * ring * np.sin(around), np.sin(across)], axis=-1)
+    a = np.arange(n * n).reshape(n, n)
+    b, d = np.roll(a, -1, 0), np.roll(a, -1, 1)
+    faces = [np.stack([a, b, np.roll(b, -1, 1)], -1), np.stack([a, np.roll(b, -1, 1), d], -1)]
+    grid = 2.0**-20
+    turned = points.reshape(-1, 3) @ rotation(np.random.default_rng(2)).T
+    return np.round(turned / grid) * grid, np.concatenate(faces).reshape(-1, 3)
+
+
+SMALL = bumpy(40)
+TRUTH = cache(lambda: exactly(*SMALL))
+LARGE = bumpy(300)
+assert len(LARGE[1]) > 8 * integrate.BLOCK
+
+
+def bits(moments):
+    return (moments.volume, moments.centroid.tobytes(), moments.covariance.tobytes())
+
+
+def test_callers_in_many_threads_do_not_disturb_each_other():
+    meshes = [bumpy(n) for n in (5, 20, 70, 100)]
+    expected = [bits(mesh_moments(*mesh)) for mesh in meshes]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(5):
+            found = list(pool.map(lambda i: bits(mesh_moments(*meshes[i % 4])), range(16)))
+            assert found == expected * 4
+
+
+def test_the_same_mesh_twice_gives_the_same_bits_whatever_came_between():
+    first = bits(mesh_moments(*SMALL))
+    for other in (box(), LARGE, prism(polygon(7))):
+        mesh_moments(*other)
+        assert bits(mesh_moments(*SMALL)) == first
+
+
+def test_no_width_of_the_numbers_changes_a_bit():
+    vertices, triangles = SMALL
+    vertices = vertices.astype(np.float32)
+    expected = bits(mesh_moments(vertices.astype(np.float64), triangles.astype(np.int64)))
+    for kind in (np.int32, np.uint32, np.int16, np.uint64):
+        assert bits(mesh_moments(vertices, triangles.astype(kind))) == expected
+    assert bits(mesh_moments(np.asfortranarray(vertices), np.asfortranarray(triangles))) == expected
+
+
+@pytest.mark.parametrize("block", [1, 7, 999, 3200])
+def test_any_size_of_block_gives_the_exact_result(block, monkeypatch):
+    monkeypatch.setattr(integrate, "BLOCK", block)
+    monkeypatch.setattr(integrate, "_idle", [])
+    mesh = bumpy(16)
+    assert_exact(mesh_moments(*mesh), exactly(*mesh), 10**-14)
+
+
+@pytest.mark.parametrize("distance", [0, 1e2, 1e4, 1e6])
+def test_a_millionfold_offset_costs_no_digit_of_the_tensor(distance):
+    # The grid of 2^-20 and an offset of whole numbers: the moved vertices are exactly the same shape.
+    vertices, triangles = SMALL
+    offset = np.round(6 * distance * np.array([0.6, -0.5, 0.62]))
+    centroid = [c + int(t) for c, t in zip(TRUTH().centroid, offset, strict=True)]
+    truth = replace(TRUTH(), centroid=centroid)
+    assert_exact(mesh_moments(vertices + offset, triangles), truth, 10**-13)
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e9])
+def test_a_vertex_that_no_face_uses_costs_no_digit(far):
+    vertices, triangles = SMALL
+    loose = np.array([[far, 0, 0], [0, -far, far]])
+    order = np.concatenate([loose, vertices])
+    assert_exact(mesh_moments(order, triangles + 2), TRUTH(), 10**-13)
+
+
+def test_a_second_thread_changes_no_bit(monkeypatch):
+    threads = set()
+
+    class Watched(integrate.Workspace):
+        def load(self, corners, triangles):  # type: ignore[override]
+            threads.add(get_ident())
+            super().load(corners, triangles)
+
+    monkeypatch.setattr(integrate, "_idle", [])
+    monkeypatch.setattr(integrate, "Workspace", Watched)
+    monkeypatch.setattr(integrate, "SHARED", 100)
+    alone = bits(mesh_moments(*LARGE))
+    assert threads == {get_ident()}
+    monkeypatch.setattr(integrate, "SHARED", 1)
+    for _ in range(5):
+        assert bits(mesh_moments(*LARGE)) == alone
+    assert len(threads) > 1 or os.cpu_count() == 1
+
+
+def test_an_error_in_one_thread_stops_the_other_and_is_raised():
+    for failing in (True, False):
+        here, done = get_ident(), []
+
+        def work(numbers, failing=failing, here=here, done=done):
+            for number in numbers:
+                if number > 10 and (get_ident() == here) == failing:
+                    raise ValueError(number)
+                done.append(number)
+                sleep(1e-4)
+
+        if failing or (os.cpu_count() or 1) > 1:
+            with pytest.raises(ValueError, match=r"\d"):
+                shared(work, 500)
+        assert len(done) < 500 or not failing
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize(("width", "from_blocks"), [(np.int32, 1), (np.int64, 1), (np.int32, 100)])
+def test_the_extra_memory_is_a_copy_of_the_vertices_and_four_megabytes(kind, width, from_blocks, monkeypatch):
+    monkeypatch.setattr(integrate, "SHARED", from_blocks)
+    monkeypatch.setattr(integrate, "_idle", [])  # the workspaces count too
+    vertices, triangles = LARGE[0].astype(kind), LARGE[1].astype(width)
+    tracemalloc.start()
+    try:
+        mesh_moments(vertices, triangles)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert 24 * len(vertices) < peak < 24 * len(vertices) + 4_000_000
+
+
+def test_the_input_may_be_read_only_and_stays_as_it_is():
+    vertices, triangles = (array.copy() for array in SMALL)
+    vertices.flags.writeable = triangles.flags.writeable = False
+    mesh_moments(vertices, triangles)
+    np.testing.assert_array_equal(vertices, SMALL[0])
+    np.testing.assert_array_equal(triangles, SMALL[1])
+
+
+@pytest.mark.parametrize("count", [1, WIDE - 1, WIDE, WIDE + 1, 5 * WIDE + 3])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_the_box_of_any_number_of_vertices_is_their_least_and_their_largest(count, kind):
+    vertices = np.random.default_rng(count).normal(size=(count, 3)).astype(kind)
+    low, high = extremes(vertices)
+    x, y, z = vertices.T.tolist()
+    assert low.tolist() == [min(x), min(y), min(z)]
+    assert high.tolist() == [max(x), max(y), max(z)]
+    assert low.dtype == high.dtype == np.float64

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The error that comes with a voxel result is the true one, or above it."""
+
+import numpy as np
+import pytest
+
+from core import measure_mesh, mesh_moments
+
+from ....thorough import THOROUGH
+from ...exact import true_error
+from ...solids import SOLIDS, box, joined, rotation
+from ...solids.overlapping import overlapping, solid
+
+
+def by_voxels(vertices, triangles, size):
+    return measure_mesh(vertices, triangles, "voxel", size)
+
+
+@pytest.mark.parametrize("turned", [True, False])
+@pytest.mark.parametrize("name", SOLIDS)
+def test_without_overlap_the_estimate_is_the_true_error(name, turned, rng):
+    # Faces along the columns are the worst case: all their columns err to the same side, at any size of voxel.
+    vertices, triangles = SOLIDS[name]
+    for n in (11.3, 25.7, 50.9) if THOROUGH else (25.7,):
+        moved = vertices @ (rotation(rng).T if turned else np.eye(3))
+        found = by_voxels(moved, triangles, np.ptp(moved, axis=0).max() / n)
+        error = true_error(found.moments, mesh_moments(moved, triangles))
+        assert error - 1e-14 <= found.error <= error * (1 + 1e-9) + 1e-14
+        assert error > 1e-6 or name == "box"
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_with_overlap_the_estimate_is_not_below_the_true_error_and_hardly_above(turned, rng):
+    # The truth comes from columns as fine as the union by itself needs, to 1e-4, whatever the size of these voxels.
+    for _ in range(20 if THOROUGH else 4):
+        mesh, truth = overlapping(rng.uniform(0.05, 0.55, 3))
+        R = rotation(rng) if turned else np.eye(3)
+        vertices = mesh[0] @ R.T
+        found = by_voxels(vertices, mesh[1], np.ptp(vertices, axis=0).max() / rng.uniform(10, 60))
+        error = true_error(found.moments, truth.transformed(R))
+        assert error <= found.error <= 1.001 * error + 2e-4
+
+
+def test_an_overlap_thinner_than_a_column_counts_in_the_error():
+    # The columns of 0.1 m along z see two boxes side by side, 1.0 + 1.0 m wide; the union is 1.97 m wide.
+    mesh = joined(box((1.0, 1.0, 3.0)), box((1.0, 1.0, 3.0), (0.97, 0.0, 0.0)))
+    truth = solid(np.zeros(3), np.array([1.97, 1.0, 3.0]))
+    found = by_voxels(*mesh, 0.1)
+    assert found.moments.volume == pytest.approx(6.0, rel=1e-9)
+    error = true_error(found.moments, truth)
+    assert error > 0.015
+    assert error <= found.error <= 1.001 * error + 2e-4
+
+
+def test_boxes_of_whole_voxels_have_no_error():
+    assert by_voxels(*box((0.4, 0.8, 1.2), (5, 6, 7)), 0.1).error < 1e-12
+
+
+def test_overlapping_boxes_along_the_columns_are_known_to_be_off():
+    # Doubling the voxel finds the same wrong width again and again: 0.51 m and 0.30 m take 6 and 3 voxels of 0.1 m.
+    mesh = joined(box((0.51, 0.51, 1)), box((0.3, 0.3, 0.8), (0.1, 0.1, 0.3)))
+    truth = solid(np.zeros(3), np.array([0.51, 0.51, 1])) + solid(np.array([0.1, 0.1, 1]), np.array([0.4, 0.4, 1.1]))
+    found = by_voxels(*mesh, 0.1)
+    error = true_error(found.moments, truth)
+    assert error > 0.1
+    assert error <= found.error <= 1.001 * error + 2e-4

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Voxels of an open mesh tell how wrong they are, also where no other size of voxel would."""
+
+import tracemalloc
+from itertools import product
+
+import numpy as np
+import pytest
+
+from core import InertiaError, measure_mesh, mesh_moments
+from core.mesh.surface import Surface
+from core.mesh.topology.closing import closed_up
+from core.mesh.topology.merging import merge
+from core.mesh.voxels import by_majority, fineness
+from core.mesh.voxels.columns import Columns
+
+from ....thorough import THOROUGH, sample
+from ...exact import true_error
+from ...solids import SOLIDS, ball, box, inverted, joined, rotation, shuffled, subdivided, torus
+from ...solids.overlapping import overlapping, solid
+
+ASKEW = rotation(np.random.default_rng(23))
+
+
+def pinhole(mesh, face, width=1e-3):
+    """Cut a triangle of about `width` out of the middle of a face."""
+    vertices, triangles = mesh
+    corners = vertices[triangles[face]]
+    middle, n = corners.mean(axis=0), len(vertices)
+    inner = middle + width * (corners - middle)
+    (a, b, c), (p, q, r) = triangles[face], (n, n + 1, n + 2)
+    rim = [[a, b, q], [a, q, p], [b, c, r], [b, r, q], [c, a, p], [c, p, r]]
+    return np.vstack([vertices, inner]), np.vstack([np.delete(triangles, face, axis=0), rim])
+
+
+def codes(measured):
+    return {finding.code for finding in measured.findings}
+
+
+def refusal(*arguments):
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*arguments)
+    return error.value
+
+
+# A column is as wide as its voxel: 1 m takes 4 of 0.3 m, 1.2 m. Of 0.26 and 0.13 m the grids are even the same box.
+@pytest.mark.parametrize(("size", "across"), [(0.3, 4), (0.26, 4), (0.13, 8), (0.03, 34)])
+def test_a_cube_with_a_pin_hole_is_as_wrong_by_voxels_as_the_whole_cube_and_says_so(size, across):
+    mesh = pinhole(box(), 2)
+    found = measure_mesh(*mesh, "voxel", size)
+    volume = (across * size) ** 2
+    assert found.moments.volume == pytest.approx(volume, rel=1e-9)
+    assert found.error == pytest.approx(true_error(found.moments, mesh_moments(*box())), rel=1e-9)
+    assert found.error >= (volume - 1) * (1 - 1e-12)
+    assert codes(found) == {"open_mesh", "voxels_too_coarse"}
+
+
+def test_a_cube_of_whole_voxels_with_a_pin_hole_is_exact_but_for_the_share_of_open_columns():
+    found = measure_mesh(*pinhole(box(), 2), "voxel", 0.05)
+    assert found.moments.volume == pytest.approx(1, rel=1e-12)
+    assert found.error < 1e-3
+
+
+def without_its_tip(height, width=0.15):
+    """Return a unit cube with a square hole in its top, open, and closed by a pyramid (below 0: inwards)."""
+    vertices, triangles = box()
+    walls = triangles[(vertices[triangles, 2] != 1).any(axis=1)]
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)
+    inner = np.column_stack([0.5 + width * (square - 0.5), np.ones(4)])
+    outer = [vertices.tolist().index([x, y, 1.0]) for x, y in square]
+    rim, tip = [], []
+    for i, j in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        rim += [[outer[i], outer[j], 8 + j], [outer[i], 8 + j, 8 + i]]
+        tip += [[8 + i, 8 + j, 12]]
+    vertices = np.vstack([vertices, inner, [[0.5, 0.5, 1 + height]]])
+    return vertices, np.vstack([walls, rim]), np.vstack([walls, rim, tip])
+
+
+@pytest.mark.parametrize("height", [0.4, 0.2, -0.2, -0.4])
+def test_what_stood_in_a_hole_is_in_the_error_by_the_share_of_columns_through_it(height):
+    # Each voxel is settled as if the hole were flat, which fits that reading exactly. Only the share tells of the tip:
+    # 3 x 3 of 25 x 25 columns in one of three directions, a third of the cube, as a pyramid is of its prism.
+    vertices, opened, whole = without_its_tip(height)
+    found = measure_mesh(vertices, opened, "voxel", 0.04)
+    assert true_error(found.moments, mesh_moments(*box())) < 1e-12
+    assert found.error == pytest.approx(9 / (3 * 25 * 25), rel=1e-9)
+    assert 1e-3 < true_error(found.moments, mesh_moments(vertices, whole)) < found.error
+
+
+def test_columns_that_meet_nothing_do_not_count_in_the_share_of_open_ones():
+    # Two cubes 2 m apart along x: columns along x meet both, those along y and z one, and between them none.
+    vertices, opened, _ = without_its_tip(0.5)
+    found = measure_mesh(*joined((vertices, opened), box(low=(3, 0, 0))), "voxel", 0.04)
+    assert found.error == pytest.approx(9 / (5 * 25 * 25), rel=1e-9)
+
+
+def test_the_size_that_an_open_mesh_is_told_to_choose_brings_the_error_below_a_hundredth():
+    found = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", 0.3)
+    (remedy,) = (finding.remedy for finding in found.findings if finding.code == "voxels_too_coarse")
+    assert remedy.endswith("or close the holes and choose the method Exact")  # which refuses it as it is
+    size = float(remedy.split("voxel size of ")[1].split(" m")[0])
+    better = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", size)
+    assert true_error(better.moments, mesh_moments(*box((1.01, 1.01, 1.01)))) <= better.error <= 0.01
+
+
+FINE = {
+    "torus": torus(),
+    "ball": subdivided(ball()),
+    "cube": subdivided(subdivided(subdivided(box()))),
+    "gear": subdivided(subdivided(SOLIDS["gear"])),
+}
+
+
+HOLED = FINE["ball"][0] @ ASKEW.T, np.delete(FINE["ball"][1], np.arange(500, 8000, 1000), axis=0)
+
+
+@pytest.mark.parametrize("name, turned", sample(list(product(FINE, [True, False])), 4))
+def test_the_error_of_a_mesh_that_lacks_a_few_faces_is_not_below_the_true_one(name, turned, rng):
+    vertices, triangles = FINE[name]
+    tried = 0
+    for h in (None, 0.1, 0.05, 0.03) if THOROUGH else (0.08,):
+        R = rotation(rng) if turned else np.eye(3)
+        truth = mesh_moments(vertices @ R.T, triangles)
+        faces = np.delete(triangles, rng.choice(len(triangles), 3, replace=False), axis=0)
+        try:
+            found = measure_mesh(vertices @ R.T, faces, "voxel", h)
+        except InertiaError as error:
+            assert error.code == "open_columns"
+            continue
+        tried += 1
+        error = true_error(found.moments, truth)
+        assert error <= found.error * (1 + 1e-9) + 1e-12
+        assert found.error <= max(2 * error, 0.01)  # the share of open columns is at most a hundredth
+    assert tried >= (2 if THOROUGH else 1)
+
+
+def test_the_error_of_a_ball_that_lacks_a_cap_covers_the_cap(rng):
+    vertices, triangles = FINE["ball"]
+    middle = vertices[triangles].mean(axis=1)
+    opened = triangles[middle @ rotation(rng)[0] < np.cos(0.1) * np.linalg.norm(middle, axis=1)]
+    assert len(triangles) - len(opened) > 8
+    found = measure_mesh(vertices, opened, "voxel", 0.04)
+    assert true_error(found.moments, mesh_moments(vertices, triangles)) <= found.error <= 0.01
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_an_inside_out_or_shuffled_open_mesh_gets_the_same_error(turned, rng):
+    mesh = pinhole(FINE["torus"], 100, 0.5)
+    if turned:
+        mesh = mesh[0] @ rotation(rng).T, mesh[1]
+    expected = measure_mesh(*mesh, "voxel", 0.05)
+    assert 1e-4 < expected.error < 0.1
+    for other in (inverted(mesh), shuffled(mesh, rng)):
+        assert measure_mesh(*other, "voxel", 0.05).error == pytest.approx(expected.error, rel=1e-6)
+
+
+@pytest.mark.thorough
+def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too():
+    ratios = []
+    for seed in range(120, 160) if THOROUGH else (127, 140, 156):  # by their own size alone, 156 is 0.86
+        rng = np.random.default_rng(seed)
+        (vertices, triangles), truth = overlapping(rng.uniform(0.05, 0.55, 3))
+        R = rotation(rng) if rng.random() < 0.5 else np.eye(3)
+        mesh = pinhole((vertices @ R.T, triangles), rng.integers(24))
+        h = np.ptp(mesh[0], axis=0).max() / rng.uniform(10, 60)
+        found = measure_mesh(*mesh, "voxel", h)
+        assert codes(found) >= {"open_mesh"}
+        ratios.append(found.error / true_error(found.moments, truth.transformed(R)))
+    assert np.mean(np.array(ratios) > 1) >= 0.97
+    assert min(ratios) > 0.9
+    assert np.median(ratios) < 4
+
+
+@pytest.mark.thorough
+def test_an_overlap_that_the_columns_do_not_see_counts_in_the_error_of_an_open_mesh_too():
+    mesh = pinhole(joined(box((1.0, 1.0, 3.0)), box((1.0, 1.0, 3.0), (0.97, 0.0, 0.0))), 4)
+    truth = solid(np.zeros(3), np.array([1.97, 1.0, 3.0]))
+    found = measure_mesh(*mesh, "voxel", 0.1)
+    assert found.moments.volume == pytest.approx(6.0, rel=1e-6)
+    assert 0.015 < true_error(found.moments, truth) < found.error < 0.1
+
+
+def test_shells_of_which_one_is_inside_out_have_an_error_though_their_signed_volume_is_none():
+    mesh = joined(box((0.33, 0.5, 0.7)), inverted(box((0.33, 0.5, 0.7), (1, 0, 0))))
+    truth = mesh_moments(*box((0.33, 0.5, 0.7))) + mesh_moments(*box((0.33, 0.5, 0.7), (1, 0, 0)))
+    R = rotation(np.random.default_rng(3))
+    found = measure_mesh(*pinhole((mesh[0] @ R.T, mesh[1]), 3), "voxel", 0.05)
+    assert 0 < true_error(found.moments, truth.transformed(R)) < found.error
+
+
+def test_flat_holes_are_closed_exactly_whatever_touches_them():
+    # A T-junction beside the hole, a face there twice, a face turned, and a sheet that sticks out.
+    vertices, triangles = FINE["cube"]
+    truth = mesh_moments(*box())
+    faces = triangles[1:]
+    a, b, c = triangles[200]
+    more = np.vstack([vertices, [(vertices[a] + vertices[b]) / 2, [2.0, 3.0, 4.0]]])
+    n = len(vertices)
+    cut = np.vstack([np.delete(faces, 199, axis=0), [[a, n, c], [n, b, c]]])
+    turned = faces.copy()
+    turned[300] = turned[300, ::-1]
+    for surface in (
+        Surface(vertices, faces),
+        Surface(more, cut),
+        Surface(vertices, np.vstack([faces, faces[77:78]])),
+        Surface(vertices, turned),
+        Surface(more, np.vstack([faces, [[a, b, n + 1]]])),
+    ):
+        for closed in closed_up(surface, merge(surface, tolerant=True)):
+            assert true_error(mesh_moments(closed.vertices, closed.triangles), truth) < 1e-14
+
+
+def test_an_open_mesh_is_settled_without_keeping_the_crossings_of_all_columns():
+    mesh = pinhole(FINE["ball"], 0, 0.5)
+    across = 1000 if THOROUGH else 600
+    size = 2 / across
+    crossings = 6 * np.pi / 4 * across**2  # two of each column, in three directions
+    tracemalloc.start()
+    try:
+        found = measure_mesh(*mesh, "voxel", size)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.error < 1e-3
+    assert peak < 8 * crossings + 5e6  # 8 bytes for each would be kept, and as many again to sort them
+
+
+def test_what_an_open_mesh_would_take_too_long_for_is_refused_with_a_size_that_works(monkeypatch):
+    measure_mesh(*HOLED, "voxel", 0.01)
+    monkeypatch.setattr(by_majority, "MAX_VOTED", 500)
+    error = refusal(*HOLED, "voxel", 0.01)
+    assert error.code == "voxels_too_fine"
+    assert "voxels in columns that run into a hole" in error.message
+    size = float(error.remedy.split("voxel size of ")[1].split(" m")[0])
+    assert measure_mesh(*HOLED, "voxel", size).moments.volume > 4
+
+
+def test_columns_through_open_ones_are_counted_before_there_are_too_many(monkeypatch):
+    surface = Surface(*HOLED)
+    assert by_majority.voted(surface, 0.02).share > 0
+    monkeypatch.setattr(Columns, "_crossing_estimate", lambda *_: 0.0)
+    monkeypatch.setattr(fineness, "MAX_CROSSINGS", 100)
+    with pytest.raises(InertiaError, match="cross faces more than 50 times") as error:
+        by_majority.voted(surface, 0.02)
+    assert error.value.code == "voxels_too_fine"

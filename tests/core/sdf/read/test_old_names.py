@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Up to SDF 1.6 elements of different kinds may share a name: libsdformat renames those that come later."""
+
+import pytest
+
+from core.cli.check import check_path
+from core.sdf.read.sdf_file import read_document
+from core.sdf.xml.document import Document
+
+from ...sdf_oracle import assert_same_links, oracle_file
+
+LINKS = "<link name='a'/><link name='b'/>"
+JOINT = "<joint name='b' type='fixed'><parent>a</parent><child>b</child></joint>"
+
+
+def read(content, version="1.6"):
+    text = f"<sdf version='{version}'><model name='m'>{content}</model></sdf>"
+    return read_document(Document.parse(text.encode(), "m.sdf"))
+
+
+def told(file):
+    return [(finding.severity, finding.code) for finding in file.findings]
+
+
+def test_a_joint_named_like_a_link_is_what_libsdformat_makes_of_it(data, tmp_path):
+    path, oracle = oracle_file(data, tmp_path, "same16")
+    assert_same_links(path, oracle)
+    (finding,) = [finding for finding in check_path(path) if finding.code == "renamed"]
+    assert finding.severity == "warning"
+    assert "'b_joint'" in finding.message and "b_joint" in oracle["warnings"][1][1]
+    assert finding.subject.endswith("/sdf/model[@name='m']/joint[@name='b']")
+
+
+@pytest.mark.parametrize("version", ["1.4", "1.5", "1.6"])
+@pytest.mark.parametrize(
+    "content, new",
+    [
+        (LINKS + JOINT, "b_joint"),
+        (JOINT.replace("<child>b", "<child>c") + LINKS + "<link name='c'/>", "b_link"),
+        (LINKS + "<frame name='a'/>", "a_frame"),
+        (LINKS + "<link name='b_joint'/>" + JOINT, "b_joint0"),
+        (LINKS + "<link name='b_joint'/><link name='b_joint0'/>" + JOINT, "b_joint1"),
+        ("<model name='a'><link name='l'/></model>" + LINKS, "a_link"),
+    ],
+)
+def test_an_old_file_is_read_with_the_second_renamed(content, new, version):
+    file = read(content, version)
+    assert told(file) == [("warning", "renamed")]
+    assert f"'{new}'" in file.findings[0].message
+    if new.endswith("_link"):
+        assert f"m::{new}" in [link.name for link in file.links]
+
+
+@pytest.mark.parametrize("content", [LINKS + JOINT, LINKS + "<frame name='a'/>"])
+def test_since_1_7_it_is_an_error(content):
+    assert told(read(content, "1.7")) == [("error", "duplicate_name")]
+
+
+@pytest.mark.parametrize("version", ["1.6", "1.11"])
+@pytest.mark.parametrize("content", [LINKS + "<link name='b'/>", LINKS + JOINT + JOINT])
+def test_two_of_one_kind_are_an_error_and_the_second_is_dropped(content, version):
+    file = read(content, version)
+    assert ("error", "duplicate_name") in told(file)
+    assert len(file.links) == 2

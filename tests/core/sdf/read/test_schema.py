@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The table of SDF 1.11: it is libsdformat's, all that we write fits it, and slips of the pen are found by it."""
+
+import mmap
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lxml import etree
+
+from core import Inertial, Pose
+from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.mesh.surface import Surface
+from core.robot.model import Collision, Link, Mesh, Model, Visual
+from core.robot.resolve import resolve_model
+from core.sdf.read.schema import structure_findings
+from core.sdf.read.sdf_file import read_document
+from core.sdf.spec.description import ROOT
+from core.sdf.write.fill import fill
+from core.sdf.write.model_sdf import sdf_bytes
+from core.sdf.xml.document import Document
+
+from ...solids import box
+
+
+def findings(text):
+    data = text if isinstance(text, bytes) else text.encode()
+    return list(structure_findings(Document.parse(data, "m.sdf")))
+
+
+def link(content, version="1.11", geometry="<sphere><radius>1</radius></sphere>"):
+    part = f"<collision name='c'><geometry>{geometry}</geometry></collision>"
+    return f"<sdf version='{version}'><model name='m'><link name='l'>{content}{part}</link></model></sdf>"
+
+
+def codes(text):
+    return [(finding.severity, finding.code) for finding in findings(text)]
+
+
+MISSPELLED = [("warning", "misspelled")]
+
+
+@pytest.mark.parametrize(
+    "content, meant",
+    [
+        ("<inertail/>", "inertial"),
+        ("<Inertial/>", "inertial"),
+        ("<inertial><mas>1</mas></inertial>", "mass"),
+        ("<inertial><intertia/></inertial>", "inertia"),
+        ("<inertial auto='true'><densty>1</densty></inertial>", "density"),
+        ("<inertial auto='true'><auto_inertial_params/></inertial>", "auto_inertia_params"),
+        ("<inertial aut='true'/>", "auto"),
+        ("<pose relativeto='x'/>", "relative_to"),
+        ("<collison name='d'/>", "collision"),
+    ],
+)
+def test_a_slip_of_the_pen_is_answered_with_what_was_meant(content, meant):
+    assert codes(link(content)) == MISSPELLED
+    assert f"did you mean '{meant}'?" in findings(link(content))[0].message
+
+
+def test_the_place_of_a_slip_is_told():
+    (finding,) = findings(link("\n\n<inertial>\n<mas>1</mas></inertial>"))
+    assert finding.subject == "m.sdf:4 /sdf/model[@name='m']/link[@name='l']/inertial/mas"
+
+
+@pytest.mark.parametrize("content", ["<mass>1</mass>", "<density>1</density>", "<inertia/>", "<static>1</static>"])
+def test_what_bears_on_inertia_and_stands_in_the_wrong_place_is_found(content):
+    assert codes(link(content)) == [("warning", "misplaced")]
+
+
+def test_what_may_stand_once_and_stands_twice_is_found():
+    assert codes(link("<inertial/><inertial/><inertial/>")) == [("warning", "repeated")]
+    two = "<sphere><radius>1</radius></sphere><box><size>1 1 1</size></box>"
+    assert codes(link("", geometry=two)) == [("warning", "repeated")]
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "sdf_codes"),
+    [
+        ("<gravity>perhaps</gravity>", "bad_boolean", (9, 1)),
+        ("<inertial auto='yes'/>", "bad_boolean", (5, 9, 1)),
+        ("<inertial><mass>heavy</mass></inertial>", "bad_number", (9, 1)),
+        ("<velocity_decay><linear/><angular>x</angular></velocity_decay>", "bad_number", (9, 1)),
+        ("<pose>1 2 3</pose>", "bad_pose", (9, 1)),
+        ("<battery name='b'><voltage>12 V</voltage></battery>", None, ()),
+    ],
+)
+def test_a_text_that_libsdformat_cannot_read_is_an_error(content, code, sdf_codes):
+    found = [finding for finding in findings(link(content)) if finding.severity == "error"]
+    assert [(finding.code, finding.sdf_codes) for finding in found] == ([(code, sdf_codes)] if code else [])
+
+
+def test_a_text_of_which_libsdformat_reads_the_beginning_is_a_warning():
+    assert codes(link("<inertial><mass>1,5</mass></inertial>")) == [("warning", "bad_value")]
+    assert codes(link("", geometry="<box><size>1 2 3 4</size></box>")) == [("warning", "bad_value")]
+
+
+@pytest.mark.parametrize("size", ["1 2", "a b c", "", "1,2,3"])
+def test_a_vector_of_the_wrong_length_is_an_error(size):
+    (finding,) = findings(link("", geometry=f"<box><size>{size}</size></box>"))
+    assert (finding.severity, finding.code, finding.sdf_codes) == ("error", "bad_vector", (9, 1))
+
+
+def test_elements_of_others_are_left_alone():
+    other = "<plugin name='p' filename='f'><mas>1</mas></plugin><visual name='v'><geometry><empty/></geometry></visual>"
+    assert codes(link("<drake:mas xmlns:drake='d'/><gz:mas/>")) == []
+    assert codes(f"<sdf version='1.11'><model name='m'>{other.split('<visual')[0]}</model></sdf>") == []
+    assert codes(link("<sensor name='s' type='imu'><anything/></sensor>")) == [("info", "unknown_element")]
+
+
+def test_what_nobody_could_mean_is_only_an_info():
+    assert codes(link("<zebra/>")) == [("info", "unknown_element")]
+    assert codes(link("<inertial zebra='1'/>")) == [("info", "unknown_attribute")]
+
+
+def test_a_missing_child_is_an_info_for_libsdformat_has_defaults():
+    assert codes(link("", geometry="<sphere/>")) == [("info", "missing_child")]
+
+
+def test_a_missing_attribute_is_an_error():
+    (finding,) = findings(link("").replace(" name='l'", ""))
+    assert (finding.severity, finding.code, finding.sdf_codes) == ("error", "no_name", (4, 9, 1))
+
+
+def test_of_two_shapes_the_one_that_libsdformat_takes_is_named():
+    (finding,) = findings(link("", geometry="<sphere><radius>1</radius></sphere><box><size>1 1 1</size></box>"))
+    assert finding.message.endswith("here are sphere, box; the box counts")
+
+
+def test_old_files_have_old_names():
+    old = "<pose frame=''>0 0 0 0 0 0</pose><inertial><pose frame=''/></inertial>"
+    assert codes(link(old, version="1.6")) == []
+    assert codes(link(old, version="1.11")) != []
+
+
+def test_everything_that_is_written_fits():
+    surface = Surface(*map(np.asarray, box()))
+    shapes = [Box((1, 2, 3)), Sphere(1), Ellipsoid((1, 2, 3)), Cylinder(1, 2), Cone(1, 2), Capsule(1, 2)]
+    mesh = Mesh(surface, np.eye(3))
+    turned = Pose.from_sdf([1, 2, 3, 0.1, 0.2, 0.3])
+    parts = tuple(Collision(shape.kind, turned, shape, density=20.0) for shape in [*shapes, mesh])  # type: ignore[attr-defined]
+    voxels = Collision("v", Pose.identity, mesh, params={"gz:voxel_size": "0.1"})
+    links = (
+        Link("auto", turned, density=5.0, params={"sdf_inertia:method": "exact"}, collisions=parts),
+        Link("mass", mass=7.0, collisions=parts[:1]),
+        Link("voxel", collisions=(voxels,)),
+        Link("filled", mode="filled", collisions=parts, visuals=(Visual("s", turned, shapes[0], (1, 0, 0, 1)),)),
+        Link("manual", mode="manual", manual=Inertial(1, [1, 2, 3], np.diag([1.0, 1, 1]))),
+    )
+    model = Model("m", links)
+    data = sdf_bytes(model, resolve_model(model), {mesh: "box.obj"})
+    assert b"auto_inertia_params" in data and b"<inertia>" in data and b"<diffuse>" in data
+    assert codes(data) == []
+    document = Document.parse(data, "m.sdf")
+    assert codes(fill(read_document(document)).data) == []
+
+
+SPEC = re.compile(rb"\n(<element name=\"([a-zA-Z_]+)\"[^\0]*)\0")
+
+KINDS = {
+    "double": "f",
+    "float": "e",
+    "int": "i",
+    "unsigned int": "u",
+    "bool": "b",
+    "string": "s",
+    "vector3": "v",
+    "vector2d": "w",
+    "color": "c",
+    "pose": "p",
+    "time": "t",
+    None: "",
+}
+
+
+@pytest.fixture(scope="module")
+def described():
+    """libsdformat's own descriptions, which Drake's library carries, of all versions: elements by name."""
+    package = find_spec("pydrake")
+    libraries = sorted(Path(package.origin).parent.glob("lib/libdrake.so*")) if package else []
+    if not libraries:
+        pytest.skip("pydrake is not installed: no description of SDF to compare with")
+    found = {}
+    with libraries[0].open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        first, last = data.find(b'\n<element name="'), data.rfind(b'\n<element name="')
+        for match in SPEC.finditer(data[first : last + 100_000]):
+            found.setdefault(match[2].decode(), []).append(etree.fromstring(match[1]))
+    return found
+
+
+def as_described(element):
+    """Return attributes and children of a description with their types and whether they are required."""
+    attributes = {
+        (one.get("name"), KINDS.get(one.get("type")), one.get("required") == "1")
+        for one in element.iterchildren("attribute")
+    }
+    own = {
+        (one.get("name"), KINDS.get(one.get("type")), one.get("required").strip() == "1")
+        for one in element.iterchildren("element")
+        if one.get("name")
+    }
+    return attributes, own, len(element.findall("include"))
+
+
+def matches(structure, element):
+    attributes, own, included = as_described(element)
+    ours = {(name, slot.kind, slot.required) for name, slot in structure.children.items()}
+    same = attributes == {(name, slot.kind, slot.required) for name, slot in structure.attributes.items()}
+    return same and own <= ours and len(ours) - len(own) == included
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "world",
+        "model",
+        "world/joint",
+        "model/link",
+        "model/link/inertial",
+        "model/link/collision",
+        "model/link/visual",
+        "model/link/visual/material",
+        "model/link/sensor",
+        "model/link/collision/surface",
+        "model/link/collision/geometry/mesh",
+        "model/link/collision/geometry/cone",
+        "model/link/collision/geometry/heightmap",
+        "model/link/particle_emitter",
+        "light",
+        "actor",
+        "world/physics",
+        "world/scene",
+        "world/spherical_coordinates",
+    ],
+)
+def test_the_table_is_libsdformats_own(path, described):
+    structure = ROOT.structure
+    for step in path.split("/"):
+        structure = structure.children[step].structure
+    assert any(matches(structure, element) for element in described[path.split("/")[-1]])

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Minimal files on which we and libsdformat once disagreed, each with libsdformat 16's own answer."""
+
+import json
+
+import numpy as np
+import pytest
+
+from core import Pose
+from core.errors import InertiaError
+from core.sdf.judge.verdicts import link_verdicts
+from core.sdf.read.sdf_file import read_sdf
+
+from ...command_line import run, run_json
+
+BETTER_HERE: dict[str, str] = {}
+"""Cases in which we refuse, by a finding that says why, what libsdformat takes: name -> reason."""
+
+REFUSED = {
+    "badsize_nonauto": 9,
+    "badsize_visual": 9,
+    "canonical_missing": 16,
+    "collision_empty_name": 5,
+    "collision_no_name": 4,
+    "density_abc_nonauto": 9,
+    "dup_collision": 2,
+    "dup_visual": 2,
+    "include_name_colons": 3,
+    "include_two_models": 11,
+    "joint_bad_type": 5,
+    "joint_no_type": 4,
+    "joint_parent_missing": 21,
+    "light_no_type": 4,
+    "link_name_colons": 3,
+    "link_name_reserved": 3,
+    "link_name_world": 3,
+    "material_bad": 9,
+    "model_without_link": 17,
+    "placement_without_pose": 31,
+    "plugin_no_file": 4,
+    "pose3_collision_nonauto": 9,
+    "pose3_in_visual": 9,
+    "pose_comment": 9,
+    "rel_model_top": 5,
+    "sensor_no_type": 4,
+    "two_top_models": 11,
+    "visual_no_name": 4,
+    "world_merge_links": 33,
+    "world_no_name": 4,
+}
+"""What libsdformat reports first."""
+
+TAKEN = (
+    "ampersand",
+    "comment_num",
+    "dashes",
+    "default_xmlns",
+    "include_custom_params",
+    "leading_ws",
+    "polyline_repeated_false_alarm",
+    "qname",
+    "same16",
+    "two_shapes",
+)
+
+
+@pytest.fixture(scope="module")
+def cases(data):
+    path = data / "sdf_oracle" / "cases.json"
+    if not path.is_file():
+        pytest.skip(f"there is no {path}")
+    return json.loads(path.read_text())
+
+
+@pytest.fixture
+def path(cases, request, tmp_path):
+    """The case's main file, written with the others where they belong."""
+    for name, text in cases[request.getfixturevalue("name")]["files"].items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path / "model_top.sdf"
+
+
+def errors_of(path):
+    """Return what we refuse a file for, in our order."""
+    try:
+        file = read_sdf(path)
+    except InertiaError as error:
+        return [error.finding()]
+    findings = [*file.findings, *(finding for body in link_verdicts(file) for finding in body.all_findings())]
+    return [finding for finding in findings if finding.severity == "error"]
+
+
+def test_every_case_is_told_once(cases):
+    assert sorted([*REFUSED, *TAKEN]) == sorted(cases)
+    assert {name: case["oracle"]["errors"][0][0] for name, case in cases.items() if name in REFUSED} == REFUSED
+    assert not any(cases[name]["oracle"]["errors"] for name in TAKEN)
+    assert set(BETTER_HERE) <= set(TAKEN)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_libsdformat_refuses_is_refused_for_the_same_cause(name, path):
+    first, *_ = errors_of(path)
+    assert first.sdf_codes[0] == REFUSED[name]
+    assert str(path.parent) in first.subject
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_all_commands_refuse_it_and_nothing_is_written(name, path, tmp_path, capsys):
+    target = tmp_path / "filled.sdf"
+    assert run("check", path) == run("report", path) == run("fill", path, "-o", target) == 1
+    assert not target.exists()
+    capsys.readouterr()
+    _, told = run_json(capsys, "check", path, "--json")
+    codes = [finding.get("sdf_codes") for finding in told["files"][0]["findings"] if finding["severity"] == "error"]
+    assert REFUSED[name] in [numbers[0] for numbers in codes if numbers]
+
+
+@pytest.mark.parametrize("name", [one for one in TAKEN if one not in BETTER_HERE])
+def test_what_libsdformat_takes_has_the_same_numbers_and_poses(name, path, cases, tmp_path):
+    assert errors_of(path) == []
+    expected = {link["name"]: link for link in cases[name]["oracle"]["links"]}
+    file = read_sdf(path)
+    bodies = {link.name: (link, body) for link, body in zip(file.links, link_verdicts(file), strict=True)}
+    assert list(bodies) == list(expected)
+    for own, (link, body) in bodies.items():
+        told = expected[own]
+        assert (link.static, link.auto) == (told["static"], told["auto"])
+        assert body.inertial.mass == pytest.approx(told["mass"], rel=1e-12)
+        np.testing.assert_allclose(body.inertial.com, told["com"], rtol=0, atol=1e-12)
+        xx, yy, zz, xy, xz, yz = told["inertia"]
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        np.testing.assert_allclose(body.inertial.inertia, tensor, rtol=0, atol=1e-9 * np.trace(tensor))
+        x, y, z, qw, qx, qy, qz = told["pose"]
+        pose = Pose.from_quaternion([x, y, z], [qx, qy, qz, qw])
+        np.testing.assert_allclose(body.pose.p, pose.p, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(body.pose.R, pose.R, rtol=0, atol=1e-9)
+    assert run("check", path) == run("report", path) == run("fill", path, "-o", tmp_path / "filled.sdf") == 0
