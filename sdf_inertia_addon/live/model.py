@@ -111,10 +111,10 @@ class LiveModel:
         That is the link that it is or stands below, else the link that an instance of it is a part of, else the first
         one in the collection that it places; of several instances of a link, the first.
         """
-        number = find_upwards(ob, lambda above: self._links_by_object.get(above.name_full))
-        if number is None:
-            number = find_upwards(ob, lambda above: self._links_by_part.get(above.name_full))
-        return self._placed_by(ob) if number is None else number
+        name = ob.name_full
+        if name not in self._numbers:  # each redraw asks for all that is visible
+            self._numbers[name] = self._number_of(ob)
+        return self._numbers[name]
 
     @property
     def stale(self) -> bool:
@@ -129,6 +129,16 @@ class LiveModel:
     def total(self) -> Inertial | None:
         """Return all links that are written together, in the world's frame [m]; None where one has no number."""
         return self._total
+
+    def _number_of(self, ob: bpy.types.Object) -> int | None:
+        number = find_upwards(ob, lambda above: self._links_by_object.get(above.name_full))
+        if number is None:
+            number = find_upwards(ob, lambda above: self._links_by_part.get(above.name_full))
+        return self._placed_by(ob) if number is None else number
+
+    @cached_property
+    def _numbers(self) -> dict[str, int | None]:
+        return {}
 
     @cached_property
     def _links_by_object(self) -> dict[str, int]:
