@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The documents name what is there: modules by their paths, rooms by their names."""
+
+import re
+
+import pytest
+
+from tools.house import CHECKOUT, modules
+
+PAGES = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")])
+FOLDERS = (CHECKOUT, CHECKOUT / "core", CHECKOUT / "sdf_inertia_addon")
+FIRST = {"tests", "tools", *(path.parent.name for folder in FOLDERS for path in folder.glob("*/__init__.py"))}
+
+MODULE = re.compile(r"`((?:\w+/)+[a-z_0-9]+(?:\.py)?)(?:\.[a-z_]+)?`")  # capitals stand for any name
+LINK = re.compile(r"\]\((?!http)([^)#]+)[^)]*\)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_only_what_is_there(page):
+    text = page.read_text(encoding="utf-8")
+    named = [name for name in MODULE.findall(text) if name.partition("/")[0] in FIRST]
+    gone = [name for name in named if not any(_is_there(folder / name) for folder in FOLDERS)]
+    assert gone == []
+    assert [link for link in LINK.findall(text) if not (page.parent / link).exists()] == []
+
+
+def _is_there(path):
+    return path.exists() or path.with_suffix(".py").exists()
+
+
+def test_pages_are_looked_at():
+    text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert {"core/sdf/spec/description.py", "mesh/methods", "scene/scene_read"} <= set(MODULE.findall(text))
+    assert "architecture.svg" in LINK.findall(text)
+
+
+@pytest.mark.parametrize("tree", ["core", "sdf_inertia_addon"])
+def test_the_picture_and_the_page_show_every_room(tree):
+    rooms = {name.partition(".")[0] for name in modules(tree) if "." in name}
+    page = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    picture = (CHECKOUT / "docs" / "architecture.svg").read_text(encoding="utf-8")
+    assert {room for room in rooms if f"`{room}/" not in page} == set()
+    assert {room for room in rooms if not re.search(rf"\b{room}\b", picture)} == set()
