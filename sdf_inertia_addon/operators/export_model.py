@@ -19,7 +19,8 @@ from ..live import LiveLink, LiveModel
 from ..names import EXPORT_MODEL
 from ..panels.sidebar import remark
 from ..panels.texts import Remark, export_remarks, sentence
-from ..scene.scene_read import MODES, model_name
+from ..scene.link_reader import MODES
+from ..scene.scene_read import model_name
 from .export_sdf import Exports
 
 

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a link's objects to values of the core: its frame, its collisions and visuals. Units are converted here.
+
+Frames: every object has an affine map to the world, x_world = M x_object (Blender units). A link's frame is the
+location and rotation of its M, exactly as they will read in the file; a part's map into it, A = frame⁻¹ M in metres,
+keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of frame changes the physics.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.body.inertial import Inertial
+from ...core.body.pose import Pose
+from ...core.errors import Finding, InertiaError
+from ...core.robot.model import Collision, InertiaMode, Link, Unusable, Visual
+from ...core.sdf.spec.names import UniqueNames, valid_name
+from . import geometry
+from .instances import TaggedInstance
+from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
+
+MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
+
+
+class LinkReader:
+    """One reading of some links, whose names differ; lives no longer than the call."""
+
+    def __init__(self, unit: float, links: list[TaggedInstance]) -> None:
+        self.unit = unit
+        self.names = UniqueNames()
+        self.link_names = {link: self.names.give(link.name) for link in links}
+
+    def link(self, root: TaggedInstance, parts: list[TaggedInstance], inertia: str, hollow: bool = False) -> Link:
+        name = self.link_names[root]
+        settings = root.settings
+        problem = root.misplaced()
+        if problem is not None:
+            return Link(name, findings=(problem.finding(),))
+        findings = list(self._frame_findings(root, name))
+        frame = self._frame(root)
+        siblings = UniqueNames()
+        for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision)]):
+            findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
+        collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
+        visuals = tuple(self._visual(part, frame, siblings) for part in parts if part.is_visual)
+        # Nobody asks these for their moments, so nobody else would notice that there are none.
+        unasked: list[Collision | Visual] = [*visuals, *(collisions if settings.inertia == "MANUAL" else ())]
+        for shown in unasked:
+            if isinstance(shown.geometry, Unusable):
+                findings.append(shown.geometry.error.about(f"{name}/{shown.name}").finding())
+        self.names.findings += [finding.about(name) for finding in siblings.findings]
+        return Link(
+            name,
+            frame,
+            MODES[settings.inertia if inertia == "AS_SET" else inertia],
+            stated_density(settings),
+            stated_mass(settings),
+            params_of(settings, self.unit) or {},
+            self._manual(root) if settings.inertia == "MANUAL" else None,
+            collisions,
+            visuals,
+            tuple(findings),
+            hollow,
+        )
+
+    def _frame(self, root: TaggedInstance) -> Pose:
+        location, rotation, _scale = root.matrix_world.decompose()
+        xyzw = (rotation.x, rotation.y, rotation.z, rotation.w)
+        metres = self.unit * np.array(location, dtype=np.float64)
+        return Pose.from_sdf(Pose.from_quaternion(metres, xyzw).to_sdf())
+
+    def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray]:
+        """Return A (3, 3) and t (3,) of the part's map into the link's frame: metres from its own units."""
+        M = np.array(part.matrix_world, dtype=np.float64)
+        A = self.unit * (frame.R.T @ M[:3, :3])
+        return A, frame.R.T @ (self.unit * M[:3, 3] - frame.p)
+
+    def _collision(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Collision:
+        name = siblings.give(part.name)
+        own = part is not root  # on an object that is link and collision, density and method are the link's
+        density = stated_density(part.settings) if own else None
+        pose, shape = Pose.identity, None
+        try:
+            part.require()
+            pose, shape = geometry.part_geometry(part, part.settings.geometry, *self._map(part, frame))
+        except InertiaError as error:
+            return Collision(name, pose, Unusable(error), density)
+        inherits = not own or part.settings.method == "INHERIT"
+        params = params_of(root.settings if inherits else part.settings, self.unit, shape)
+        if inherits and params == params_of(root.settings, self.unit):
+            params = None  # said once, on the link; only a voxel size that depends on the shape is not
+        return Collision(name, pose, shape, density, params)
+
+    def _visual(self, part: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Visual:
+        # What else the object is has told already that its name is not as it was.
+        told = part.is_collision or part.settings.is_link
+        name = siblings.give(f"{valid_name(part.name) if told else part.name}_visual")
+        try:
+            part.require()
+            return Visual(name, *geometry.part_geometry(part, "MESH", *self._map(part, frame)), part.color())
+        except InertiaError as error:
+            return Visual(name, Pose.identity, Unusable(error))
+
+    def _manual(self, root: TaggedInstance) -> Inertial:
+        xx, yy, zz, xy, xz, yz = (shortest(number) for number in root.settings.manual_inertia)
+        com = self.unit * np.array([shortest(number) for number in root.settings.manual_com])
+        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        return Inertial(shortest(root.settings.manual_mass), com, inertia)
+
+    def _frame_findings(self, root: TaggedInstance, name: str) -> list[Finding]:
+        M = np.array(root.matrix_world, dtype=np.float64)[:3, :3]
+        if not np.linalg.norm(M, axis=0).all():
+            return []  # its own parts will say so; an empty without parts has nothing to say
+        sheared, findings = geometry.shear(M), []
+        if sheared > geometry.SHEAR:
+            message = f"its axes are sheared (cosine {sheared:.2g}); the link frame takes only location and rotation"
+            findings.append(Finding("info", "link_sheared", name, message))
+        if np.linalg.det(M) < 0.0:
+            message = "it is mirrored; the link frame takes only location and rotation, the parts stay mirrored"
+            findings.append(Finding("info", "link_mirrored", name, message))
+        return findings
