@@ -3,8 +3,8 @@
 
 import bpy
 
-from .mesh_tools import test_remedies
-from .scenes import add, box_mesh, empty, mesh_data, tag, wedge_mesh
+from . import faulty_meshes
+from .scenes import BOX_FACES, add, box_mesh, empty, mesh_data, tag, wedge_mesh
 
 
 def nothing():
@@ -34,19 +34,19 @@ def faulty():
     makers = ("open_box", "one_face_turned", "inside_out", "sheet")
     for name in makers:
         link = tag(empty(f"{name} link"), "link")
-        tag(add(getattr(test_remedies, name)(), name, link), "collision")
-    overlapping = test_remedies.joined(box_mesh(), box_mesh(centre=(0.5, 0, 0)))
+        tag(add(getattr(faulty_meshes, name)(), name, link), "collision")
+    overlapping = faulty_meshes.joined(box_mesh(), box_mesh(centre=(0.5, 0, 0)))
     tag(add(overlapping, "overlap"), "link", "collision", material="Steel")
 
 
 def auto():
     """Links in AUTO of which Gazebo makes something else."""
     shell = tag(empty("shell link"), "link")
-    tag(add(test_remedies.open_box(), "shell", shell), "collision", method="SHELL", thickness=0.02)
+    tag(add(faulty_meshes.open_box(), "shell", shell), "collision", method="SHELL", thickness=0.02)
     voxels = tag(empty("voxel link"), "link")
     tag(add(wedge_mesh(), "coarse", voxels), "collision", method="VOXEL", voxel_size=0.3)
     # What Gazebo integrates over, x n_x, is nothing here: the face that is left stands at x = 0.
-    half = mesh_data(test_remedies.CORNERS, [face for face in test_remedies.BOX_FACES if face != (1, 2, 6, 5)])
+    half = mesh_data(faulty_meshes.CORNERS, [face for face in BOX_FACES if face != (1, 2, 6, 5)])
     refused = tag(empty("refused link"), "link")
     tag(add(half, "half", refused), "collision", method="SHELL", thickness=0.02)
 

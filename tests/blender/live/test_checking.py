@@ -13,7 +13,7 @@ from lxml import etree
 from ...core.solids.crossings import loop
 from ...core.solids.sheets import sphere
 from ..scenes import add, box_mesh, mesh_data, module, tag
-from .test_live_jobs import codes, collected, depsgraph, model, only
+from .watched import codes, collected, depsgraph, model, only
 
 
 @pytest.fixture(autouse=True)

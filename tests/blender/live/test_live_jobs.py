@@ -14,7 +14,8 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import ROOT, add, box_mesh, empty, mesh_data, module, tag
+from ..scenes import ROOT, add, box_mesh, empty, module, tag
+from .watched import codes, collected, depsgraph, heavy, model, only
 
 BALL = 4.0 / 3.0 * np.pi
 
@@ -29,54 +30,6 @@ def threaded(scene, monkeypatch):
     jobs.use_thread(None)
     module("sdf_inertia_addon.live").forget()
     jobs.watch(False)
-
-
-def depsgraph():
-    return bpy.context.evaluated_depsgraph_get()
-
-
-def model():
-    return module("sdf_inertia_addon.live").model(depsgraph())
-
-
-def only():
-    (link,) = model().links
-    return link
-
-
-def codes(link):
-    return [finding.code for finding in link.body.all_findings()]
-
-
-def collected(jobs, seconds=60.0):
-    """Collect until nothing is wanted any more."""
-    end = time.monotonic() + seconds
-    while jobs.status() is not None:
-        assert time.monotonic() < end, "it never came"
-        jobs.collect()
-        time.sleep(0.005)
-
-
-def ball(rings=150, name="ball"):
-    """Return a ball of radius 1 as a mesh of about rings² triangles."""
-    theta = np.pi * np.arange(1, rings) / rings
-    phi = 2.0 * np.pi * np.arange(rings) / rings
-    x, y, z = (np.outer(np.sin(theta), np.cos(phi)), np.outer(np.sin(theta), np.sin(phi)), np.cos(theta))
-    points = np.stack([x, y, np.broadcast_to(z[:, None], x.shape)], axis=-1)
-    vertices = [*points.reshape(-1, 3), (0, 0, 1), (0, 0, -1)]
-    faces, top = [], len(vertices) - 2
-    for j in range(rings):
-        k = (j + 1) % rings
-        faces += [(top, j, k), (top + 1, (rings - 2) * rings + k, (rings - 2) * rings + j)]
-        for i in range(rings - 2):
-            a, b = i * rings, (i + 1) * rings
-            faces.append((a + j, b + j, b + k, a + k))
-    return mesh_data(vertices, faces, name)
-
-
-def heavy(**settings):
-    """Return a link whose shell takes a third of a second or so."""
-    return tag(add(ball(), "ball"), "link", "collision", method="SHELL", thickness=0.001, use_density=True, **settings)
 
 
 def test_a_small_link_is_there_at_once(threaded):
@@ -371,14 +324,14 @@ LEAVE = """
 import sys
 sys.path.insert(0, {root!r})
 import threading
-from tests.blender.live import test_live_jobs
+from tests.blender.live import watched
 from tests.blender.scenes import checkout, module
 
 checkout().register()
 module("sdf_inertia_addon.live.jobs").use_thread(True)
 module("sdf_inertia_addon.live.resolver").BUDGET = 0.004
-test_live_jobs.heavy()
-test_live_jobs.model()
+watched.heavy()
+watched.model()
 checkout().unregister()
 print("at work" if any(thread.name == "SDF Inertia" for thread in threading.enumerate()) else "idle")
 """

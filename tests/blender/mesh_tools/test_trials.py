@@ -5,8 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import BOX_FACES, add, box_mesh, mesh_data, module, read
-from .test_remedies import (
+from ..faulty_meshes import (
     CORNERS,
     codes,
     coordinates,
@@ -20,6 +19,7 @@ from .test_remedies import (
     unwelded,
     volume,
 )
+from ..scenes import BOX_FACES, add, box_mesh, mesh_data, module, read
 
 pytestmark = pytest.mark.usefixtures("scene")
 

@@ -92,7 +92,7 @@ import sys, threading, time
 sys.path.insert(0, sys.argv[1])
 import bpy
 from tests.blender import scenes
-from tests.blender.live import test_live_jobs
+from tests.blender.live import watched
 
 def handlers():
     return {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)}
@@ -108,7 +108,7 @@ for i in range(int(sys.argv[2])):
     resolver.BUDGET = 0.0
     if i == 0:
         bpy.ops.wm.read_homefile(use_empty=True)
-        mesh = test_live_jobs.ball(60)
+        mesh = watched.ball(60)
     ob = scenes.tag(scenes.add(mesh, "ball"), "link", "collision", method="SHELL", thickness=0.001)
     (link,) = live.model(bpy.context.evaluated_depsgraph_get()).links
     assert link.stale and jobs.status() is not None and bpy.app.timers.is_registered(jobs._tick)

@@ -4,9 +4,8 @@
 import bpy
 import pytest
 
-from .. import panel_states
-from ..mesh_tools import test_remedies
-from ..scenes import add, box_mesh, empty, module, select, tag
+from .. import faulty_meshes, panel_states
+from ..scenes import BOX_FACES, add, box_mesh, empty, mesh_data, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -19,7 +18,7 @@ def object_mode():
 
 
 def part(mesh, name="part"):
-    return test_remedies.part(mesh, name)
+    return faulty_meshes.part(mesh, name)
 
 
 def selected(ob):
@@ -46,7 +45,7 @@ def rim(mesh):
 
 
 def test_the_rim_of_a_hole_is_selected():
-    ob = part(test_remedies.open_box())
+    ob = part(faulty_meshes.open_box())
     select(ob)
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.select_all(action="SELECT")  # which is not selected any more afterwards
@@ -56,27 +55,27 @@ def test_the_rim_of_a_hole_is_selected():
 
 
 def test_a_turned_polygon_is_selected_whole():
-    ob = part(test_remedies.one_face_turned())
+    ob = part(faulty_meshes.one_face_turned())
     _vertices, _edges, faces = select_faulty(ob, "inconsistent_winding")
     assert faces == {0}
 
 
 def test_duplicate_faces_are_selected_and_deleting_them_is_a_remedy():
-    corners, rings = test_remedies.CORNERS, test_remedies.BOX_FACES
-    ob = part(test_remedies.mesh_data(corners, [*rings, rings[0]]))
-    assert "duplicate_faces" in test_remedies.codes()
+    corners, rings = faulty_meshes.CORNERS, BOX_FACES
+    ob = part(mesh_data(corners, [*rings, rings[0]]))
+    assert "duplicate_faces" in faulty_meshes.codes()
     _vertices, _edges, faces = select_faulty(ob, "duplicate_faces")
     assert faces == {6}
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.delete(type="ONLY_FACE")
     bpy.ops.object.mode_set(mode="OBJECT")
-    assert "duplicate_faces" not in test_remedies.codes()
+    assert "duplicate_faces" not in faulty_meshes.codes()
 
 
 @pytest.mark.parametrize("aside", [0.0, 0.3])
 def test_the_faces_of_an_overlap_are_selected(aside):
-    ob = part(test_remedies.joined(box_mesh(), box_mesh(centre=(0.5, aside, aside))))
-    assert "overlapping_shells" in test_remedies.codes()
+    ob = part(faulty_meshes.joined(box_mesh(), box_mesh(centre=(0.5, aside, aside))))
+    assert "overlapping_shells" in faulty_meshes.codes()
     _vertices, _edges, faces = select_faulty(ob, "overlapping_shells")
     assert faces & {*range(6)} and faces & {*range(6, 12)}
 
@@ -84,26 +83,26 @@ def test_the_faces_of_an_overlap_are_selected(aside):
 def test_the_faces_of_a_bow_tie_by_a_hair_are_selected():
     corners = [(x, y, z) for z in (0, 1) for x, y in ((0, 0), (2, 2), (2, 0), (0, 1e-3))]
     rings = [(0, 3, 7, 4), (1, 0, 4, 5), (2, 1, 5, 6), (3, 2, 6, 7), (0, 1, 2), (0, 2, 3), (4, 6, 5), (4, 7, 6)]
-    ob = part(test_remedies.mesh_data(corners, rings))
-    assert "crossing_faces" in test_remedies.codes()
+    ob = part(mesh_data(corners, rings))
+    assert "crossing_faces" in faulty_meshes.codes()
     _vertices, _edges, faces = select_faulty(ob, "crossing_faces")
     assert faces == {1, 3}
 
 
 def test_hidden_faults_are_shown():
-    ob = part(test_remedies.one_face_turned())
+    ob = part(faulty_meshes.one_face_turned())
     ob.data.polygons[0].hide = True
     _vertices, _edges, faces = select_faulty(ob, "inconsistent_winding")
     assert faces == {0} and not ob.data.polygons[0].hide
 
 
 def test_the_object_is_selected_alone_and_the_mesh_stays_as_it_was():
-    ob = part(test_remedies.open_box())
+    ob = part(faulty_meshes.open_box())
     select(add(box_mesh(), "other"))
-    before = test_remedies.coordinates(ob.data)
+    before = faulty_meshes.coordinates(ob.data)
     select_faulty(ob, "open_mesh")
     assert bpy.context.selected_objects == [ob]
-    assert test_remedies.coordinates(ob.data) == before
+    assert faulty_meshes.coordinates(ob.data) == before
 
 
 def test_faults_are_selected_from_edit_mode_too():
@@ -120,7 +119,7 @@ def test_faults_are_selected_from_edit_mode_too():
 
 
 def test_modifiers_that_only_move_vertices_do_not_hinder():
-    ob = part(test_remedies.open_box())
+    ob = part(faulty_meshes.open_box())
     cast = ob.modifiers.new("cast", "CAST")
     cast.factor = 0.3
     _vertices, edges, _faces = select_faulty(ob, "open_mesh")
@@ -136,7 +135,7 @@ def test_modifiers_that_only_move_vertices_do_not_hinder():
     ],
 )
 def test_what_cannot_be_shown_is_said_and_nothing_changes(spoil, why):
-    ob = part(test_remedies.open_box())
+    ob = part(faulty_meshes.open_box())
     other = add(box_mesh(), "other")
     select(other)
     spoil(ob)
@@ -154,7 +153,7 @@ def test_a_fault_that_is_gone_is_said():
 @pytest.mark.parametrize("code", [{}, {"code": ""}, {"code": "zero_volume"}, {"code": "no such finding"}])
 @pytest.mark.parametrize("target", [{}, {"target": "part"}, {"target": "gone"}])
 def test_without_a_finding_that_has_a_place_it_says_what_to_choose(code, target):
-    ob = part(test_remedies.open_box())
+    ob = part(faulty_meshes.open_box())
     select(ob)
     bpy.ops.object.mode_set(mode="EDIT")
     with pytest.raises(RuntimeError, match="set code to one of .*inconsistent_winding, .*open_mesh") as refusal:
@@ -166,7 +165,7 @@ def test_without_a_finding_that_has_a_place_it_says_what_to_choose(code, target)
 
 @pytest.mark.parametrize("target", [{}, {"target": "gone"}, {"target": "part"}])
 def test_an_object_that_is_gone_is_said(target):
-    bpy.data.objects.remove(part(test_remedies.open_box()))
+    bpy.data.objects.remove(part(faulty_meshes.open_box()))
     with pytest.raises(RuntimeError, match="no such object any more"):
         bpy.ops.sdf_inertia.select_faulty(code="open_mesh", **target)
 
@@ -174,7 +173,7 @@ def test_an_object_that_is_gone_is_said(target):
 @pytest.mark.parametrize("tagged", [False, True])
 def test_no_operator_called_without_arguments_stumbles(tagged):
     """What a script or the search menu does; an operator says what it lacks, and nobody sees a traceback."""
-    ob = part(test_remedies.open_box()) if tagged else add(test_remedies.open_box(), "part")
+    ob = part(faulty_meshes.open_box()) if tagged else add(faulty_meshes.open_box(), "part")
     select(ob)
     names = [name for name in dir(bpy.ops.sdf_inertia) if not name.startswith("_")]
     assert {"select_faulty", "tag_link", "export_sdf"} <= set(names)

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
+from ..faulty_meshes import TENT, TENT_SIDES
 from ..scenes import (
     MATRIX,
     add,
@@ -276,10 +277,6 @@ def test_a_thousand_objects_are_read_each_once():
     assert len(body.parts) == 1000
     assert body.inertial.mass == pytest.approx(1e6)
     assert np.isfinite(body.inertial.inertia).all()
-
-
-TENT = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1.5), (0, 1, 1)]
-TENT_SIDES = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (2, 3, 7, 6), (0, 4, 7, 3), (1, 2, 6, 5)]
 
 
 def bent(faces):

@@ -6,8 +6,8 @@ import pytest
 
 from core.mesh.methods import METHODS
 
+from ..faulty_meshes import TENT, TENT_SIDES
 from ..scenes import add, box_mesh, findings, mesh_data, module, only_link, tag
-from .test_evaluated import TENT, TENT_SIDES
 
 pytestmark = pytest.mark.usefixtures("scene")
 
