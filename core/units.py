@@ -82,7 +82,7 @@ def fitting_volume_text(volume: float) -> str:
     value = volume * per
     if value == 0.0:
         return "0 m³"
-    return f"{value:.{DIGITS}g} {unit}" if 1e-3 <= abs(value) < 10.0**DIGITS else f"{number_text(value)} {unit}"
+    return f"{value:.{DIGITS}g} {unit}" if 1e-3 <= abs(value) < 10.0**DIGITS - 0.5 else f"{number_text(value)} {unit}"
 
 
 def density_text(density: float) -> str:

@@ -15,7 +15,7 @@ MESH = Area(
             ("error", "warning"),
             "The mesh has holes, or faces that belong to no closed surface, so it has no definite inside and no"
             " volume. A simulator that integrates it computes a wrong mass, or refuses it.",
-            "Fill the holes or merge the vertices by distance; or choose the method Voxel, Hull or Shell; or fit a"
+            "Fill the holes or merge the vertices by distance; or choose the method Voxels, Hull or Shell; or fit a"
             " primitive.",
         ),
         Entry(

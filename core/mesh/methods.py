@@ -90,7 +90,7 @@ _TABLE = (
     Method(
         "voxel",
         "Voxels",
-        "Columns of voxels: overlapping shells count once",
+        "Columns of voxels: overlapping parts count once",
         measure_voxels,
         seconds_per_triangle=3e-7,
         seconds_per_crossing=1e-7,

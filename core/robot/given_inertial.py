@@ -44,7 +44,7 @@ def doubts_of(
         Returns the collisions as a body by their densities, None where that is refused; not called where their box is
         enough.
     strict : bool
-        As of `core.check.implausible`.
+        As of `core.robot.plausibility.implausible`.
     """
     lost = _lost(collisions)
     extent = extent_of(collisions)

@@ -92,7 +92,8 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
 def by_majority(hole: InertiaError, share: float) -> Finding:
     """Say how much of an open mesh voxels had to guess."""
     message = (
-        f"{hole.message}; {share_text(share)} of the columns of voxels run into a hole, and were filled by majority"
+        f"{hole.message}; {share_text(share) if share else 'none'} of the columns of voxels run into a hole"
+        f"{', and were filled by majority' if share else ''}"
     )
     return _note("warning", hole.code, message, hole.remedy)
 
@@ -161,7 +162,7 @@ def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool 
 
 def crossing(found: Crossing, error: float) -> Finding:
     count = _counted(len(found.faces), "face intersects", "faces intersect")
-    doubt = f"; at most {share_text(error)} of the volume is in doubt" if error else ""
+    doubt = f"; at most {share_text(max(error, 1e-3))} of the volume is in doubt" if error else ""
     return _note(
         "warning",
         "crossing_faces",

@@ -47,7 +47,9 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
         findings += found
     findings += _copied(file)
     if unseen:
-        message = f"{len(unseen)} links could not be compared with their geometry; the first: {unseen[0].message}"
+        links = f"{len(unseen)} links" if len(unseen) > 1 else "a link"
+        geometry = "their geometry; the first" if len(unseen) > 1 else "its geometry"
+        message = f"{links} could not be compared with {geometry}: {unseen[0].message}"
         findings.append(Finding("warning", "geometry_not_read", unseen[0].subject, message, unseen[0].remedy))
     return [finding for finding in findings if strict or finding.severity != "info"]
 
