@@ -34,7 +34,9 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     given = parser.add_mutually_exclusive_group()
     given.add_argument("--density", metavar="KG_M3", type=_number(checked_density), help=f"default {WATER:g}")
     given.add_argument("--mass", metavar="KG", type=_number(checked_mass), help="instead of a density")
-    parser.add_argument("--method", choices=METHODS, help="default exact; voxel where --voxel-size is given")
+    parser.add_argument(
+        "--method", type=_method, choices=METHODS, help="default exact; voxel where --voxel-size is given"
+    )
     for parameter in PARAMETERS:
         needed = "" if parameter.default else f", with --method {_takers(parameter)}"
         text = f"{parameter.description}{needed}"
@@ -61,6 +63,12 @@ def _number(checked: Callable[[float], float]) -> Callable[[str], float]:
             raise argparse.ArgumentTypeError(error.message) from None
 
     return number
+
+
+def _method(text: str) -> str:
+    """Take a method by its name, or as findings call it: Voxels, Hull."""
+    word = text.lower()
+    return {method.label.lower(): name for name, method in METHODS.items()}.get(word, word)
 
 
 def _length(length: float) -> float:

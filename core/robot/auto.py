@@ -68,7 +68,7 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
         return []
     message = (
         f"voxels give {part.inertial.mass:.6g} kg, the exact method {exact.inertial.mass:.6g} kg (they differ by"
-        f" {apart:.1%}); a simulator may ignore the voxel size, so the exact number is shown"
+        f" {100.0 * apart:.1f} %); a simulator may ignore the voxel size, so the exact number is shown"
     )
     remedy = "choose a smaller voxel, the method Exact, or Filled"
     return [Finding("warning", "auto_ignores_method", f"{link.name}/{part.name}", message, remedy)]

@@ -23,7 +23,7 @@ LIFTED = np.array([[x, y, z + 0.3 * (x * y * z)] for z in (0, 1) for y in (0, 1)
 
 FANS = np.concatenate([SIDES[:, [0, 1, 2]], SIDES[:, [0, 2, 3]]])
 
-SHARE = "4.55%"  # 0.05 of 1.1: the fan of the top meets in the lifted corner
+SHARE = "4.55 %"  # 0.05 of 1.1: the fan of the top meets in the lifted corner
 
 
 def bent_cube(sides=SIDES):

@@ -49,6 +49,8 @@ def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
     share = diagonal_spread(surface) / abs(volume) if volume else 0.0
     if not share > TOLD:
         return ()
-    message = f"its quads are not flat: cut along their other diagonals, its volume could be up to {share:.2%} off"
+    message = (
+        f"its quads are not flat: cut along their other diagonals, its volume could be up to {100.0 * share:.2f} % off"
+    )
     remedy = "triangulate it (Face > Triangulate Faces, or the modifier), to choose the diagonals"
     return (Finding("warning" if share > WARNED else "info", "bent_quads", "", message, remedy),)

@@ -106,8 +106,8 @@ def voted(
         raise InertiaError(
             "open_columns",
             "",
-            f"{share:.2%} of the columns of voxels enter the mesh and do not leave it, more than {most_open:.0%}:"
-            " its holes are too large to be filled by majority",
+            f"{100.0 * share:.2f} % of the columns of voxels enter the mesh and do not leave it, more than"
+            f" {100.0 * most_open:.0f} %: its holes are too large to be filled by majority",
             "fill the holes (Mesh > Clean Up > Fill Holes), or choose the method Hull or Shell",
         )
     best = min(range(3), key=lambda axis: (opened[axis], -grids[axis].shape[2]))

@@ -188,10 +188,10 @@ class Columns(Grid):
 
     def _check_closed(self, open_columns: int) -> None:
         if open_columns:
-            share = open_columns / (self.shape[0] * self.shape[1])
+            percent = 100.0 * open_columns / (self.shape[0] * self.shape[1])
             raise InertiaError(
                 "open_columns",
                 "",
-                f"{open_columns} columns of voxels ({share:.2%}) enter the mesh and do not leave it: it has holes",
+                f"{open_columns} columns of voxels ({percent:.2f} %) enter the mesh and do not leave it: it has holes",
                 "fill the holes (Mesh > Clean Up > Fill Holes), or fit a primitive",
             )

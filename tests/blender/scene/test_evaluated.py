@@ -289,7 +289,7 @@ def test_quads_that_are_not_plane_are_told_with_the_share_that_hangs_on_their_di
     volume = only_link().volume
     assert volume == pytest.approx(1 + 0.5 / 3, rel=1e-6) or volume == pytest.approx(1 + 0.5 / 6, rel=1e-6)
     assert finding.severity == "warning"
-    assert f"{0.5 / 6 / volume:.2%}" in finding.message
+    assert f"{50.0 / 6 / volume:.2f} %" in finding.message
 
 
 def test_quads_among_other_faces_are_told_too():

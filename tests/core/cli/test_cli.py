@@ -382,3 +382,9 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback(real):
 def test_output_that_cannot_be_written_ends_with_2(real):
     status, _, err = real("full")
     assert status == 2 and b"cannot write" in err and b"Traceback" not in err
+
+
+@pytest.mark.parametrize("word", ["voxel", "Voxels", "VOXEL"])
+def test_a_method_is_taken_as_findings_call_it(word, block, capsys):
+    assert main(["mass", block, "--method", word, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["method"] == "voxel"

@@ -64,7 +64,7 @@ def test_the_share_is_told_above_a_thousandth_and_is_a_warning_above_a_hundredth
     volume = mesh_moments(surface.vertices, surface.triangles).volume
     found = bent_quads(surface, volume)
     assert [finding.severity for finding in found] == ([severity] if severity else [])
-    assert all(f"{by / 6 / volume:.2%}" in finding.message for finding in found)
+    assert all(f"{100.0 * by / 6 / volume:.2f} %" in finding.message for finding in found)
 
 
 def test_of_triangles_alone_nothing_is_said():
@@ -81,7 +81,7 @@ def test_a_part_has_the_same_share_however_it_is_stretched():
         for params in ({}, {"gz:voxel_size": "0.02"}):
             findings = measure(Mesh(surface, stretch), params).findings
             (message,) = (finding.message for finding in findings if finding.code == "bent_quads")
-            shares.append(float(re.search(r"([0-9.]+)%", message)[1]))
+            shares.append(float(re.search(r"([0-9.]+) %", message)[1]))
     assert shares[0] > 1
     assert shares == pytest.approx([shares[0]] * 4, abs=0.02)
 
@@ -113,4 +113,4 @@ def test_the_bent_quads_of_a_real_mesh_are_told(data):
     volume = mesh_moments(surface.vertices, surface.triangles).volume
     a, b, c, d = surface.vertices[surface.quads].transpose(1, 0, 2)
     spread = np.abs(np.linalg.det(np.stack([b - a, c - a, d - a], axis=1))).sum() / 6
-    assert f"{spread / volume:.2%}" in finding.message
+    assert f"{100.0 * spread / volume:.2f} %" in finding.message
