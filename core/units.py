@@ -82,7 +82,8 @@ def fitting_volume_text(volume: float) -> str:
     value = volume * per
     if value == 0.0:
         return "0 m³"
-    return f"{value:.{DIGITS}g} {unit}" if 1e-3 <= abs(value) < 10.0**DIGITS - 0.5 else f"{number_text(value)} {unit}"
+    plain = 1e-3 <= abs(value) < 10.0**DIGITS - 0.5
+    return f"{f'{value:.{DIGITS}g}' if plain else number_text(value)} {unit}".replace("-", "−")
 
 
 def density_text(density: float) -> str:

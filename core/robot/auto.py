@@ -13,6 +13,7 @@ from ..body.compare import difference
 from ..errors import Finding, InertiaError
 from ..findings.listed import title_of
 from ..mesh.integrate import surface_moments
+from ..mesh.methods import METHODS
 from .model import Collision, Link, Mesh
 from .part import PartBody, resolve_part
 
@@ -76,7 +77,8 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
 
 def _obstacles(part: PartBody, collision: Collision) -> list[str]:
     assert part.inertial is not None and part.density is not None and isinstance(collision.geometry, Mesh)
-    ours = f"{part.name} by method {part.method} has {part.inertial.mass:.6g} kg"
+    method = METHODS[part.method].label if part.method in METHODS else part.method
+    ours = f"{part.name} by the method {method} has {part.inertial.mass:.6g} kg"
     try:
         signed = surface_moments(part.surface or collision.geometry.baked)
         simulated = signed.inertial(part.density).transformed(collision.pose)

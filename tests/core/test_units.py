@@ -121,7 +121,7 @@ def test_shares_and_differences_say_no_more_than_they_know():
     ("volume", "text"),
     [
         (8.0, "8 m³"),
-        (-0.125, "-0.125 m³"),
+        (-0.125, "−0.125 m³"),
         (0.008, "8 L"),
         (0.00033, "0.33 L"),
         (1.2345678e-5, "12.35 cm³"),

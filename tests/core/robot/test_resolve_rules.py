@@ -216,5 +216,5 @@ def test_an_inside_out_mesh_is_turned_and_told_as_it_stands():
     (finding,) = part.findings
     assert (finding.code, finding.subject) == ("inside_out", "l/c")
     assert part.volume == pytest.approx(1, rel=1e-15)
-    assert finding.message.endswith("the volume is 1 m³, not -1 m³")
+    assert finding.message.endswith("the volume is 1 m³, not −1 m³")
     assert mesh_moments(part.surface.vertices, part.surface.triangles).volume == pytest.approx(1, rel=1e-15)
