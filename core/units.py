@@ -18,6 +18,9 @@ NOTHING = 1e-9
 """A component up to this much of the largest beside it is shown as 0: what rounding leaves of it. Blender's float32
 tells 6e-8 from 0."""
 
+LEAST_PERCENT = 1e-3
+"""An estimated error below this is told as this: nobody's mesh is as true as that."""
+
 VOLUME_UNITS = ((1.0, "m³"), (1e3, "L"), (1e6, "cm³"), (1e9, "mm³"))
 """How many of each unit make a cubic metre."""
 
@@ -92,8 +95,8 @@ def density_text(density: float) -> str:
 
 
 def error_text(error: float) -> str:
-    """Write an estimated relative error: exact, or ±0.1 %."""
-    return "exact" if error == 0.0 else f"±{100 * error:.2g} %"
+    """Write an estimated relative error: exact, or ±0.1 %; of smaller ones, that they are below 0.001 %."""
+    return "exact" if error == 0.0 else f"±{max(100.0 * error, LEAST_PERCENT):.2g} %"
 
 
 def share_text(share: float) -> str:

@@ -77,7 +77,8 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
 
 def _obstacles(part: PartBody, collision: Collision) -> list[str]:
     assert part.inertial is not None and part.density is not None and isinstance(collision.geometry, Mesh)
-    method = METHODS[part.method].label if part.method in METHODS else part.method
+    name = "exact" if part.method == "union" else part.method
+    method = METHODS[name].label if name in METHODS else name  # a user's own
     ours = f"{part.name} by the method {method} has {part.inertial.mass:.6g} kg"
     try:
         signed = surface_moments(part.surface or collision.geometry.baked)

@@ -114,6 +114,7 @@ def test_shares_and_differences_say_no_more_than_they_know():
         "0 %",
     ]
     assert [error_text(error) for error in (0.0, 0.001, 0.0123)] == ["exact", "±0.1 %", "±1.2 %"]
+    assert error_text(4.3e-10) == "±0.001 %"  # a bound, as any other
     assert [change_text(value, 1.0) for value in (1.12, 0.9997, 10.0)] == ["+12 %", "−0.03 %", "10 times"]
 
 
