@@ -15,7 +15,7 @@ from ..thorough import THOROUGH
 
 # `make test-all` asks for more examples. They are the same on every machine and on every run; a slow machine is no
 # failure.
-EXAMPLES = 24 if THOROUGH else 4
+EXAMPLES = 24 if THOROUGH else 3
 settings.register_profile("sdf_inertia", derandomize=True, deadline=None, max_examples=EXAMPLES, database=None)
 settings.load_profile("sdf_inertia")
 

@@ -118,7 +118,7 @@ def test_a_mesh_inside_out_is_read_the_right_way_round_with_a_warning():
     ob = tag(add(box_mesh(), "ob"), "link", "collision")
     ob.data.flip_normals()
     found = findings()["inside_out"]
-    assert found.severity == "warning" and "-1 m³" in found.message
+    assert found.severity == "warning" and "−1 m³" in found.message
     assert read()[1][0].inertial.mass == pytest.approx(1000)
 
 

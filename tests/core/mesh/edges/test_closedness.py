@@ -155,7 +155,7 @@ def test_an_inside_out_mesh_is_turned_with_both_numbers():
     measured = measure_mesh(*inverted(mesh))
     (finding,) = measured.findings
     assert (finding.severity, finding.code) == ("warning", "inside_out")
-    assert f"the volume is {volume:g} m³, not {-volume:g} m³" in finding.message
+    assert f"the volume is {volume:g} m³, not −{volume:g} m³" in finding.message
     assert finding.remedy
     assert_same(measured.moments, mesh_moments(*mesh), 1e-14)
     assert mesh_moments(measured.surface.vertices, measured.surface.triangles).volume > 0

@@ -83,7 +83,7 @@ def test_a_large_hole_is_refused_with_its_share(number):
     with pytest.raises(InertiaError) as error:
         settled_moments(without(box(), [number]), 0.1)
     assert error.value.code == "open_columns"
-    (share,) = re.findall(r"^(\S+)% of the columns", error.value.message)
+    (share,) = re.findall(r"^(\S+) % of the columns", error.value.message)
     assert 14 < float(share) < 20  # half of one of six sides, or a third of half the columns
 
 
