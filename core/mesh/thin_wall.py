@@ -32,7 +32,7 @@ from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
 from .thickness.dihedral import Angles, Faces, angles
 from .thickness.doubles import counted_once
 from .thickness.patches import side_by_side
-from .topology.merging import merge
+from .topology.merging import by_place
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""
@@ -146,7 +146,7 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     if not proper.any():
         message = f"none of its {len(corners)} faces has an area"
         raise InertiaError("zero_area", "", message, "give the mesh faces of some area, or fit a primitive")
-    points = merge(surface, tolerant=True).triangles(surface)[proper]
+    points = by_place(surface).points[proper]
     corners, length = corners[proper], length[proper]
     normal = normal[proper] / length[:, None]
     kept = counted_once(points, corners)

@@ -17,7 +17,7 @@ from ..body.inertial import NORMAL, Inertial
 from ..body.materials import WATER, checked_density
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..mesh.diagnose import is_read_in_full
+from ..mesh.policy import READ_IN_FULL
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from ..mesh.measurement import Measurement
 from ..mesh.methods import METHODS
@@ -197,7 +197,7 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
 def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
     """Say whether a quick measurement leaves something unlooked for."""
     method = METHODS.get(chosen_method(params))
-    return method is not None and method.diagnosed and not is_read_in_full(mesh.surface)
+    return method is not None and method.diagnosed and len(mesh.surface.triangles) > READ_IN_FULL
 
 
 def _is_checked(outcome: Outcome) -> bool:

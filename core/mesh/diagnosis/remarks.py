@@ -13,8 +13,8 @@ from ...units import number_text, share_text
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.edges import Edges, loops
+from ..topology.loops import Loops
 from ..volume_message import VolumeMessage
-from .self_crossing import Crossing
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""
@@ -34,6 +34,7 @@ SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""
 
 ORIENT = "recalculate the normals (Mesh > Normals > Recalculate Outside)"
+FILL = "fill the holes (Mesh > Clean Up > Fill Holes)"
 JOIN = "join the parts (Boolean modifier, Union), or move them apart"
 
 
@@ -54,14 +55,15 @@ def _few(numbers: Iterable[int], most: int = 8) -> str:
     return ", ".join(str(number) for number in listed[:most]) + (", ..." if len(listed) > most else "")
 
 
-def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
+def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     """The mesh has holes: how many of its edges are open, and how they hang together.
 
     Parameters
     ----------
-    surface : Surface
     edges, pieces : Edges
         As the mesh has them, and cut where others meet them in part: an edge that closes so is not open.
+    bound : float
+        By how much volume and tensor may be off if they are closed by fans, relative.
     """
     edges, boundary = _open_edges(edges, pieces)
     chains = loops(edges, boundary)
@@ -70,13 +72,38 @@ def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
     told = [f"{_counted(single, 'edge has', 'edges have')} only one face"] if single else []
     told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
     sizes = f" ({_few((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
+    off = f"; closed as they are, the volume or inertia could be {share_text(bound)} off" if bound < 1.0 else ""
     return InertiaError(
         "open_mesh",
         "",
-        f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}",
-        "fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance; or choose the method Hull,"
-        " Shell or Voxels; or fit a primitive",
+        f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}{off}",
+        "choose the method Voxels; or fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance;"
+        " or choose the method Hull or Shell; or fit a primitive",
     )
+
+
+def small_holes(holes: Loops, bound: float) -> Finding:
+    """Small holes were closed."""
+    return _note("warning", "small_holes", f"{_closed_holes(holes)} measured as closed{_at_most(bound)}", FILL)
+
+
+def holes_closed(holes: Loops, bound: float) -> Finding:
+    """Holes were closed as the user asked for."""
+    return _note("warning", "holes_closed", f"{_closed_holes(holes)} closed{_at_most(bound)}", FILL)
+
+
+def _closed_holes(holes: Loops) -> str:
+    order = np.argsort(-holes.areas, kind="stable")
+    places = [f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})" for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)]
+    return f"{_counted(len(holes), 'hole', 'holes')} ({_few_texts(places)}) {_verb(len(holes), 'was', 'were')}"
+
+
+def _few_texts(texts: list[str], most: int = 3) -> str:
+    return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")
+
+
+def _at_most(bound: float) -> str:
+    return f"; volume or inertia may be {share_text(bound)} off at most" if bound < 1.0 else "; they are so large that nothing vouches for the number"
 
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
@@ -109,6 +136,12 @@ def negative_winding(negative: float) -> InertiaError:
     )
 
 
+def small_inside_out(negative: float, error: float) -> Finding:
+    """Part of the surface is inside out, too little to mind."""
+    message = f"a small part of the surface is inside out ({{}}); volume and inertia may be {share_text(error)} off"
+    return _note("warning", "small_inside_out", VolumeMessage(message, negative), ORIENT)
+
+
 def dropped(faces: Ints, before: float, after: float) -> Finding:
     count = _counted(len(faces), "duplicate face was", "duplicate faces were")
     return _note(
@@ -124,20 +157,6 @@ def turned(faces: Ints, before: float, after: float) -> Finding:
     few = _few(faces.tolist())
     message = VolumeMessage(f"{count} measured as if corrected: {few}; the volume is {{}}, not {{}}", after, before)
     return _note("warning", "inconsistent_winding", message, ORIENT)
-
-
-def solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
-    """A component inside another has faces that look either way, too many of either."""
-    return InertiaError(
-        "inconsistent_winding",
-        "",
-        VolumeMessage(
-            f"a loose part of {faces} faces ({{}}) lies inside another, and its normals disagree: with {to_solid} of"
-            f" them flipped it is solid, with the other {faces - to_solid} flipped a cavity",
-            volume,
-        ),
-        ORIENT,
-    )
 
 
 def inside_out(before: float, after: float, turned_components: int, components: int) -> Finding:
@@ -160,13 +179,13 @@ def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool 
     return _note("warning", "overlapping_shells", VolumeMessage(message, overlap), JOIN)
 
 
-def crossing(found: Crossing, error: float) -> Finding:
-    count = _counted(len(found.faces), "face intersects", "faces intersect")
+def crossing(faces: Ints, error: float) -> Finding:
+    count = _counted(len(faces), "face intersects", "faces intersect")
     doubt = f"; at most {share_text(max(error, 1e-3))} of the volume is in doubt" if error else ""
     return _note(
         "warning",
         "crossing_faces",
-        f"{count} others: {_few(found.faces.tolist())}{doubt}",
+        f"{count} others: {_few(faces.tolist())}{doubt}",
         "separate these faces, or join what intersects (Boolean modifier, Union; or Remesh)",
     )
 
