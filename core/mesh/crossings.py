@@ -49,7 +49,9 @@ def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
     one, other : ndarray, shape (k,), int64
     """
     faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
-    found = [(faces[one], faces[other]) for one, other in face_pairs(face_corners(surface, faces), merging_size(surface))]
+    found = [
+        (faces[one], faces[other]) for one, other in face_pairs(face_corners(surface, faces), merging_size(surface))
+    ]
     one, other = _joined(found)
     if not len(one):
         return one, other
@@ -62,7 +64,9 @@ def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
 def near_pairs(surface: Surface, component: Ints, some: Ints) -> tuple[Ints, Ints]:
     """Return pairs of `some` faces of different components that come nearer than a merging cell."""
     corners = face_corners(surface, some)
-    return _joined([(some[one], some[other]) for one, other in face_pairs(corners, -merging_size(surface), component[some])])
+    return _joined(
+        [(some[one], some[other]) for one, other in face_pairs(corners, -merging_size(surface), component[some])]
+    )
 
 
 def _joined(found: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:

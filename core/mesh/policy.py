@@ -107,7 +107,9 @@ def close_small_holes(reading: Reading) -> Reading:
     bound = _bound(closed.surface, loops)
     if bound > SMALL:
         raise remarks.open_mesh(reading.edges, edges, bound)
-    return replace(closed, error=max(closed.error, bound)).told(remarks.small_holes(_holes(loops, reading.surface), bound))
+    return replace(closed, error=max(closed.error, bound)).told(
+        remarks.small_holes(_holes(loops, reading.surface), bound)
+    )
 
 
 def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
@@ -225,7 +227,11 @@ def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
     if found is None or found.overlap <= (0.0 if overlaps.deep else reading.negligible):
         return reading.told(*told)
     told += (remarks.overlapping(found.overlap, found.moments.volume, found.error, found.surface is not None),)
-    result = reading if found.surface is None else reading.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
+    result = (
+        reading
+        if found.surface is None
+        else reading.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
+    )
     united = found.moments if found.surface is None else None
     return replace(result, united=united, error=max(error, found.error), method="union").told(*told)
 

@@ -147,7 +147,11 @@ class Reading:
         if edges is None and origin is not None:
             edges = Edges.around(surface.triangles, np.arange(len(surface.triangles)))
         return replace(
-            self, surface=surface, edges=edges or self.edges, origin=self.origin if origin is None else origin, corrected=True
+            self,
+            surface=surface,
+            edges=edges or self.edges,
+            origin=self.origin if origin is None else origin,
+            corrected=True,
         )
 
     def flipped(self, faces: Ints) -> Self:

@@ -94,7 +94,10 @@ def holes_closed(holes: Loops, bound: float) -> Finding:
 
 def _closed_holes(holes: Loops) -> str:
     order = np.argsort(-holes.areas, kind="stable")
-    places = [f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})" for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)]
+    places = [
+        f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})"
+        for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)
+    ]
     return f"{_counted(len(holes), 'hole', 'holes')} ({_few_texts(places)}) {_verb(len(holes), 'was', 'were')}"
 
 
@@ -103,7 +106,11 @@ def _few_texts(texts: list[str], most: int = 3) -> str:
 
 
 def _at_most(bound: float) -> str:
-    return f"; volume or inertia may be {share_text(bound)} off at most" if bound < 1.0 else "; they are so large that nothing vouches for the number"
+    return (
+        f"; volume or inertia may be {share_text(bound)} off at most"
+        if bound < 1.0
+        else "; they are so large that nothing vouches for the number"
+    )
 
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:

@@ -159,7 +159,9 @@ def _inside(
         least = np.full(count, ROUNDING * float(np.abs(corners).max()))
         votes = _votes(corners, own, point[:, again], whose[again], along[again], least)
         nearer = (_counted(wanted, found) for found in votes)
-        inside, unknown = (np.where(unknown == points, new, old) for new, old in zip(nearer, (inside, unknown), strict=True))
+        inside, unknown = (
+            np.where(unknown == points, new, old) for new, old in zip(nearer, (inside, unknown), strict=True)
+        )
     kept = 2 * inside > points - unknown
     return inner[kept], outer[kept]
 
