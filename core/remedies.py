@@ -80,6 +80,7 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "dissolve": Action("dissolve them", blender="dissolve them (Mesh > Clean Up > Degenerate Dissolve)"),
         "triangulate": Action("triangulate the mesh", blender="triangulate the mesh (Triangulate modifier)"),
         "fit": Action("fit a primitive", option=None, element="take a primitive instead of the mesh"),
+        "untag": Action("remove the tag", option=None, element=None),
         "unit": Action(
             "check the unit of the file (scale 0.001 for millimetres) and the density",
             option="--scale 0.001, if the file is in millimetres",

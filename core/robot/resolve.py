@@ -86,7 +86,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         findings.append(Finding("error", PART_REFUSED, link.name, message, "see the finding of the part"))
     try:
         if link.mode == "auto" and not refused and parts:
-            loaded, notes, obstacles = as_loaded(link, parts, quick)
+            loaded, notes, obstacles = as_loaded(link, parts, quick, from_file)
             if obstacles and from_file:
                 findings.append(_differs(link, "; ".join(obstacles)))
             elif obstacles:

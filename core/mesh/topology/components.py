@@ -9,6 +9,7 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, Numbers, blocks
 from ...errors import InertiaError
+from ...remedies import Remedy
 from ..geometry.boxes import box_pairs
 from ..geometry.probe import ON_SURFACE, ROUNDING, SOME, BoxedFaces, Corners, face_corners, winding_at
 from ..geometry.vectors import cross, dot
@@ -108,7 +109,7 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
             "",
             f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
             f" such as face {impossible[0]}, would need normals on both sides",
-            "cut and rebuild the surface so that it has an inside, choose the method Hull or Shell, or fit a primitive",
+            Remedy("{hull}", "{shell}", "cut and rebuild the surface so that it has an inside", "{fit}"),
         )
     lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
     lowest[clusters] = clusters[np.minimum(as_is, round_about)]

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ...arrays import Bools, FloatArray, Ints
 from ...errors import InertiaError
+from ...remedies import Remedy
 from ..geometry.probe import face_corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
@@ -162,8 +163,7 @@ def _ambiguous(surface: Surface, faces: Ints, one: Bools, other: Bools) -> Inert
         "inconsistent_winding",
         "",
         VolumeMessage(f"{message} {ways}", *volumes),
-        "recalculate the normals (Mesh > Normals > Recalculate Outside), or remove the inner walls; or choose the"
-        " method Voxels",
+        Remedy("{outside}", "remove the inner walls", "{voxel}"),
     )
 
 
@@ -173,5 +173,5 @@ def _impossible(there: NonManifoldEdges) -> InertiaError:
         "",
         f"at {there.count()} non-manifold edges three or more surfaces meet, and flipping normals was not found to make"
         " walls of a solid of them",
-        "remove the inner walls, or choose the method Voxels",
+        Remedy("remove the inner walls", "{voxel}"),
     )
