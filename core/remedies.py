@@ -19,6 +19,9 @@ Reader = Literal["plain", "blender", "mass", "check", "sdf"]
 OR = "; or "
 """Between two alternatives."""
 
+WHERE = "elements of auto_inertia_params"
+"""Said once of the elements that a remedy for an SDF file names."""
+
 
 @dataclass(frozen=True)
 class Action:
@@ -39,11 +42,11 @@ class Action:
 
 def _method(name: str, label: str, more: str = "") -> Action:
     option = f"{{command}}--method {name}"
-    element = f"auto_inertia_params with <sdf_inertia:method>{name}</sdf_inertia:method>"
+    element = f"<sdf_inertia:method>{name}</sdf_inertia:method>"
     return Action(
         f"choose the method {label}",
         option=option + (f" --{more} {{value}}" if more else ""),
-        element=element + (f" and <sdf_inertia:{more}>" if more else ""),
+        element=element + (f" with <sdf_inertia:{more}>" if more else ""),
     )
 
 
@@ -56,12 +59,15 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "voxel_size": Action(
             "choose a voxel size of {value} m",
             option="{command}--voxel-size {value}",
-            element="auto_inertia_params with <gz:voxel_size>{value}</gz:voxel_size>",
+            element="<gz:voxel_size>{value}</gz:voxel_size>",
+        ),
+        "finer": Action(
+            "choose a smaller voxel size", option="a smaller --voxel-size", element="a smaller <gz:voxel_size>"
         ),
         "thickness": Action(
             "choose a thickness of {value} m",
             option="{command}--method shell --thickness {value}",
-            element="auto_inertia_params with <sdf_inertia:thickness>{value}</sdf_inertia:thickness>",
+            element="<sdf_inertia:thickness>{value}</sdf_inertia:thickness>",
         ),
         "close_holes": Action(
             "close the holes",
@@ -142,7 +148,8 @@ def _joined(alternatives: tuple[str, ...], reader: Reader) -> str:
     said = [_said(text, reader) for text in alternatives]
     if reader != "plain" and not any(said):
         return _joined(alternatives, "plain")
-    return OR.join(dict.fromkeys(text for text in said if text))
+    joined = OR.join(dict.fromkeys(text for text in said if text))
+    return f"{joined} ({WHERE})" if reader == "sdf" and "</" in joined else joined
 
 
 def _said(text: str, reader: Reader) -> str:

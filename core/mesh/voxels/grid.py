@@ -117,7 +117,7 @@ class Grid:
         volume = sums[0, 0]
         if volume == 0.0:
             message = f"no voxel of {self.voxel_size:g} m lies inside the mesh"
-            raise InertiaError("zero_volume", "", message, "choose a smaller voxel size")
+            raise InertiaError("zero_volume", "", message, Remedy("{finer}"))
         if not volume > 0.0:
             raise InertiaError(
                 "zero_volume",

@@ -13,8 +13,8 @@ from core.robot.resolve import resolve_model  # noqa: E402
 from core.sdf.write.package import Target, write_model  # noqa: E402
 
 from ...drake_inertia import loaded  # noqa: E402
-from ...solids import ball, box, cells, inverted, joined, rotation  # noqa: E402
-from ...solids.awkward import doubled, turned, without  # noqa: E402
+from ...solids import box, cells, inverted, rotation  # noqa: E402
+from ...solids.awkward import doubled, turned  # noqa: E402
 from ...solids.overlapping import boxes_and_union  # noqa: E402
 
 SAME = 1e-6
