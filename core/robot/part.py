@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,6 +25,7 @@ from ..mesh.methods import METHODS
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
 from ..mesh.volume_message import scaled
+from ..remedies import Reader
 from .calculators import calculate, chosen_calculator, chosen_method
 from .model import Collision, Link, Mesh, Unusable
 
@@ -54,6 +56,10 @@ class Body:
     method: str
     error: float
     findings: tuple[Finding, ...]
+
+    def said_to(self, reader: Reader) -> Self:
+        """Return the same body with its findings in the words of a reader."""
+        return replace(self, findings=tuple(finding.said_to(reader) for finding in self.findings))
 
 
 @dataclass(frozen=True, eq=False)

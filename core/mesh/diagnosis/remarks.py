@@ -9,6 +9,7 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, corner_blocks
 from ...errors import Finding, InertiaError, Severity
+from ...remedies import Remedy
 from ...units import number_text, share_text
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
@@ -33,9 +34,9 @@ BLOCK = 1 << 15
 SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""
 
-ORIENT = "recalculate the normals (Mesh > Normals > Recalculate Outside)"
-FILL = "fill the holes (Mesh > Clean Up > Fill Holes)"
-JOIN = "join the parts (Boolean modifier, Union), or move them apart"
+ORIENT = Remedy("{outside}")
+JOIN = Remedy("{union}, or move them apart")
+FILL = Remedy("{close_holes}")
 
 
 def _note(severity: Severity, code: str, message: str, remedy: str = "") -> Finding:
@@ -77,8 +78,7 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
         "open_mesh",
         "",
         f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}{off}",
-        "choose the method Voxels; or fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance;"
-        " or choose the method Hull or Shell; or fit a primitive",
+        Remedy("{voxel}", "{close_holes}", "{merge}", "{hull}", "{shell}", "{fit}"),
     )
 
 
@@ -129,7 +129,7 @@ def by_majority(hole: InertiaError, share: float) -> Finding:
         f"{hole.message}; {share_text(share) if share else 'none'} of the columns of voxels run into a hole"
         f"{', and were filled by majority' if share else ''}"
     )
-    return _note("warning", hole.code, message, hole.remedy)
+    return _note("warning", hole.code, message, Remedy("{close_holes}", "{merge}", "{hull}", "{shell}"))
 
 
 def negative_winding(negative: float) -> InertiaError:
@@ -138,8 +138,7 @@ def negative_winding(negative: float) -> InertiaError:
         "negative_winding",
         "",
         VolumeMessage("part of the surface is inside out ({}): the mesh has no definite volume", negative),
-        "recalculate the normals, or separate the faces that cross (as in a bow tie); or choose the method Hull or"
-        " Shell; or fit a primitive",
+        Remedy("{outside}, or separate the faces that cross (as in a bow tie)", "{hull}", "{shell}", "{fit}"),
     )
 
 
@@ -155,7 +154,7 @@ def dropped(faces: Ints, before: float, after: float) -> Finding:
         "warning",
         "duplicate_faces",
         VolumeMessage(f"{count} counted once: {_few(faces.tolist())}; the volume is {{}}, not {{}}", after, before),
-        "merge the vertices by distance, and delete the faces named",
+        Remedy("{merge}, and delete the faces named"),
     )
 
 
@@ -193,7 +192,7 @@ def crossing(faces: Ints, error: float) -> Finding:
         "warning",
         "crossing_faces",
         f"{count} others: {_few(faces.tolist())}{doubt}",
-        "separate these faces, or join what intersects (Boolean modifier, Union; or Remesh)",
+        Remedy("separate these faces", "{union}", "{remesh}"),
     )
 
 
@@ -203,7 +202,7 @@ def not_checked() -> Finding:
         "info",
         NOT_CHECKED,
         "faces that intersect others were not looked for; an overlap would be counted twice",
-        "check the mesh in full",
+        Remedy("{check}"),
     )
 
 
@@ -228,14 +227,14 @@ def t_junctions(edges: int) -> Finding:
         "warning",
         "t_junction",
         f"{count} others only in part (T-junctions); no gap is left, so the mesh was measured as closed",
-        "subdivide the longer edges where vertices lie on them, and merge the vertices by distance",
+        Remedy("subdivide the longer edges where vertices lie on them, and {merge}"),
     )
 
 
 def degenerate_faces(faces: Ints) -> Finding:
     count = _counted(len(faces), "face has", "faces have")
     message = f"{count} no area, which changes nothing: {_few(faces.tolist())}"
-    return _note("info", "degenerate_faces", message, "dissolve them (Mesh > Clean Up > Degenerate Dissolve)")
+    return _note("info", "degenerate_faces", message, Remedy("{dissolve}"))
 
 
 def cancelling_faces(faces: Ints) -> Finding:
@@ -250,7 +249,7 @@ def crowded_edges(edges: int, non_manifold: int) -> Finding:
         return _note("info", "touching_shells", f"loose parts touch along {count} of four or more faces")
     count = _counted(non_manifold, "edge joins", "edges join")
     message = f"{count} four or more faces; the mesh is closed all the same, and was measured as it is"
-    return _note("warning", "non_manifold_edges", message, "merge the vertices by distance, and delete inner walls")
+    return _note("warning", "non_manifold_edges", message, Remedy("{merge}, and delete inner walls"))
 
 
 def unit(longest: float) -> tuple[Finding, ...]:
@@ -261,8 +260,7 @@ def unit(longest: float) -> tuple[Finding, ...]:
         f"its longest side is {longest:.3g} m: the {'unit' if longest < SMALLEST else 'unit or density'} may be wrong;"
         f" read as millimetres it would be {longest / 1000.0:.3g} m"
     )
-    remedy = "check the unit of the file (scale 0.001 for millimetres) and the density"
-    return (_note("warning", UNIT_SUSPICION, message, remedy),)
+    return (_note("warning", UNIT_SUSPICION, message, Remedy("{unit}")),)
 
 
 def precision(surface: Surface) -> tuple[Finding, ...]:
@@ -276,8 +274,7 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
         f"its vertices are {number_text(farthest / longest, 3)} times its size away from its origin: there,"
         f" {surface.vertices.dtype} coordinates have steps of {100.0 * step / longest:.2g} % of the size"
     )
-    remedy = "move the mesh to its origin (Object > Set Origin) and place it by the object's transform"
-    return (_note("warning", "precision_lost", message, remedy),)
+    return (_note("warning", "precision_lost", message, Remedy("{origin}")),)
 
 
 def size(surface: Surface) -> tuple[Finding, ...]:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ...arrays import Bools, FloatArray, Ints
 from ...errors import InertiaError
+from ...remedies import Remedy
 from ..geometry.face_corners import face_corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
@@ -193,8 +194,7 @@ def _ambiguous(surface: Surface, faces: Ints, one: Bools, other: Bools) -> Inert
         "inconsistent_winding",
         "",
         VolumeMessage(f"{message} {ways}", *volumes),
-        "recalculate the normals (Mesh > Normals > Recalculate Outside), or remove the inner walls; or choose the"
-        " method Voxels",
+        Remedy("{outside}", "remove the inner walls", "{voxel}"),
     )
 
 
@@ -204,7 +204,7 @@ def _impossible(there: NonManifoldEdges) -> InertiaError:
         "",
         f"at {there.count()} non-manifold edges three or more surfaces meet, and flipping normals was not found to make"
         " walls of a solid of them",
-        "remove the inner walls, or choose the method Voxels",
+        Remedy("remove the inner walls", "{voxel}"),
     )
 
 
@@ -218,5 +218,5 @@ def _solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
             f" them flipped it is solid, with the other {faces - to_solid} flipped a cavity",
             volume,
         ),
-        "recalculate the normals (Mesh > Normals > Recalculate Outside)",
+        Remedy("{outside}"),
     )

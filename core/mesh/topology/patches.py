@@ -7,6 +7,7 @@ import numpy as np
 
 from ...arrays import Bools, Ints
 from ...errors import InertiaError
+from ...remedies import Remedy
 from .connected import connected
 from .edges import Edges, minority
 
@@ -53,7 +54,7 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
             "",
             f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
             f" such as face {impossible[0]}, would need normals on both sides",
-            "cut and rebuild the surface so that it has an inside, choose the method Hull or Shell, or fit a primitive",
+            Remedy("{hull}", "{shell}", "cut and rebuild the surface so that it has an inside", "{fit}"),
         )
     lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
     lowest[clusters] = clusters[np.minimum(as_is, round_about)]
