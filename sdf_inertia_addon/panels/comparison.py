@@ -49,6 +49,8 @@ def outcome_text(outcome: Outcome | None, part: PartBody, link: LiveLink, shown_
     if isinstance(outcome, InertiaError):
         return title_of(outcome.code)
     volume, read = outcome.moments.volume, link.body.link
-    if part.density is None or (read is not None and read.mass is not None):
-        return f"{volume_text(volume, shown_in)}  {error_text(outcome.error)}"
-    return f"{mass_text(part.density * volume, shown_in)}  {error_text(outcome.error)}"
+    given = part.density is None or (read is not None and read.mass is not None)
+    number = volume_text(volume, shown_in) if given else mass_text((part.density or 0.0) * volume, shown_in)
+    # Nobody shall think that a filled hollow is exact.
+    sure = "" if outcome.method == "hull" and outcome.error == 0.0 else f"  {error_text(outcome.error)}"
+    return number + sure

@@ -171,6 +171,7 @@ def _draw_methods(
         first: Any = layout.operator(buttons[0])
         first.target = target
         buttons = buttons[1:]
+        layout.separator(factor=0.5)
     draw_comparison(layout, target, part, link, others)
     return tuple(operator for operator in buttons if operator not in COMPARED)
 
