@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.arrays import FloatArray, Ints, TriangleArray, VertexArray
+from ...core.arrays import Bools, FloatArray, Ints, TriangleArray, VertexArray
 from ...core.errors import InertiaError
 from ...core.mesh.integrate import surface_moments
 from ...core.mesh.surface import Surface
 from ...core.mesh.topology.closing import closed_up
 from ...core.mesh.topology.merging import merge
+
+SAME = 1e-6
+"""Vertices this near, as a share of the mesh's longest side, are one: sixteen times float32's step at its border."""
 
 
 class HoleCaps(NamedTuple):
@@ -49,10 +52,22 @@ def hole_caps(vertices: VertexArray, triangles: TriangleArray) -> HoleCaps:
     known, found = number[triangles], number[len(vertices) :][surface.triangles]
     caps = found[~np.isin(_sets(found), _sets(known))]
     caps = caps[(caps != np.roll(caps, 1, axis=1)).all(axis=1)]
+    caps = caps[_is_hole(places, caps)]
     new = np.unique(caps[caps >= len(vertices)])
     numbers = np.arange(len(places))
     numbers[new] = len(vertices) + np.arange(len(new))
     return HoleCaps(places[new], numbers[caps], bound)
+
+
+def _is_hole(places: FloatArray, caps: Ints) -> Bools:
+    """Say of each cap whether its fan is wider than `SAME`: that of a T-junction's seam is not, and closes nothing."""
+    a, b, c = np.moveaxis(places[caps], 1, 0)
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    fan = caps.max(axis=1)
+    sides = sum(np.linalg.norm(one - other, axis=1) for one, other in ((a, b), (b, c), (c, a)))
+    size = float(np.ptp(places, axis=0).max())
+    wide: Bools = (np.bincount(fan, area) > SAME * size * np.bincount(fan, sides))[fan]
+    return wide
 
 
 def _closed(surface: Surface) -> tuple[Surface, float]:

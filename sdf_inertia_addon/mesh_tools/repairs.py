@@ -19,7 +19,7 @@ from ...core.arrays import Ints, VertexArray
 from ...core.errors import InertiaError
 from ...core.mesh.measure import measure_mesh
 from ...core.units import LEAST_PERCENT
-from .hole_caps import hole_caps
+from .hole_caps import SAME, hole_caps
 from .loose_faces import loose_faces
 
 
@@ -31,9 +31,6 @@ class RepairResult(NamedTuple):
 
 
 Repair = Callable[[bmesh.types.BMesh], RepairResult]
-
-SAME = 1e-6
-"""Vertices this near, as a share of the mesh's longest side, are one: sixteen times float32's step at its border."""
 
 
 @contextmanager
@@ -78,7 +75,7 @@ def close_holes(bm: bmesh.types.BMesh) -> RepairResult:
         text = "there is no hole" + (f", {merged} vertices merged" if merged else "")
         return RepairResult(text, merged > 0)
     holes = f"{len(caps.vertices)} holes" if len(caps.vertices) > 1 else "1 hole"
-    off = f"{max(100.0 * caps.bound, LEAST_PERCENT):.2g} %"
+    off = f"{max(100.0 * caps.bound, LEAST_PERCENT):.2g} %" if caps.bound < 1.0 else "all of it"
     text = f"{holes} closed{f', {merged} vertices merged' if merged else ''}; the volume may be off by at most {off}"
     return RepairResult(text, True)
 
