@@ -76,6 +76,7 @@ def test_large_and_light_all_is_legible(user):
         user.picture("large")
         user.find('sdf_inertia.use_hull(target="Cube")')
         user.picture("table")
-        print(user.sidebar())
+        left, _top, right, _bottom = user.sidebar()
+        assert 2 * 280 < right - left < 2 * 300  # where the words have to fit
     finally:
         user.run("inside.large_and_light(False)")
