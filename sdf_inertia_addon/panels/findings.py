@@ -19,7 +19,7 @@ from ..live.unfinished import NEXT_STEP, is_unfinished, shown_severity
 from ..mesh_tools import trials
 from ..mesh_tools.remedies import LINK_REMEDIES, METHODS, REMEDIES, remedies_of
 from ..mesh_tools.remedy_notes import notes_on
-from ..names import EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
+from ..names import CLOSE_HOLES, DELETE_LOOSE_FACES, EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..scene.selection import object_by_full_name
 from .active import Active
 from .comparison import COMPARED, draw_comparison
@@ -154,7 +154,10 @@ def remedies_for(
             return others is None or (finding.severity == "error" if found is None else found)
         return trials.would_help(ob, operator, finding, depsgraph)
 
-    return tuple(filter(helps, remedies_of(finding))) + LINK_REMEDIES.get(finding.code, ())
+    found = tuple(filter(helps, remedies_of(finding)))
+    if DELETE_LOOSE_FACES in found:  # a fin is to be deleted before a fan over its edges doubles it
+        found = tuple(operator for operator in found if operator != CLOSE_HOLES)
+    return found + LINK_REMEDIES.get(finding.code, ())
 
 
 def _draw_methods(
