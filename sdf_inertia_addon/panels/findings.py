@@ -154,10 +154,11 @@ def remedies_for(
             return others is None or (finding.severity == "error" if found is None else found)
         return trials.would_help(ob, operator, finding, depsgraph)
 
-    found = tuple(filter(helps, remedies_of(finding)))
-    if DELETE_LOOSE_FACES in found:  # a fin is to be deleted before a fan over its edges doubles it
-        found = tuple(operator for operator in found if operator != CLOSE_HOLES)
-    return found + LINK_REMEDIES.get(finding.code, ())
+    found = [operator for operator in remedies_of(finding) if helps(operator)]
+    if {DELETE_LOOSE_FACES, CLOSE_HOLES} <= {*found}:  # a fin is to be deleted before a fan over its edges doubles it
+        found.remove(DELETE_LOOSE_FACES)
+        found.insert(found.index(CLOSE_HOLES), DELETE_LOOSE_FACES)
+    return tuple(found) + LINK_REMEDIES.get(finding.code, ())
 
 
 def _draw_methods(
