@@ -12,7 +12,7 @@ from .convex import common, faces_of
 from .raw import NOTHING, of_cells, of_mesh, of_triangles
 from .sound import block, frame, star, stone
 
-CERTAIN = 3e-4
+CERTAIN = 5e-4
 """Of holes that could hold no more than this share of the solid a number is due: the policy goes up to 1e-3."""
 
 DOME = 0.376
@@ -21,7 +21,7 @@ DOME = 0.376
 
 def small_holes(rng):
     """Of a fine mesh one to fifty faces are missing, one by one or beside each other; the truth is the whole mesh."""
-    vertices, triangles = stone(rng, 4) if rng.random() < 0.7 else block(rng, 4)
+    vertices, triangles = stone(rng, int(rng.integers(4, 6))) if rng.random() < 0.7 else block(rng, 4)
     whole = of_mesh((vertices, triangles))
     if rng.random() < 0.5:
         missing = rng.choice(len(triangles), int(rng.integers(1, 13)), replace=False)
@@ -41,7 +41,8 @@ def small_holes(rng):
 def _could_hold(vertices, missing, exact):
     """Return a share of volume or tensor that is more than what lies over or under the missing faces."""
     corners = vertices[missing]
-    areas = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) / 2
+    areas = np.linalg.norm(normals, axis=1)
     label = np.arange(len(missing))
     for _ in missing:  # holes that share a corner are one
         for vertex in np.unique(missing):
@@ -53,8 +54,9 @@ def _could_hold(vertices, missing, exact):
     share = 0.0
     for one in np.unique(label):
         points = corners[label == one].reshape(-1, 3)
-        area, wide = areas[label == one].sum(), np.linalg.norm(np.ptp(points, axis=0))
-        held = max(area * wide, DOME * area**1.5)
+        area, normal = areas[label == one].sum(), normals[label == one].sum(axis=0)
+        deep = np.ptp(points @ normal) / np.linalg.norm(normal)
+        held = max(area * deep, DOME * area**1.5)
         reach = ((points - centroid) ** 2).sum(axis=1).max()
         share += held * max(1 / volume, reach / trace)
     return share
