@@ -18,7 +18,7 @@ from ...arrays import FloatArray, Ints, blocks
 from ..progress import unless_unwanted
 from .boxes import ManyBoxes, Sides
 from .oriented_boxes import oriented_box_pairs
-from .probe import ROUNDING, Corners
+from .face_corners import ROUNDING, Corners
 from .vectors import cross, dot
 
 BLOCK = 1 << 14

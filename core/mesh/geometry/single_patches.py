@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Bools, FloatArray, Ints, corner_blocks
-from ..geometry.probe import Corners, face_corners
-from ..geometry.vectors import cross
+from .face_corners import Corners, face_corners
+from .vectors import cross
 from ..surface import Surface
 
 MANY = 1 << 11
