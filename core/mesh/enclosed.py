@@ -7,11 +7,11 @@ from ..body.moments import Moments
 from ..errors import InertiaError
 from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
+from .diagnosis.reading import Reading
 from .integrate import surface_moments
 from .measurement import Measurement, Request
 from .policy import read_surface
 from .progress import Progress, unless_cancelled
-from .reading import Reading
 from .surface import Surface
 from .topology.loops import boundary_loops, fans
 from .voxel import default_voxel_size

@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from ..arrays import Ints
 from ..errors import InertiaError
-from .crossings import crossing_pairs, near_pairs
 from .diagnosis import remarks
+from .diagnosis.crossings import crossing_pairs, near_pairs
+from .diagnosis.reading import Reading
 from .policy import oriented
-from .reading import Reading
 from .surface import Surface
-from .topology.edges import Edges, degenerate, repeated
+from .topology.edges import degenerate, repeated
 from .topology.junctions import cut_at_corners
 from .topology.merging import by_place, merge
 from .topology.orientation import joined

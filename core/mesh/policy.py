@@ -22,10 +22,11 @@ import numpy as np
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
 from .diagnosis.oddities import oddities
+from .diagnosis.overlaps import Overlaps, looked_for
+from .diagnosis.reading import Reading
+from .diagnosis.unite import United, by_columns, by_manifold
 from .integrate import surface_moments
-from .overlaps import Overlaps, looked_for
 from .progress import Progress, interruptible
-from .reading import Reading
 from .surface import Surface
 from .topology.edges import droppable, repeated
 from .topology.junctions import cut_at_corners
@@ -33,7 +34,6 @@ from .topology.loops import Loops, boundary_loops, fans
 from .topology.merging import by_place, merging_size
 from .topology.orientation import against_nesting, joined
 from .topology.patches import patches
-from .unite import United, by_columns, by_manifold
 
 SMALL = 1e-3
 """Holes, and parts inside out, that change volume and tensor by no more than this share are closed or borne, and told."""

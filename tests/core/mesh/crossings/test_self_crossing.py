@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
-from core.mesh.crossings import crossing_lines, crossing_pairs
+from core.mesh.diagnosis.crossings import crossing_lines, crossing_pairs
 from core.mesh.faulty import faulty
 from core.mesh.geometry import single_patches
 from core.mesh.geometry.crossing_faces import face_pairs

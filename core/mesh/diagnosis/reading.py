@@ -8,19 +8,19 @@ from typing import Self
 
 import numpy as np
 
-from ..arrays import Ints
-from ..body.compare import difference
-from ..body.moments import Moments
-from ..cached import lockfree_cached_property
-from ..errors import Finding, InertiaError
-from .integrate import surface_moments
-from .surface import Surface
-from .topology.connected import numbered
-from .topology.edges import Edges, degenerate
-from .topology.loops import boundary_loops, fans
-from .topology.merging import by_place, merge, merging_size
-from .topology.nesting import Nesting
-from .voxels.differences import error_per_volume
+from ...arrays import Ints
+from ...body.compare import difference
+from ...body.moments import Moments
+from ...cached import lockfree_cached_property
+from ...errors import Finding, InertiaError
+from ..integrate import surface_moments
+from ..surface import Surface
+from ..topology.connected import numbered
+from ..topology.edges import Edges, degenerate
+from ..topology.loops import boundary_loops, fans
+from ..topology.merging import by_place, merge, merging_size
+from ..topology.nesting import Nesting
+from ..voxels.differences import error_per_volume
 
 UNION_ERROR = 1e-4
 """What a union is right to at the worst, so what is wrong elsewhere may put the number off by as much in silence."""

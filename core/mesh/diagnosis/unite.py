@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body.moments import Moments
-from .integrate import surface_moments
-from .manifold import NotUnited, united
+from ...body.moments import Moments
+from ..integrate import surface_moments
+from ..manifold import NotUnited, united
+from ..surface import Surface, joined
+from ..voxels.union_by_columns import union_by_columns
 from .overlaps import Overlaps
 from .reading import Reading
-from .surface import Surface, joined
-from .union.by_columns import union_by_columns
 
 PATIENCE = 0.3
 """Manifold holds the interpreter while it works: where somebody waits for the interface, it may do so for this long [s]."""

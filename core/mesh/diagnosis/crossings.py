@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray, Ints
-from .geometry.crossing_faces import face_pairs
-from .geometry.face_corners import Corners, face_corners
-from .geometry.single_patches import perhaps_crossing
-from .geometry.vectors import cross, dot
-from .progress import unless_unwanted
-from .surface import Surface
-from .topology.connected import connected
-from .topology.edges import repeated
-from .topology.merging import merging_size
-from .voxels.grid import Window
-from .voxels.windings import WindingVolumes, winding_volumes
+from ...arrays import FloatArray, Ints
+from ..geometry.crossing_faces import face_pairs
+from ..geometry.face_corners import Corners, face_corners
+from ..geometry.single_patches import perhaps_crossing
+from ..geometry.vectors import cross, dot
+from ..progress import unless_unwanted
+from ..surface import Surface
+from ..topology.connected import connected
+from ..topology.edges import repeated
+from ..topology.merging import merging_size
+from ..voxels.grid import Window
+from ..voxels.windings import WindingVolumes, winding_volumes
 
 MOST_PLACES = 16
 """Places that columns look into, those where the longest lines cross first."""
