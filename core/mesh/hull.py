@@ -14,6 +14,7 @@ import numpy as np
 
 from ..arrays import FloatArray, TriangleArray, blocks
 from ..errors import Finding, InertiaError
+from ..remedies import Remedy
 from ..units import fitting_volume_text
 from .integrate import surface_moments
 from .manifold import hull_triangles
@@ -27,8 +28,8 @@ TRIES = 4
 """So many shifts are tried until a hull leaves out no more than `HAIR`."""
 
 FLAT = 1e-7
-"""Points whose extent along the third principal axis is below this share of that along the first lie in a plane: that is
-how far seven digits, as mesh files give them, are off a tilted one."""
+"""Points whose extent along the third principal axis is below this share of that along the first lie in a plane: so far
+off a tilted one are seven digits, as mesh files give them."""
 
 FLAT_STEPS = 64
 """And so do those whose third extent is below so many steps of their coordinates, which are off a plane by one each."""
@@ -100,7 +101,7 @@ def _hull(surface: Surface) -> tuple[Surface, float]:
             break
     if best is None or best[0] > MISSING:
         fault = "folds back on itself" if best is None else f"leaves out {best[0]:.2g} of its volume"
-        raise InertiaError("no_hull", "", f"the convex hull of its vertices {fault}", "choose another method")
+        raise InertiaError("no_hull", "", f"the convex hull of its vertices {fault}", Remedy("{voxel}", "{shell}"))
     return Surface(points, best[1]), best[0]
 
 
@@ -115,7 +116,7 @@ def _rounded_out(points: FloatArray, surface: Surface) -> FloatArray:
     step = np.spacing(np.abs(points).max().astype(np.float32 if _are_single(points) else np.float64))
     if len(extents) < 3 or not extents[2] > max(FLAT, FLAT_STEPS * float(step) / size) * extents[0]:
         message = f"its {np.count_nonzero(surface.used())} vertices lie in a plane, so their hull has no volume"
-        raise InertiaError("zero_volume", "", message, "choose the method Shell, or fit a primitive")
+        raise InertiaError("zero_volume", "", message, Remedy("{shell}", "{fit}"))
     extents[0] *= np.sign(np.linalg.det(axes))  # no mirror: what is outward stays so
     unit: FloatArray = arm @ (axes.T / extents)
     return unit / float(np.abs(unit).max())
@@ -127,8 +128,10 @@ def _are_single(points: FloatArray) -> bool:
 
 
 def _is_around(inside: FloatArray, points: FloatArray, triangles: TriangleArray) -> bool:
-    """Say whether a surface is a sphere by its edges, each of which two faces run through opposite ways, and all of its
-    faces look away from a point (3,): then it passes through itself nowhere."""
+    """Say whether a surface is closed, a sphere, and looks away from a point (3,) everywhere.
+
+    Then it passes through itself nowhere.
+    """
     start, end = triangles.astype(np.int64).ravel(), np.roll(triangles, -1, axis=1).astype(np.int64).ravel()
     one, other = np.sort((start << 32) | end), np.sort((end << 32) | start)
     if (one != other).any() or (one[1:] == one[:-1]).any():

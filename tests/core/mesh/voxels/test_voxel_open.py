@@ -9,8 +9,6 @@ import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
 from core.mesh.surface import Surface
-from core.mesh.topology.closing import closed_up
-from core.mesh.topology.merging import merge
 from core.mesh.voxels import by_majority, fineness
 from core.mesh.voxels.columns import Columns
 
@@ -188,29 +186,7 @@ def test_shells_of_which_one_is_inside_out_have_an_error_though_their_signed_vol
     assert 0 < true_error(found.moments, truth.transformed(R)) < found.error
 
 
-def test_flat_holes_are_closed_exactly_whatever_touches_them():
-    # A T-junction beside the hole, a face there twice, a face turned, and a sheet that sticks out.
-    vertices, triangles = FINE["cube"]
-    truth = mesh_moments(*box())
-    faces = triangles[1:]
-    a, b, c = triangles[200]
-    more = np.vstack([vertices, [(vertices[a] + vertices[b]) / 2, [2.0, 3.0, 4.0]]])
-    n = len(vertices)
-    cut = np.vstack([np.delete(faces, 199, axis=0), [[a, n, c], [n, b, c]]])
-    turned = faces.copy()
-    turned[300] = turned[300, ::-1]
-    for surface in (
-        Surface(vertices, faces),
-        Surface(more, cut),
-        Surface(vertices, np.vstack([faces, faces[77:78]])),
-        Surface(vertices, turned),
-        Surface(more, np.vstack([faces, [[a, b, n + 1]]])),
-    ):
-        for closed in closed_up(surface, merge(surface, tolerant=True)):
-            assert true_error(mesh_moments(closed.vertices, closed.triangles), truth) < 1e-14
-
-
-def test_an_open_mesh_is_settled_without_keeping_the_crossings_of_all_columns():
+def test_an_open_mesh_takes_sixteen_bytes_for_each_crossing():
     mesh = pinhole(FINE["ball"], 0, 0.5)
     across = 1000 if THOROUGH else 600
     size = 2 / across
@@ -222,7 +198,7 @@ def test_an_open_mesh_is_settled_without_keeping_the_crossings_of_all_columns():
     finally:
         tracemalloc.stop()
     assert found.error < 1e-3
-    assert peak < 8 * crossings + 5e6  # 8 bytes for each would be kept, and as many again to sort them
+    assert 8 * crossings / 3 < peak < 16 * crossings + 5e6  # of one direction after the other, eight are sorted
 
 
 def test_what_an_open_mesh_would_take_too_long_for_is_refused_with_a_size_that_works(monkeypatch):
@@ -235,11 +211,11 @@ def test_what_an_open_mesh_would_take_too_long_for_is_refused_with_a_size_that_w
     assert measure_mesh(*HOLED, "voxel", size).moments.volume > 4
 
 
-def test_columns_through_open_ones_are_counted_before_there_are_too_many(monkeypatch):
+def test_crossings_of_an_open_mesh_are_counted_before_there_are_too_many(monkeypatch):
     surface = Surface(*HOLED)
     assert by_majority.voted(surface, 0.02).share > 0
     monkeypatch.setattr(Columns, "_crossing_estimate", lambda *_: 0.0)
     monkeypatch.setattr(fineness, "MAX_CROSSINGS", 100)
-    with pytest.raises(InertiaError, match="cross faces more than 50 times") as error:
+    with pytest.raises(InertiaError, match="cross faces more than 2e.02 times") as error:
         by_majority.voted(surface, 0.02)
     assert error.value.code == "voxels_too_fine"
