@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arrays import FloatArray, Ints, TriangleArray
 from ..errors import InertiaError
+from ..remedies import Remedy
 from .surface import Surface, extremes, joined
 
 ROUNDING = 1e-11
@@ -104,7 +105,7 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
     place[number.reshape(-1)[: len(points)]] = np.arange(len(points))
     found: Ints = place[number.reshape(-1)[len(points) :]]
     if not len(triangles) or (found < 0).any():
-        raise InertiaError("no_hull", "", "Manifold finds no convex hull of its vertices", "choose another method")
+        raise InertiaError("no_hull", "", "no convex hull of its vertices was found", Remedy("{voxel}", "{shell}"))
     own: TriangleArray = found[triangles]
     return own
 
@@ -115,7 +116,7 @@ def library() -> Any:
         import manifold3d
     except ImportError as error:
         message = f"the library manifold3d, which makes unions and hulls, cannot be loaded: {error}"
-        raise InertiaError("missing_library", "", message, "pip install manifold3d") from None
+        raise InertiaError("missing_library", "", message, Remedy("{library}")) from None
     return manifold3d
 
 

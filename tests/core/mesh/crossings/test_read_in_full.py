@@ -103,8 +103,6 @@ def test_voxels_of_it_are_not_judged_by_what_is_counted_twice(cable):
 
 @pytest.mark.parametrize("method", ["hull", "shell"])
 def test_methods_that_crossing_does_not_touch_are_never_unchecked(method, cable):
-    if method == "hull":
-        pytest.importorskip("scipy")
     assert "not_checked" not in codes(measure_mesh(*cable, method, thickness=1e-4, quick=True))
 
 
