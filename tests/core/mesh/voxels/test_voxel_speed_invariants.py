@@ -113,15 +113,3 @@ def test_vertices_that_no_face_uses_do_not_widen_the_grid():
     assert_same(voxel_moments(far, triangles, 0.1), voxel_moments(vertices, triangles, 0.1), 1e-15)
 
 
-def test_where_the_surface_winds_twice_or_backwards_is_measured():
-    twice = winding_volumes(Surface(*joined(box(), box(low=(0.5, 0.4, 0.3)))), 0.1)
-    assert twice.overlap == pytest.approx(0.5 * 0.6 * 0.7, rel=1e-9)
-    assert twice.signed == pytest.approx(2, rel=1e-9)
-    assert twice.union == pytest.approx(2 - 0.5 * 0.6 * 0.7, rel=1e-9)
-    assert twice.negative == twice.open_columns == 0
-    assert twice.union_moments.volume == pytest.approx(twice.union, rel=1e-9)
-    apart = winding_volumes(Surface(*joined(box(), inverted(box((1, 1, 0.5), (0, 0, 2))))), 0.1)
-    assert (apart.negative, apart.overlap) == (pytest.approx(0.5, rel=1e-9), 0)
-    assert (apart.signed, apart.union) == (pytest.approx(0.5, rel=1e-9), pytest.approx(1.5, rel=1e-9))
-    lidless = winding_volumes(Surface(box()[0], np.delete(box()[1], [0, 1], axis=0)), 0.1)
-    assert lidless.open_columns in (0, 1)  # the walls' columns see the hole, or run along it
