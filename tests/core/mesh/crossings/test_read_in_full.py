@@ -173,8 +173,6 @@ def test_a_link_is_resolved_in_full_unless_it_is_to_be_quick():
     assert told(again) == told(full) and again.inertial.mass == full.inertial.mass
 
 
-
-
 def test_of_a_small_mesh_the_quick_measurement_is_the_full_one():
     link = link_of(box(), mode="filled")
     (quick,), (full,) = missing(link, quick=True), missing(link)

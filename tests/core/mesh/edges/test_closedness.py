@@ -79,8 +79,6 @@ def test_a_mesh_that_lacks_one_face_is_open(name):
             assert error.remedy
 
 
-
-
 def test_the_size_of_a_hole_is_named():
     vertices, triangles = box(low=(10, 20, 30))
     top = np.flatnonzero((vertices[triangles, 2] == 31).all(axis=1))

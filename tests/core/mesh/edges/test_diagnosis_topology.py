@@ -6,13 +6,12 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh
 from core.mesh import surface
-from core.mesh.surface import Surface
 from core.mesh.topology import connected as links
 from core.mesh.topology import edges
 from core.mesh.topology import patches as components
 from core.mesh.topology.connected import connected
 
-from ...solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
+from ...solids import box, cells, grid, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
 from ...solids.awkward import welded
 
 
@@ -134,8 +133,6 @@ def test_a_gap_beside_a_t_junction_is_a_hole():
     coarse = box(low=(1.001, 0, 0))
     faces = [mesh[1][~(abs(mesh[0][mesh[1], 0] - 1) < 0.01).all(axis=1)] for mesh in (fine, coarse)]
     assert refusal(joined((fine[0], faces[0]), (coarse[0], faces[1]))).code == "open_mesh"
-
-
 
 
 def test_a_mesh_of_several_blocks_is_closed_across_them():

@@ -5,9 +5,6 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
-from core.mesh.faulty import faulty
-from core.mesh.surface import Surface
-from core.mesh.topology.merging import merge
 
 from ....thorough import sample
 from ...exact import assert_same
@@ -65,8 +62,6 @@ def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, told):
         assert found.error == (pytest.approx(error, rel=1e-4) if told else 0)
 
 
-
-
 @pytest.mark.parametrize("noise", [0.0, 1e-9])
 def test_a_face_that_is_there_once_more_and_a_little_off_is_dropped(noise):
     vertices, triangles = subdivided(box())
@@ -114,5 +109,3 @@ def lidless(corners):
     i = np.arange(corners)
     lid = np.column_stack([np.roll(i, -1), i, np.full(corners, len(vertices))])
     return np.vstack([vertices, [[0.0, 0.0, 0.0]]]), np.vstack([triangles, lid])
-
-

@@ -9,7 +9,7 @@ from core.robot.model import Mesh
 from core.robot.part import known_outcome, measure
 
 from ....thorough import THOROUGH
-from ...solids import box, joined, polygon, prism, rotation
+from ...solids import box, joined, polygon, prism
 
 FIRST, SECOND = ((0.0, 0.0, 0.0), (0.01, 1.0, 1.0)), ((0.007, 0.5, 0.2), (0.013, 1.3, 0.9))
 
@@ -43,8 +43,6 @@ def test_the_error_of_a_union_is_that_of_the_stretched_one(factors):
         assert np.abs(measured.moments.covariance - covariance).max() <= 1e-12 * np.trace(covariance)
         np.testing.assert_allclose(measured.moments.centroid, centroid, rtol=1e-3)
         assert known_outcome(mesh, {}) is not None
-
-
 
 
 def test_an_exact_integral_is_taken_once_for_every_stretch():

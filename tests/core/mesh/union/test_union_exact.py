@@ -66,7 +66,9 @@ def test_prisms_that_pass_through_each_other_enclose_what_clipping_says(sides, o
     vertices, triangles = joined(prism(one, 0.0, 2.0), prism(other, 1.0, 4.0))
     found = measure_mesh(vertices @ rotation(np.random.default_rng(sides)).T, triangles)
     apart = [mesh_moments(*mesh).volume for mesh in (prism(one, 0.0, 2.0), prism(other, 1.0, 4.0))]
-    assert found.moments.volume == pytest.approx(sum(apart) - float(clipped_area(one, other)), rel=max(found.error, 1e-9))
+    assert found.moments.volume == pytest.approx(
+        sum(apart) - float(clipped_area(one, other)), rel=max(found.error, 1e-9)
+    )
     assert found.method == "union"
     # The caps of some are fans from beside them, which fold over: those are for columns.
     assert found.error < 1e-4

@@ -76,10 +76,6 @@ def test_what_stood_in_a_hole_is_in_the_error_by_the_share_of_columns_through_it
     assert 1e-3 < true_error(found.moments, mesh_moments(vertices, whole)) < found.error
 
 
-
-
-
-
 FINE = {
     "torus": torus(),
     "ball": subdivided(ball()),
@@ -178,8 +174,6 @@ def test_an_open_mesh_takes_sixteen_bytes_for_each_crossing():
         tracemalloc.stop()
     assert found.error < 1e-3
     assert 8 * crossings / 3 < peak < 16 * crossings + 5e6  # of one direction after the other, eight are sorted
-
-
 
 
 def test_crossings_of_an_open_mesh_are_counted_before_there_are_too_many(monkeypatch):

@@ -11,10 +11,9 @@ from core import InertiaError, voxel_moments
 from core.mesh import voxel
 from core.mesh.surface import Surface
 from core.mesh.voxels import crossings, cutting
-from core.mesh.voxels.windings import winding_volumes
 
 from ...exact import assert_same
-from ...solids import TUBE_CELLS, box, cells, inverted, joined, polygon, prism, rotation, shuffled, subdivided
+from ...solids import TUBE_CELLS, box, cells, joined, polygon, prism, rotation, shuffled, subdivided
 
 RNG = np.random.default_rng(23)
 
@@ -111,5 +110,3 @@ def test_vertices_that_no_face_uses_do_not_widen_the_grid():
     vertices, triangles = box((0.3, 0.2, 0.4))
     far = np.vstack([vertices, [[1e9, -1e9, 1e9]]])
     assert_same(voxel_moments(far, triangles, 0.1), voxel_moments(vertices, triangles, 0.1), 1e-15)
-
-
