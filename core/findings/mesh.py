@@ -27,6 +27,21 @@ MESH = Area(
             "Close the holes.",
         ),
         Entry(
+            "no_inside",
+            "No inside",
+            ("error",),
+            "The mesh is open, and its faces go round no definite space: no method that fills it has an answer.",
+            "Choose the method Shell with a thickness, or close the holes.",
+        ),
+        Entry(
+            "ambiguous_inside",
+            "Inside in doubt",
+            ("warning",),
+            "The mesh has large holes, so that it hardly says what is inside. Voxels answer with the space that its faces"
+            " go round for the most part, and with an error that says how much is in doubt.",
+            "Close the holes.",
+        ),
+        Entry(
             "holes_closed",
             "Holes closed",
             ("warning",),
