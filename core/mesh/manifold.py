@@ -60,14 +60,14 @@ def united(solids: Sequence[Surface]) -> Surface:
     whole = joined(solids)
     low, high = (corner.astype(np.float64) for corner in whole.bounds())
     centre, scale = low + (high - low) / 2.0, _scale(high - low)
-    vertices = (whole.vertices.astype(np.float64) - centre) * scale
+    vertices = np.ascontiguousarray((whole.vertices.astype(np.float64) - centre) * scale)
     starts = np.cumsum([0, *(len(solid.vertices) for solid in solids)])
     faces = np.cumsum([0, *(len(solid.triangles) for solid in solids)])
     volumes, areas = _volumes_and_areas(vertices, whole.triangles.astype(np.int64), faces[:-1])
     shapes = []
     for number, solid in enumerate(solids):
         corners = vertices[starts[number] : starts[number + 1]]
-        shape = manifold.Manifold(manifold.Mesh64(corners, solid.triangles.astype(np.uint64)))
+        shape = manifold.Manifold(manifold.Mesh64(corners, np.ascontiguousarray(solid.triangles, dtype=np.uint64)))
         _check_status(shape, f"solid {number}")
         volume, room = volumes[number], ROUNDING * areas[number]
         if abs(shape.volume() - volume) > room or volume < -room:

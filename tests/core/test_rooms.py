@@ -154,7 +154,7 @@ def test_each_tree_imports_itself_relatively():
 
 
 def test_the_walk_sees_the_imports_it_judges():
-    assert {"errors", "body.moments", "mesh.diagnose", "mesh.diagnosis.remarks"} <= own_imports("core", "mesh.enclosed")
+    assert {"errors", "body.moments", "mesh.policy", "mesh.diagnosis.remarks"} <= own_imports("core", "mesh.enclosed")
     assert "body.shapes" in own_imports("core", "robot.model")
     assert "numpy" in imports("core", "mesh.measure")[1]
 
