@@ -6,7 +6,10 @@ It is imported when it is first needed. While it works it holds the interpreter,
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -113,6 +116,7 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
 def library() -> Any:
     """Return the module `manifold3d`, or raise ``missing_library``."""
     try:
+        _offer_dlls()
         import manifold3d
     except ImportError as error:
         message = f"the library manifold3d, which makes unions and hulls, cannot be loaded: {error}"
@@ -123,6 +127,19 @@ def library() -> Any:
 def _scale(extent: FloatArray) -> float:
     """Return the power of two that brings half of the longest of some lengths into [1/2, 1)."""
     return float(np.ldexp(1.0, 1 - int(np.frexp(extent.max())[1])))
+
+
+def _offer_dlls() -> None:
+    """On Windows, let what the wheel brings be found where it was unpacked and not installed, as by Blender 4.2 to 4.4.
+
+    There the wheel's ``.data/platlib``, with a library of C++ that the module needs, stays beside it.
+    """
+    offer = getattr(os, "add_dll_directory", None)
+    if offer is None or "manifold3d" in sys.modules:
+        return
+    for place in sys.path:
+        for folder in Path(place).glob("manifold3d-*.data/platlib"):
+            offer(str(folder.absolute()))
 
 
 def _check_status(shape: Any, name: str) -> None:

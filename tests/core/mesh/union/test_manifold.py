@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Manifold's union of solids is the union, wherever and however they touch; or it is refused with the reason."""
 
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from ...solids import ball, box, inverted, joined, rotation, shuffled, unwelded
 from ...solids.awkward import t_junctions, welded
 from ...solids.overlapping import arranged, boxes_and_union, overlapping
 
+CHECKOUT = Path(__file__).parents[4]
 HALF = (0.5, 0.5, 0.5)
 
 
@@ -137,8 +140,20 @@ def test_the_same_solids_give_the_same_union_to_the_bit():
     assert (one.triangles == other.triangles).all()
 
 
+def test_windows_is_told_of_the_libraries_in_a_wheel_that_was_only_unpacked(tmp_path):
+    folder = tmp_path / "manifold3d-3.5.4.data" / "platlib"
+    folder.mkdir(parents=True)
+    # In a fresh interpreter, for the module cannot be loaded twice; only Windows has the function.
+    code = (
+        "import os, sys; sys.path.append(sys.argv[1]); offered = []; os.add_dll_directory = offered.append\n"
+        "from core.mesh.manifold import library; library(); library(); print(*offered)"
+    )
+    told = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=CHECKOUT, capture_output=True, text=True)
+    assert told.stdout.split() == [str(folder)], told.stderr
+
+
 def test_without_the_library_there_is_no_union(monkeypatch):
     monkeypatch.setitem(sys.modules, "manifold3d", None)
     with pytest.raises(InertiaError) as error:
         united(solids(box(), box()))
-    assert (error.value.code, error.value.remedy) == ("missing_library", "pip install manifold3d")
+    assert (error.value.code, str(error.value.remedy)) == ("missing_library", "pip install manifold3d")
