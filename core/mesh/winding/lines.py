@@ -67,7 +67,7 @@ class Lines:
         x, y = np.divmod(self.line[some], self.shape[1])
         p = (np.stack([x, y, self.z[some]]) + self.origin[:, None]) * self.size
         rows = np.concatenate([np.ones((1, len(some))), p])
-        found = (rows * (-self.size**2 * steps[some] * p[2])) @ rows.T * ALONG
+        found = (rows * (-(self.size**2) * steps[some] * p[2])) @ rows.T * ALONG
         return self._unrolled(found)
 
     def points(self, cell: Ints) -> FloatArray:

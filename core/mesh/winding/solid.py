@@ -166,9 +166,7 @@ def _by_lines(vertices: FloatArray, triangles: Ints, axis: int, size: float, sig
     return union + sign * (signed - own) if alike else union
 
 
-def _correction(
-    vertices: FloatArray, triangles: Ints, holes: Holes, size: float
-) -> tuple[list[FloatArray], int]:
+def _correction(vertices: FloatArray, triangles: Ints, holes: Holes, size: float) -> tuple[list[FloatArray], int]:
     """Return for each threshold what its space has more than that of the closed surface, and how many cells differ."""
     lines = Lines.through(vertices, triangles, 2, size)
     low, high = vertices.min(axis=0), vertices.max(axis=0)
