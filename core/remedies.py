@@ -74,6 +74,9 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             blender="close the holes (Close Holes; or Mesh > Clean Up > Fill Holes)",
             option="{command}--close-holes",
         ),
+        "fill": Action(
+            "fill the holes in the mesh itself", blender="fill the holes (Close Holes; or Mesh > Clean Up > Fill Holes)"
+        ),
         "merge": Action(
             "merge the vertices by distance", blender="merge the vertices by distance (Mesh > Merge > By Distance)"
         ),
