@@ -36,7 +36,7 @@ SLIVER = 64 * float(np.finfo(np.float64).eps)
 
 ORIENT = Remedy("{outside}")
 JOIN = Remedy("{union}, or move them apart")
-FILL = Remedy("{close_holes}")
+FILL = Remedy("{fill}")
 
 
 def _note(severity: Severity, code: str, message: str, remedy: str = "") -> Finding:
