@@ -37,8 +37,8 @@ MESH = Area(
             "ambiguous_inside",
             "Inside in doubt",
             ("warning",),
-            "The mesh has large holes, so that it hardly says what is inside. Voxels answer with the space that its faces"
-            " go round for the most part, and with an error that says how much is in doubt.",
+            "The mesh has large holes, so that it hardly says what is inside. Voxels answer with the space that its"
+            " faces go round for the most part, and with an error that says how much is in doubt.",
             "Close the holes.",
         ),
         Entry(
