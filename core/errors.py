@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from .remedies import Reader, actions_of, said_to
+
 Severity = Literal["info", "warning", "error"]
 
 WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
@@ -27,7 +29,7 @@ class Finding:
     message : str
         What is wrong, with the number seen.
     remedy : str
-        What to do about it; empty where nothing needs doing.
+        What to do about it; empty where nothing needs doing. A `Remedy`, where readers call that by different names.
     sdf_codes : tuple of int
         The numbers of libsdformat's own errors that it stands for, its first one first; empty where there are none.
     """
@@ -42,6 +44,15 @@ class Finding:
     def about(self, subject: str) -> Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
         return self if self.subject else replace(self, subject=subject)
+
+    def said_to(self, reader: Reader) -> Finding:
+        """Return the same finding with its remedy in the words of a reader."""
+        return replace(self, remedy=said_to(reader, self.remedy))
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names in `ACTIONS` of what the remedy says to do, the best first."""
+        return actions_of(self.remedy)
 
     def __str__(self) -> str:
         where = f"{self.subject}: " if self.subject else ""

@@ -5,7 +5,7 @@ import bpy
 
 from . import change_counter, gizmos, live, operators, panels, preferences
 from .export import command
-from .mesh_tools import hull_provider
+from .mesh_tools import hull_provider, trials
 from .panels import menus, preferences_page
 from .scene import begun, properties
 from .viewport import draw_handlers, view_settings
@@ -47,4 +47,5 @@ def unregister() -> None:
         part.detach()
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
+    trials.forget()
     live.forget()

@@ -78,7 +78,7 @@ def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
             findings = check_path(path, options.roots, options.strict, options.gazebo)
         else:
             surface, noted = load_surface(path, options.scale)
-            findings = [*noted, *check_surface(surface)]
+            findings = [finding.said_to("check") for finding in (*noted, *check_surface(surface))]
     except UnreadableFileError as error:
         return [error.about(str(path)).finding()], CANNOT_RUN
     except InertiaError as error:

@@ -41,6 +41,11 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         needed = "" if parameter.default else f", with --method {_takers(parameter)}"
         text = f"{parameter.description}{needed}"
         parser.add_argument(_option(parameter), metavar="M", type=_number(_length), help=text)
+    parser.add_argument(
+        "--close-holes",
+        action="store_true",
+        help="close every hole of an open mesh by a fan of faces; its error is what the holes leave in doubt",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     add_scale(parser)
     return parser
@@ -94,6 +99,8 @@ def run(options: argparse.Namespace) -> int:
             options.usage_error(f"{_option(parameter)} and --method {_takers(parameter)} go together")
         if given and not taken:
             options.usage_error(f"{_option(parameter)} goes with --method {_takers(parameter)}, not {method}")
+    if options.close_holes and method != "exact":
+        options.usage_error(f"--close-holes goes with --method exact, not {method}")
     name = str(options.mesh)
     findings: list[Finding] = []
     status = DONE
@@ -106,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
         status = CANNOT_RUN if isinstance(error, UnreadableFileError) else REFUSED
         findings.append(error.finding())
         body, density = Body(name, None, None, method, 0.0, ()), None
-    body = replace(body, findings=tuple(finding.about(name) for finding in findings))
+    body = replace(body, findings=tuple(finding.about(name).said_to("mass") for finding in findings))
     if has_error(body.findings):
         status = max(status, REFUSED)
         body = without_refused_numbers(body, True)
@@ -128,7 +135,13 @@ def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[B
             findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
     given = {own.name: getattr(options, own.name) for own in METHODS[method].parameters}
     lengths = {name: length for name, length in given.items() if length is not None}
+    doubt = 0.0
     with progress_bar(f"{options.mesh.name}: {method}") as progress:
+        if options.close_holes:
+            from ..mesh.policy import close_holes
+
+            surface, doubt, closed = close_holes(surface)
+            findings += closed
         measured = measure_surface(surface, method, lengths, progress)
     with np.errstate(over="ignore", invalid="ignore"):  # an absurd mass overflows, and ends in the finding not_finite
         inertial = measured.moments.inertial(density).without_noise()
@@ -137,7 +150,7 @@ def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[B
             density = options.mass / measured.moments.volume
     findings += measured.findings + inertial.findings()
     return Body(
-        str(options.mesh), inertial, measured.moments.volume, measured.method, measured.error, findings
+        str(options.mesh), inertial, measured.moments.volume, measured.method, doubt + measured.error, findings
     ), density
 
 

@@ -15,7 +15,7 @@ SIMULATOR = Area(
             ("warning", "error"),
             "The link was to be computed by the simulator, which would get another number than ours. It is written"
             " with our numbers instead; an error where Auto is required.",
-            "Choose Filled for this link; or the method Exact and a closed mesh without overlaps.",
+            "Choose Filled for this link; or the method Exact and a closed mesh.",
         ),
         Entry(
             "auto_ignores_method",

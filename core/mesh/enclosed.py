@@ -1,42 +1,48 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a surface encloses, exactly or by voxels, once it is read by the policy that `diagnose` states."""
+"""What a surface encloses, exactly or by voxels, once it is read by the policy."""
 
 from __future__ import annotations
 
 from ..body.moments import Moments
-from ..errors import Finding, InertiaError
-from .diagnose import read_surface
+from ..errors import InertiaError
 from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
 from .diagnosis.reading import Reading
+from .integrate import surface_moments
 from .measurement import Measurement, Request
-from .progress import Progress, interruptible, unless_cancelled
+from .policy import read_surface
+from .progress import Progress, unless_cancelled
 from .surface import Surface
-from .topology.merging import merge
+from .topology.loops import boundary_loops, fans
 from .voxel import default_voxel_size
-from .voxel_error import Judge, closed_voxel_moments
+from .voxels.by_majority import enclosed, voted
 from .voxels.coarseness import all_missed, too_coarse
+from .voxels.differences import mutual_error, relative_error
 
 
 def measure_exact(surface: Surface, request: Request) -> Measurement:
-    """Integrate what a surface encloses; method ``union``, with its estimated error, where components overlap."""
-    return _integrated(surface, _read(surface, request))
+    """Integrate what a surface encloses; method ``union`` where components overlap."""
+    reading = read_surface(surface, request.quick, request.progress)
+    unless_cancelled(request.progress, 0.0)
+    findings = reading.findings + bent_quads(surface, reading.moments.volume)
+    return Measurement(reading.moments, reading.method, reading.error, findings, _written(reading))
 
 
 def measure_voxels(surface: Surface, request: Request) -> Measurement:
     """Fill what a surface encloses with columns of voxels, also where it is open."""
     size = request.lengths.get("voxel_size", default_voxel_size(surface))
     try:
-        reading = _read(surface, request)
+        reading = read_surface(surface, request.quick, request.progress)
     except InertiaError as error:
         if error.code == "open_mesh":
             return _by_majority(surface, size, error, request)
         raise
-    integral, watertight = _integrated(surface, reading), reading.watertight
+    truth = reading.moments
 
     def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float]:
-        found, off = closed_voxel_moments(watertight, size, integral.moments, progress)
-        return found, off + (1.0 + off) * integral.error
+        found = enclosed(reading.watertight, size, progress).moments()
+        off = relative_error(found, truth)
+        return found, off + (1.0 + off) * reading.error
 
     def estimate(finer: float) -> float:
         return measured(finer)[1]
@@ -45,46 +51,31 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
         found, off = measured(size, request.progress)
     except InertiaError as error:
         if error.code == "zero_volume":  # that of the surface is not: it has been read
-            raise all_missed(watertight, size, estimate) from error
+            raise all_missed(surface, size, estimate) from error
         raise
-    findings = integral.findings + too_coarse(watertight, size, off, estimate)
-    return Measurement(found, "voxel", off, findings, integral.surface)
-
-
-def _read(surface: Surface, request: Request) -> Reading:
-    with interruptible(request.progress):
-        reading = read_surface(surface, request.quick)
-        if reading.windings.overlap > 0.0:
-            _ = reading.united  # takes its time, too
-    unless_cancelled(request.progress, 0.0)
-    return reading
-
-
-def _integrated(surface: Surface, reading: Reading) -> Measurement:
-    moments, findings = reading.moments, reading.findings + bent_quads(surface, reading.moments.volume)
-    error, overlaps = reading.error, reading.windings.overlap > 0.0
-    if overlaps:
-        moments, error = reading.united.moments, max(reading.united.error, error)
-        findings += (overlapping(reading),)
-    method = "union" if overlaps or reading.swallowed > 0.0 else "exact"
-    return Measurement(moments, method, error, findings, reading.surface if reading.corrected else None)
-
-
-def overlapping(reading: Reading) -> Finding:
-    """Say what a surface encloses more than once, and what its union is."""
-    united, error = reading.united, max(reading.united.error, reading.error)
-    return remarks.overlapping(united.overlap, united.moments.volume, error, united.exactly)
+    findings = reading.findings + bent_quads(surface, truth.volume) + too_coarse(surface, size, off, estimate)
+    return Measurement(found, "voxel", off, findings, _written(reading))
 
 
 def _by_majority(surface: Surface, size: float, hole: InertiaError, request: Request) -> Measurement:
     """Measure an open mesh by voxels, which the user chose: the columns that do not close are filled by majority."""
-    merging = merge(surface, tolerant=True)
-    judge = Judge.of(merging.merged(surface), merging)
-    moments, error, share = judge.voxel_moments(size, request.progress)
+    open_surface = Reading.of(surface).surface
+    closed = fans(open_surface, boundary_loops(open_surface))
 
-    def estimate(finer: float) -> float:
-        return judge.voxel_moments(finer)[1]
+    def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float, float]:
+        found = voted(open_surface, size, progress=progress)
+        moments = found.moments()
+        try:
+            off = mutual_error(moments, surface_moments(closed))
+        except InertiaError:  # zero_volume: nothing vouches for it
+            off = 1.0
+        return moments, max(off, found.share), found.share
 
+    moments, error, share = measured(size, request.progress)
     findings = (remarks.by_majority(hole, share), *remarks.size(surface))
-    findings += too_coarse(surface, size, error, estimate, holes=True) + bent_quads(surface, moments.volume)
-    return Measurement(moments, "voxel", error, findings)
+    findings += too_coarse(surface, size, error, lambda finer: measured(finer)[1], holes=True)
+    return Measurement(moments, "voxel", error, findings + bent_quads(surface, moments.volume))
+
+
+def _written(reading: Reading) -> Surface | None:
+    return reading.surface if reading.corrected and reading.united is None else None

@@ -4,23 +4,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Ints, TriangleArray
+from ..arrays import Ints
 from ..errors import InertiaError
-from .diagnose import read_surface
 from .diagnosis import remarks
-from .diagnosis.self_crossing import crossing_pairs, meeting_pairs
+from .diagnosis.crossings import crossing_pairs, near_pairs
+from .diagnosis.reading import Reading
+from .policy import oriented
 from .surface import Surface
-from .topology.components import patches
-from .topology.edges import Edges, degenerate, merged_edges, repeated
+from .topology.edges import degenerate, repeated
 from .topology.junctions import cut_at_corners
-from .topology.merging import Merging, merge
+from .topology.merging import by_place, merge
 from .topology.orientation import joined
+from .topology.patches import patches
 
 
 def _none(*shape: int) -> Ints:
@@ -75,96 +76,85 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
         return Faulty()
 
 
-def _edges_of(surface: Surface, merging: Merging | None = None) -> tuple[Ints, Edges]:
-    """Return the faces that count, and their edges: faces that repeat are left out where that opens less."""
-    points, faces, edges = merged_edges(merging or merge(surface), surface)
-    excess, _ = repeated(points, faces)
-    if len(excess):
-        fewer = np.setdiff1d(faces, excess)
-        without = Edges.around(points, fewer)
-        if len(without.odd()) <= len(edges.odd()):
-            return fewer, without
-    return faces, edges
+def _read(surface: Surface) -> Reading:
+    """Return the surface merged, without faces that repeat where that opens less."""
+    reading = Reading.of(surface)
+    excess, _ = repeated(reading.surface.triangles, reading.edges.perhaps_repeated)
+    if not len(excess):
+        return reading
+    kept = np.delete(reading.origin, excess)
+    fewer = Reading.of(surface.with_faces(surface.triangles[kept]), kept)
+    return fewer if len(fewer.edges.odd()) <= len(reading.edges.odd()) else reading
 
 
-def _ends(surface: Surface, faces: Ints, sides: Ints) -> Ints:
-    """Return the two vertices (k, 2) of sides of `Edges.around(points, faces)`, as the mesh numbers them."""
-    corner, face = np.divmod(sides, max(len(faces), 1))
-    rows = surface.triangles[faces[face]].astype(np.int64)
+def _ends(surface: Surface, reading: Reading, sides: Ints) -> Faulty:
+    """Return the edges of some sides of a reading's edges, by the vertices of the mesh."""
+    corner, face = np.divmod(sides, len(reading.origin))
+    rows = surface.triangles[reading.origin[face]].astype(np.int64)
     at = np.arange(len(sides))
-    return np.stack([rows[at, corner], rows[at, (corner + 1) % 3]], axis=1)
+    return Faulty(edges=np.stack([rows[at, corner], rows[at, (corner + 1) % 3]], axis=1))
 
 
 def _boundary(surface: Surface) -> Faulty:
-    merging = merge(surface)
-    if merging.verdict.closed and merging.equal is not None:  # by merging more than a crack
-        merging = replace(merging, point=merging.equal)
-    faces, edges = _edges_of(surface, merging)
-    whole, pieces = edges.odd(), cut_at_corners(surface, edges)
-    left = pieces.odd()
-    open_faces = np.isin(edges.face, pieces.face[left])
-    sides = np.flatnonzero(np.isin(edges.edge, whole) & open_faces)
-    return Faulty(edges=_ends(surface, faces, sides))
+    reading = _read(surface)
+    edges = reading.edges
+    pieces = cut_at_corners(reading.surface, edges)
+    open_faces = np.isin(edges.face, pieces.face[pieces.odd()])
+    return _ends(surface, reading, np.flatnonzero(np.isin(edges.edge, edges.odd()) & open_faces))
 
 
 def _t_junctions(surface: Surface) -> Faulty:
-    faces, edges = _edges_of(surface)
-    pieces = cut_at_corners(surface, edges)
-    patch, turned = patches(pieces, len(surface.triangles))
-    _, turned = joined(surface, pieces, patch, turned)
-    return Faulty(edges=_ends(surface, faces, np.flatnonzero(np.isin(edges.edge, edges.uneven(turned)))))
+    reading = _read(surface)
+    edges = reading.edges
+    pieces = cut_at_corners(reading.surface, edges)
+    patch, turned = patches(pieces, len(reading.origin))
+    _, turned = joined(reading.surface, pieces, patch, turned)
+    return _ends(surface, reading, np.flatnonzero(np.isin(edges.edge, edges.uneven(turned))))
 
 
 def _crowded(surface: Surface) -> Faulty:
-    faces, edges = _edges_of(surface)
-    return Faulty(edges=_ends(surface, faces, np.flatnonzero(edges.count[edges.edge] > 2)))
+    reading = _read(surface)
+    return _ends(surface, reading, np.flatnonzero(reading.edges.count[reading.edges.edge] > 2))
 
 
 def _turned(surface: Surface) -> Faulty:
     """Return the faces that are read turned; of an open mesh, those that look other than their neighbours."""
     try:
-        read = read_surface(surface, quick=True).surface
+        read = oriented(surface)
     except InertiaError:
-        _, edges = _edges_of(surface)
-        _, turned = patches(edges, len(surface.triangles))
-        return Faulty(faces=np.flatnonzero(turned))
-    return Faulty(faces=turned_faces(surface.triangles, read.triangles))
-
-
-def turned_faces(triangles: TriangleArray, read: TriangleArray) -> Ints:
-    """Return the faces of `triangles` (m, 3) that are among `read` (k, 3) only the other way round."""
-    kept = _rings(read)
-    there, back = np.isin(_rings(triangles), kept), np.isin(_rings(triangles[:, ::-1]), kept)
-    return np.flatnonzero(~there & back)
-
-
-def _rings(triangles: TriangleArray) -> npt.NDArray[np.void]:
-    """Return each face as one value, the same for whichever corner it starts with."""
-    first = np.argmin(triangles, axis=1)[:, None]
-    rings = np.take_along_axis(triangles.astype(np.int64), (first + np.arange(3)) % 3, axis=1)
-    return np.ascontiguousarray(rings).view(np.dtype((np.void, 24))).ravel()
+        reading = _read(surface)
+        _, turned = patches(reading.edges, len(reading.origin))
+        return Faulty(faces=np.sort(reading.origin[turned]))
+    there = np.flatnonzero(read.origin >= 0)
+    origin = read.origin[there]
+    first = read.surface.vertices[read.surface.triangles[there, 0]]
+    # A face is turned by reading its corners backwards, and merging moves none by much.
+    same, back = (np.abs(first - surface.vertices[surface.triangles[origin, corner]]).max(axis=1) for corner in (0, 2))
+    return Faulty(faces=np.sort(origin[back < same]))
 
 
 def _crossing(surface: Surface) -> Faulty:
-    merging = merge(surface)
-    one, other = crossing_pairs(merging.merged(surface), closed=merging.verdict.consistent)
-    return Faulty(faces=np.union1d(one, other))
+    reading = Reading.of(surface)
+    one, other = crossing_pairs(reading.surface, closed=reading.edges.consistent)
+    return Faulty(faces=np.union1d(reading.origin[one], reading.origin[other]))
 
 
 def _overlapping(surface: Surface) -> Faulty:
-    """Return the faces that pass through others; else those that meet others elsewhere; else those left out."""
+    """Return the faces that pass through others; else those of components that come near others; else of those inside
+    others."""
     found = _crossing(surface)
     if found.found:
         return found
-    one, other = meeting_pairs(merge(surface).merged(surface))
-    if len(one):
-        return Faulty(faces=np.union1d(one, other))
     try:
-        read = _rings(read_surface(surface, quick=True).surface.triangles)
+        read = oriented(surface)
     except InertiaError:
         return Faulty()
-    left = ~np.isin(_rings(surface.triangles), read) & ~np.isin(_rings(surface.triangles[:, ::-1]), read)
-    return Faulty(faces=np.flatnonzero(left))
+    one, other = near_pairs(read.surface, read.component, np.arange(len(read.origin)))
+    faces = np.union1d(one, other)
+    if not len(faces):
+        faces = np.flatnonzero((read.nesting.winding() > 1)[read.component])
+    faces = read.origin[faces]
+    return Faulty(faces=np.sort(faces[faces >= 0]))
 
 
 def _crossing_or_turned(surface: Surface) -> Faulty:
@@ -173,29 +163,39 @@ def _crossing_or_turned(surface: Surface) -> Faulty:
 
 
 def _repeated(surface: Surface) -> Faulty:
-    points, faces, _ = merged_edges(merge(surface, tolerant=True), surface)
-    return Faulty(faces=repeated(points, faces)[0])
+    return Faulty(faces=_repeats(surface)[0])
 
 
 def _back_to_back(surface: Surface) -> Faulty:
-    points, faces, _ = merged_edges(merge(surface, tolerant=True), surface)
-    return Faulty(faces=repeated(points, faces)[1])
+    return Faulty(faces=_repeats(surface)[1])
+
+
+def _repeats(surface: Surface) -> tuple[Ints, Ints]:
+    points = _points(surface)
+    return repeated(points, np.flatnonzero(~degenerate(points)))
+
+
+def _points(surface: Surface) -> Ints:
+    """Return the faces as numbers of points, where at least what is equal is merged."""
+    merging = merge(surface)
+    return (merging if merging.tolerant else by_place(surface)).points
 
 
 def _without_area(surface: Surface) -> Faulty:
-    points = merge(surface, tolerant=True).triangles(surface)
-    return Faulty(faces=remarks.without_area(surface, degenerate(points)))
+    return Faulty(faces=remarks.without_area(surface, degenerate(_points(surface))))
 
 
 PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(
     {
         "open_mesh": _boundary,
-        "open_columns": _boundary,
+        "no_inside": _boundary,
+        "small_holes": _boundary,
         "t_junction": _t_junctions,
         "non_manifold_edges": _crowded,
         "inconsistent_winding": _turned,
         "inside_out": _turned,
         "negative_winding": _crossing_or_turned,
+        "small_inside_out": _crossing_or_turned,
         "crossing_faces": _crossing,
         "overlapping_shells": _overlapping,
         "duplicate_faces": _repeated,

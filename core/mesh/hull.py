@@ -11,6 +11,7 @@ import numpy as np
 
 from ..arrays import FloatArray, TriangleArray
 from ..errors import Finding, InertiaError
+from ..remedies import Remedy
 from ..units import fitting_volume_text
 from .integrate import surface_moments
 from .measurement import Measurement, Request
@@ -93,12 +94,12 @@ def _hull(surface: Surface) -> tuple[Surface, str, float]:
     _, faces = np.unique((np.minimum(start, end) << 32) | np.maximum(start, end), return_counts=True)
     if (faces != 2).any():
         fault = f"is open at {np.count_nonzero(faces != 2)} edges"
-        raise InertiaError("no_hull", "", f"the convex hull by {name} {fault}", "choose another method")
+        raise InertiaError("no_hull", "", f"the convex hull by {name} {fault}", Remedy("{voxel}", "{shell}"))
     # Shares of volume are the same under the map that `_rounded_out` is.
     missing = _missing(unit, triangles)
     if missing > MISSING:
         fault = f"leaves out {missing:.2g} of its volume"
-        raise InertiaError("no_hull", "", f"the convex hull by {name} {fault}", "choose another method")
+        raise InertiaError("no_hull", "", f"the convex hull by {name} {fault}", Remedy("{voxel}", "{shell}"))
     return Surface(points, triangles), name, missing
 
 
@@ -114,7 +115,7 @@ def _rounded_out(points: FloatArray) -> FloatArray:
     _, extents, axes = np.linalg.svd(np.linalg.qr(arm, mode="r"))
     if len(extents) < 3 or not extents[2] > FLAT * extents[0]:
         message = f"its {len(points)} vertices lie in a plane, so their hull has no volume"
-        raise InertiaError("zero_volume", "", message, "choose the method Shell, or fit a primitive")
+        raise InertiaError("zero_volume", "", message, Remedy("{shell}", "{fit}"))
     extents[0] *= np.sign(np.linalg.det(axes))  # no mirror: what is outward stays so
     unit: FloatArray = arm @ (axes.T / extents)
     return unit / float(np.abs(unit).max())
@@ -130,7 +131,7 @@ def _provider() -> tuple[str, Provider]:
             "no_hull",
             "",
             "neither SciPy nor Blender is at hand to make a convex hull",
-            "install scipy, run it in Blender, or choose another method",
+            Remedy("install scipy, or run it in Blender", "{voxel}", "{shell}"),
         ) from None
     return "SciPy", _by_scipy
 
@@ -142,7 +143,7 @@ def _by_scipy(points: FloatArray) -> TriangleArray:
     except spatial.QhullError as error:
         reason = str(error).strip().splitlines()[0]
         message = f"SciPy finds no convex hull: {reason}"
-        raise InertiaError("zero_volume", "", message, "choose the method Shell, or fit a primitive") from None
+        raise InertiaError("zero_volume", "", message, Remedy("{shell}", "{fit}")) from None
     return triangles
 
 

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from ..arrays import FloatArray, Indices, TriangleArray, VertexArray, blocks
 from ..body.moments import Moments
 from ..errors import InertiaError
+from ..remedies import Remedy
 from .surface import Surface, as_array
 from .two_threads import shared
 from .volume_message import VolumeMessage
@@ -143,7 +144,7 @@ def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatAr
             "zero_volume",
             "",
             VolumeMessage("the mesh encloses no volume ({}, no more than rounding)", volume),
-            "give it thickness (Solidify modifier), or fit a primitive",
+            Remedy("{shell}", "{solidify}", "{fit}"),
         )
     first, second = sums[1:4], sums[4:].reshape(3, 3)  # 2d (p + q + r), 2d (p pᵀ + q qᵀ + r rᵀ)
     centroid = first / (96.0 * volume)

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 import numpy.typing as npt
 
 from ..errors import Finding, InertiaError
-from .diagnose import read_surface
 from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
-from .enclosed import overlapping
 from .measurement import Measurement, Request
 from .methods import METHODS
+from .policy import read_surface
 from .progress import Progress
 from .surface import Surface, as_array
 
@@ -47,7 +46,7 @@ def measure_mesh(
     Returns
     -------
     Measurement
-        By the policy that `diagnose` states: exact after corrections that each leave a finding, or, where components
+        By the policy that `policy` states: exact after corrections that each leave a finding, or, where components
         overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``; voxels
         whose estimated error is above 1 % have the warning ``voxels_too_coarse``.
 
@@ -100,9 +99,6 @@ def check_surface(surface: Surface) -> tuple[Finding, ...]:
     """Do the work of `check_mesh` on a checked `Surface`, whose quads are looked at too."""
     try:
         reading = read_surface(surface)
-        noted = reading.findings + bent_quads(surface, reading.moments.volume)
-        if not reading.windings.overlap:
-            return noted
-        return (*noted, overlapping(reading))
+        return reading.findings + bent_quads(surface, reading.moments.volume)
     except InertiaError as error:
         return (*remarks.size(surface), error.finding())

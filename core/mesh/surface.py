@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..arrays import Bools, FloatArray, Ints, QuadArray, TriangleArray, VertexArray, readonly
 from ..cached import lockfree_cached_property
 from ..errors import InertiaError
+from ..remedies import Remedy
 
 FARTHEST, SMALLEST = 1e50, 1e-50
 """Coordinates and sizes whose fifth power, a second moment, floating point can hold with room for a density, and for a
@@ -63,7 +64,7 @@ class Surface:
                 "no_faces",
                 "",
                 f"the mesh has {len(vertices)} vertices and no faces" if vertices.size else "the mesh is empty",
-                "give it faces, fit a primitive, or remove the tag",
+                Remedy("give it faces", "{fit}", "{untag}"),
             )
         if vertices.ndim != 2 or vertices.shape[1] != 3 or vertices.dtype.kind not in "fiu":
             raise InertiaError("bad_mesh", "", f"vertices of shape {vertices.shape} and type {vertices.dtype}")

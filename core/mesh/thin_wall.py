@@ -24,6 +24,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
+from ..remedies import Remedy
 from ..units import fitting_volume_text, share_text
 from .measurement import Measurement, Request
 from .progress import Progress, unless_cancelled
@@ -32,7 +33,7 @@ from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
 from .thickness.dihedral import Angles, Faces, angles
 from .thickness.doubles import counted_once
 from .thickness.patches import side_by_side
-from .topology.merging import merge
+from .topology.merging import by_place
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""
@@ -95,12 +96,12 @@ def thin_wall_moments(
     bends = angles(faces)
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
     large = f"the wall of {thickness:.6g} m is thick for a part of {sides} m"
-    remedy = "choose a thinner wall, or model it (Solidify modifier) and choose the method Exact"
+    remedy = Remedy("choose a thinner wall", "model its thickness, and {exact}")
     unless_cancelled(progress, 0.8)
     total = summed([slabs(faces, half), mitres(bends.wedges, half), at_vertices(bends, half)], centre)
     if total is None:
         message = f"the wall of {thickness:.6g} m is thicker than the part, of {sides} m"
-        raise InertiaError("bad_thickness", "", message, "choose the method Exact, or a thinner wall")
+        raise InertiaError("bad_thickness", "", message, Remedy("{exact}", "choose a thinner wall"))
     moments, error = total
     reasons, overlap = _too_thick(faces, bends, moments, half)
     beside, distance = side_by_side(faces, thickness)
@@ -145,8 +146,8 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     proper = length > FLAT * np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1)
     if not proper.any():
         message = f"none of its {len(corners)} faces has an area"
-        raise InertiaError("zero_area", "", message, "give the mesh faces of some area, or fit a primitive")
-    points = merge(surface, tolerant=True).triangles(surface)[proper]
+        raise InertiaError("zero_area", "", message, Remedy("give the mesh faces of some area", "{fit}"))
+    points = by_place(surface).points[proper]
     corners, length = corners[proper], length[proper]
     normal = normal[proper] / length[:, None]
     kept = counted_once(points, corners)
@@ -157,7 +158,7 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     before, after = length.sum() / 2.0, faces.area.sum()
     message = f"{twice} of {len(points)} faces lie on others and were counted once: the area is {after:.6g} m²,"
     message += f" not {before:.6g} m²"
-    remedy = "merge the vertices by distance (Mesh > Merge > By Distance), and delete the duplicate faces"
+    remedy = Remedy("{merge}, and delete the duplicate faces")
     return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)
 
 

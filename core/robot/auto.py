@@ -2,11 +2,13 @@
 """What a simulator will compute from the file of an AUTO link, and whether that is what we computed.
 
 A simulator integrates each written mesh exactly, with its sign and whatever the parameters say. So AUTO is possible
-only where that integral is our number too. Voxels are a matter of accuracy: there the exact number is the one shown.
+only where that integral is our number too, whatever method found it: of a mesh with overlapping parts, of their union,
+which is what is written. Voxels are a matter of accuracy: there the exact number is the one shown.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ..body.compare import difference
@@ -14,8 +16,9 @@ from ..errors import Finding, InertiaError
 from ..findings.listed import title_of
 from ..mesh.integrate import surface_moments
 from ..mesh.methods import METHODS
+from .calculators import chosen_method
 from .model import Collision, Link, Mesh
-from .part import PartBody, resolve_part
+from .part import PartBody, params_of, resolve_part
 
 NOT_LOADED = 1e-6
 """A simulator's own number may differ from ours by this much, relatively, before a link is written filled."""
@@ -25,7 +28,7 @@ WORTH_SAYING = 1e-2
 
 
 def as_loaded(
-    link: Link, parts: list[PartBody], quick: bool = False
+    link: Link, parts: list[PartBody], quick: bool = False, from_file: bool = False
 ) -> tuple[list[PartBody], list[Finding], list[str]]:
     """Compare the resolved parts of an AUTO link with what a simulator will compute.
 
@@ -34,8 +37,8 @@ def as_loaded(
     link : Link
     parts : list of PartBody
         One per collision, none refused.
-    quick : bool
-        As in `resolve_part`.
+    quick, from_file : bool
+        As in `resolve_link`. A simulator sees a file's own meshes, without any correction.
 
     Returns
     -------
@@ -48,17 +51,18 @@ def as_loaded(
     """
     loaded, findings, obstacles = [], [], []
     for part, collision in zip(parts, link.collisions, strict=True):
-        if not isinstance(collision.geometry, Mesh) or part.method == "exact":
-            loaded.append(part)
-            continue
-        exact = resolve_part(replace(collision, params={}), link, quick)
-        if part.method == "voxel" and exact.method == "exact" and exact.inertial is not None:
-            loaded.append(exact)
-            findings += _ignored(link, part, exact)
-        else:
-            loaded.append(part)
-            why = f" ({title_of(exact.findings[-1].code)})" if exact.inertial is None else ""
-            obstacles += [obstacle + why for obstacle in _obstacles(part, collision)]
+        params = params_of(collision, link)
+        obstacle = _obstacle(part, collision, params, from_file)
+        voxels = isinstance(collision.geometry, Mesh) and chosen_method(params) == "voxel"
+        if voxels or obstacle:
+            exact = resolve_part(replace(collision, params={}), link, quick)
+            if voxels and exact.inertial is not None and not _obstacle(exact, collision, {}, from_file):
+                findings += _ignored(link, part, exact)
+                part, obstacle = exact, ""
+            elif obstacle and exact.inertial is None:
+                obstacle += f" ({title_of(exact.findings[-1].code)})"
+        loaded.append(part)
+        obstacles += [obstacle] if obstacle else []
     return loaded, findings, obstacles
 
 
@@ -75,16 +79,23 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
     return [Finding("warning", "auto_ignores_method", f"{link.name}/{part.name}", message, remedy)]
 
 
-def _obstacles(part: PartBody, collision: Collision) -> list[str]:
-    assert part.inertial is not None and part.density is not None and isinstance(collision.geometry, Mesh)
+def _obstacle(part: PartBody, collision: Collision, params: Mapping[str, str], from_file: bool) -> str:
+    """Say why a simulator has another number for a part than we, with both; nothing where it has the same."""
+    if not isinstance(collision.geometry, Mesh):
+        return ""
+    as_it_is = part.surface is None and not part.error
+    if chosen_method(params) == "exact" and part.method == "exact" and (as_it_is or from_file):
+        return ""  # it is that integral; what Gazebo makes of faces that a file winds wrongly, `judge.gazebo_link` says
+    assert part.inertial is not None and part.density is not None
     name = "exact" if part.method == "union" else part.method
     method = METHODS[name].label if name in METHODS else name  # a user's own
     ours = f"{part.name} by the method {method} has {part.inertial.mass:.6g} kg"
+    written = None if from_file else part.surface
     try:
-        signed = surface_moments(part.surface or collision.geometry.baked)
+        signed = surface_moments(written or collision.geometry.baked)
         simulated = signed.inertial(part.density).transformed(collision.pose)
     except InertiaError as error:
-        return [f"{ours}, a simulator would refuse it ({title_of(error.code)})"]
+        return f"{ours}, a simulator would refuse it ({title_of(error.code)})"
     if difference(part.inertial, simulated).worst <= NOT_LOADED:
-        return []
-    return [f"{ours}, a simulator computes {simulated.mass:.6g} kg from the mesh as written"]
+        return ""
+    return f"{ours}, a simulator computes {simulated.mass:.6g} kg from the mesh as written"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,13 +18,14 @@ from ..body.inertial import NORMAL, Inertial
 from ..body.materials import WATER, checked_density
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..mesh.diagnose import is_read_in_full
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from ..mesh.measurement import Measurement
 from ..mesh.methods import METHODS
+from ..mesh.policy import READ_IN_FULL
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
 from ..mesh.volume_message import scaled
+from ..remedies import Reader
 from .calculators import calculate, chosen_calculator, chosen_method
 from .model import Collision, Link, Mesh, Unusable
 
@@ -54,6 +56,10 @@ class Body:
     method: str
     error: float
     findings: tuple[Finding, ...]
+
+    def said_to(self, reader: Reader) -> Self:
+        """Return the same body with its findings in the words of a reader."""
+        return replace(self, findings=tuple(finding.said_to(reader) for finding in self.findings))
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +203,7 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
 def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
     """Say whether a quick measurement leaves something unlooked for."""
     method = METHODS.get(chosen_method(params))
-    return method is not None and method.diagnosed and not is_read_in_full(mesh.surface)
+    return method is not None and method.diagnosed and len(mesh.surface.triangles) > READ_IN_FULL
 
 
 def _is_checked(outcome: Outcome) -> bool:

@@ -14,6 +14,7 @@ from ..body.inertial import Inertial
 from ..body.materials import checked_mass
 from ..body.pose import Pose
 from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
+from ..remedies import Reader
 from .auto import as_loaded
 from .given_inertial import doubts_of
 from .model import InertiaMode, Link, Model
@@ -35,6 +36,10 @@ class LinkBody(Body):
         for part in self.parts:
             found += part.findings
         return found
+
+    def said_to(self, reader: Reader) -> LinkBody:
+        """Return the same link with all its findings in the words of a reader."""
+        return replace(super().said_to(reader), parts=tuple(part.said_to(reader) for part in self.parts))
 
     @property
     def refused(self) -> bool:
@@ -86,7 +91,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         findings.append(Finding("error", PART_REFUSED, link.name, message, "see the finding of the part"))
     try:
         if link.mode == "auto" and not refused and parts:
-            loaded, notes, obstacles = as_loaded(link, parts, quick)
+            loaded, notes, obstacles = as_loaded(link, parts, quick, from_file)
             if obstacles and from_file:
                 findings.append(_differs(link, "; ".join(obstacles)))
             elif obstacles:
@@ -168,7 +173,7 @@ def _not_auto(
     link: Link,
     reason: str,
     strict_auto: bool,
-    remedy: str = "choose Filled for this link, or the method Exact and a closed mesh without overlaps",
+    remedy: str = "choose Filled for this link, or the method Exact and a closed mesh",
     instead: str = "filled",
 ) -> Finding:
     severity: Severity = "error" if strict_auto else "warning"

@@ -14,10 +14,12 @@ from ...core.errors import InertiaError
 from ...core.files.whole_files import new_folder, write_whole
 from ...core.robot.resolve import LinkBody
 from ..colors import ColorBook
+from ..live.faulty_search import FaultyPart, faulty_parts
 from ..overlay.body_view import BodyView, ellipsoid_of
 from ..overlay.camera import Camera
 from ..overlay.content import views_of_bodies
 from ..overlay.draw import draw_bodies, forget
+from ..overlay.faulty_marks import FaultyMarks
 from ..overlay.labels.draw_labels import draw_labels, draw_note, no_room
 from ..overlay.unit_shapes import apply
 from ..scene import scene_read
@@ -50,9 +52,9 @@ def write(result: Export, path: Path) -> None:
         As `write_preview`.
     """
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    write_preview(
-        path, views_of(result.bodies, depsgraph.scene), depsgraph, scene_read.metres_per_unit(depsgraph.scene)
-    )
+    faulty = [part for body in result.bodies for part in faulty_parts(body, wait=True)[0]]
+    views = views_of(result.bodies, depsgraph.scene)
+    write_preview(path, views, depsgraph, scene_read.metres_per_unit(depsgraph.scene), faulty)
 
 
 def views_of(bodies: Sequence[LinkBody], scene: bpy.types.Scene | None = None) -> list[BodyView]:
@@ -62,7 +64,11 @@ def views_of(bodies: Sequence[LinkBody], scene: bpy.types.Scene | None = None) -
 
 
 def write_preview(
-    path: Path, views: Sequence[BodyView], depsgraph: bpy.types.Depsgraph, metres_per_unit: float = 1.0
+    path: Path,
+    views: Sequence[BodyView],
+    depsgraph: bpy.types.Depsgraph,
+    metres_per_unit: float = 1.0,
+    faulty: Sequence[FaultyPart] = (),
 ) -> None:
     """Write a PNG of all tagged geometry as it stands in the evaluated scene, with the bodies' inertia on top.
 
@@ -76,6 +82,8 @@ def write_preview(
         Evaluated; what `read_model` read. Nothing of it is changed.
     metres_per_unit : float
         Length of a Blender unit [m].
+    faulty : sequence of FaultyPart
+        Where meshes are faulty.
 
     Raises
     ------
@@ -90,20 +98,25 @@ def write_preview(
     except NoGpuError as error:
         raise PreviewError(str(error)) from None
     try:
-        pixels = draw_preview(views, solids, metres_per_unit)
+        pixels = draw_preview(views, solids, metres_per_unit, faulty)
     finally:
         forget()  # no shader outlives the add-on
     with new_folder(path.parent):
         write_whole(path, png(pixels))
 
 
-def draw_preview(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: float = 1.0) -> Pixels:
+def draw_preview(
+    views: Sequence[BodyView],
+    solids: Sequence[Solid],
+    metres_per_unit: float = 1.0,
+    faulty: Sequence[FaultyPart] = (),
+) -> Pixels:
     """Return the picture, (HEIGHT, WIDTH, 4) from the top; wants a usable GPU."""
     ground, camera = framed(views, solids, metres_per_unit)
 
     def draw() -> None:
         draw_backdrop(solids, ground, camera)
-        draw_bodies(views, camera, metres_per_unit)
+        draw_bodies(views, camera, metres_per_unit, faulty=[FaultyMarks(part) for part in faulty])
         left_out = draw_labels(views, camera, metres_per_unit)
         note = f"grid {ground.spacing * metres_per_unit:.4g} m"
         draw_note("    ".join(filter(None, (note, no_room(left_out)))), camera)

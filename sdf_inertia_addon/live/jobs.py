@@ -12,13 +12,12 @@ from collections import OrderedDict, deque
 from collections.abc import Iterable
 from threading import Event, Lock, Thread, main_thread
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import bpy
 
 from ...core.errors import InertiaError
-from ...core.robot.part import Outcome
-from ...core.robot.pending import Task
+from ...core.mesh.progress import Progress
 from .. import change_counter
 
 INTERVAL = 0.05
@@ -30,6 +29,23 @@ UNCHANGED_FOR = 0.3
 
 PATIENCE = 1.0
 """Seconds that checks may take before the status bar tells of them."""
+
+
+class Task(Protocol):
+    """What is measured, or looked for: core's `pending.Task`, and its like.
+
+    Tasks of an equal `key` would find the same; one that `checks` is begun when its mesh has been unchanged for a
+    while. `run` touches nothing that another thread may touch; `finish`, in the interface's, takes what came of it.
+    """
+
+    @property
+    def key(self) -> object: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def checks(self) -> bool: ...
+    def run(self, progress: Progress, /) -> Any: ...
+    def finish(self, outcome: Any, /) -> None: ...
 
 
 class Status(NamedTuple):
@@ -57,7 +73,7 @@ _lock = Lock()
 _wanted: dict[object, dict[object, Task]] = {}
 """By who wants it, then by the task's key."""
 _queue: OrderedDict[object, Task] = OrderedDict()
-_done: deque[tuple[Task, Outcome | Exception]] = deque()
+_done: deque[tuple[Task, Any]] = deque()
 _running: _Running | None = None
 _thread: Thread | None = None
 _threaded: bool | None = None
@@ -236,7 +252,7 @@ def _work() -> None:
                 return
             running = _Running(_queue.popitem(last=False)[1])
             _running = running
-        outcome: Outcome | Exception
+        outcome: Any
         try:
             outcome = running.task.run(running.progress)
         except Exception as error:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...core.errors import Finding
 from ..names import (
+    CLOSE_HOLES,
     CUT_QUADS,
     DELETE_LOOSE_FACES,
-    FILL_HOLES,
     FIT_PRIMITIVE,
     MERGE_BY_DISTANCE,
     RECALCULATE_OUTSIDE,
@@ -23,10 +24,14 @@ SOLID = (USE_HULL, USE_SHELL, FIT_PRIMITIVE)
 """What gives a number for a surface that encloses nothing."""
 
 REMEDIES: Mapping[str, tuple[str, ...]] = {
-    "open_mesh": (FILL_HOLES, DELETE_LOOSE_FACES, MERGE_BY_DISTANCE, USE_VOXELS, *SOLID),
-    "open_columns": (FILL_HOLES, DELETE_LOOSE_FACES, *SOLID),
+    "open_mesh": (USE_VOXELS, CLOSE_HOLES, DELETE_LOOSE_FACES, MERGE_BY_DISTANCE, *SOLID),
+    "small_holes": (CLOSE_HOLES, DELETE_LOOSE_FACES, MERGE_BY_DISTANCE, USE_VOXELS),
+    "no_inside": (USE_SHELL, USE_HULL, DELETE_LOOSE_FACES, FIT_PRIMITIVE),
+    "ambiguous_inside": (CLOSE_HOLES, DELETE_LOOSE_FACES, *SOLID),
+    "open_columns": (CLOSE_HOLES, DELETE_LOOSE_FACES, *SOLID),
     "not_orientable": (DELETE_LOOSE_FACES, *SOLID),
-    "negative_winding": (RECALCULATE_OUTSIDE, DELETE_LOOSE_FACES, *SOLID),
+    "negative_winding": (USE_VOXELS, RECALCULATE_OUTSIDE, DELETE_LOOSE_FACES, *SOLID),
+    "small_inside_out": (RECALCULATE_OUTSIDE, USE_VOXELS),
     "inconsistent_winding": (RECALCULATE_OUTSIDE,),
     "inside_out": (RECALCULATE_OUTSIDE,),
     "zero_volume": (USE_SHELL, FIT_PRIMITIVE),
@@ -49,6 +54,24 @@ REMEDIES: Mapping[str, tuple[str, ...]] = {
 }
 """By the code of the finding, the likeliest first."""
 
+ACTIONS: Mapping[str, str] = {
+    "exact": USE_EXACT,
+    "voxel": USE_VOXELS,
+    "voxel_size": USE_VOXELS,
+    "hull": USE_HULL,
+    "shell": USE_SHELL,
+    "thickness": USE_SHELL,
+    "close_holes": CLOSE_HOLES,
+    "merge": MERGE_BY_DISTANCE,
+    "outside": RECALCULATE_OUTSIDE,
+    "triangulate": CUT_QUADS,
+    "fit": FIT_PRIMITIVE,
+}
+"""What does what a finding's remedy says, by the name of that action."""
+
+METHODS: Mapping[str, str] = {USE_EXACT: "exact", USE_VOXELS: "voxel", USE_HULL: "hull", USE_SHELL: "shell"}
+"""The method that an operator chooses."""
+
 LINK_REMEDIES: Mapping[str, tuple[str, ...]] = {
     "auto_not_possible": (WRITE_FILLED,),
     "auto_ignores_method": (USE_EXACT, WRITE_FILLED),
@@ -67,6 +90,14 @@ NO_OPERATOR: Mapping[str, str] = {
     "index_out_of_range": "Blender has no such mesh",
     "bad_mesh": "Blender has no such mesh",
     "cancelled": "the user asked for it",
+    "holes_closed": "the user asked for it",
     "unknown_method": "Blender offers only methods that exist",
 }
 """Findings about a mesh that no operator here is for, and why."""
+
+
+def remedies_of(finding: Finding) -> tuple[str, ...]:
+    """Return the operators that may help against a finding about a mesh: first what its own remedy says, in order."""
+    known = REMEDIES.get(finding.code, ())
+    named = (ACTIONS[action] for action in finding.actions if action in ACTIONS)
+    return tuple(dict.fromkeys((*named, *known))) if known else ()

@@ -18,6 +18,8 @@ import numpy as np
 from ...core.arrays import Ints, VertexArray
 from ...core.errors import InertiaError
 from ...core.mesh.measure import measure_mesh
+from ...core.units import LEAST_PERCENT
+from .hole_caps import SAME, hole_caps
 from .loose_faces import loose_faces
 
 
@@ -29,9 +31,6 @@ class RepairResult(NamedTuple):
 
 
 Repair = Callable[[bmesh.types.BMesh], RepairResult]
-
-SAME = 1e-6
-"""Vertices this near, as a share of the mesh's longest side, are one: sixteen times float32's step at its border."""
 
 
 @contextmanager
@@ -55,8 +54,8 @@ def repaired(mesh: bpy.types.Mesh, repair: Repair) -> RepairResult:
         return done
 
 
-def fill_holes(bm: bmesh.types.BMesh) -> RepairResult:
-    """Put a face into every closed loop of boundary edges, wound as its neighbours.
+def close_holes(bm: bmesh.types.BMesh) -> RepairResult:
+    """Close every hole by a fan of triangles around a new vertex in its middle, wound as its neighbours.
 
     Faces that share no vertices, as in an STL file, have a boundary all around: there, vertices that are one are
     merged first.
@@ -65,12 +64,20 @@ def fill_holes(bm: bmesh.types.BMesh) -> RepairResult:
     vertices = len(bm.verts)
     bmesh.ops.remove_doubles(bm, verts=rim, dist=SAME * _longest_side(bm))
     merged = vertices - len(bm.verts)
-    boundary = [edge for edge in bm.edges if edge.is_boundary]
-    faces = bmesh.ops.holes_fill(bm, edges=boundary, sides=0)["faces"]
-    left = sum(edge.is_boundary for edge in bm.edges)
-    text = f"{len(faces)} holes filled" if boundary else "there is no hole"
-    text += f", {merged} vertices merged" if merged else ""
-    return RepairResult(text + (f", {left} boundary edges are left" if left else ""), bool(faces or merged))
+    points, triangles, _polygons = cut(bm)
+    caps = hole_caps(points, triangles)
+    corners = [*bm.verts, *(bm.verts.new(point) for point in caps.vertices)]
+    for ring in caps.triangles.tolist():
+        face = [corners[index] for index in ring]
+        if bm.faces.get(face) is None:  # there may be one of more corners, which Blender cut another way
+            bm.faces.new(face)
+    if not len(caps.triangles):
+        text = "there is no hole" + (f", {merged} vertices merged" if merged else "")
+        return RepairResult(text, merged > 0)
+    holes = f"{len(caps.vertices)} holes" if len(caps.vertices) > 1 else "1 hole"
+    off = f"{max(100.0 * caps.bound, LEAST_PERCENT):.2g} %" if caps.bound < 1.0 else "all of it"
+    text = f"{holes} closed{f', {merged} vertices merged' if merged else ''}; the volume may be off by at most {off}"
+    return RepairResult(text, True)
 
 
 def delete_loose_faces(bm: bmesh.types.BMesh) -> RepairResult:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Would a remedy help? Found out by trying it on a copy, once for each state of a mesh; no data of the file change."""
+"""Would an edit help? Found out by trying it on a copy, once for each state of a mesh; no data of the file change.
+
+What methods give instead is found out by `live.alternatives`.
+"""
 
 from __future__ import annotations
 
@@ -13,41 +16,35 @@ import bpy
 import numpy as np
 
 from ...core.arrays import Ints, VertexArray
-from ...core.errors import Finding, InertiaError, has_error
+from ...core.errors import Finding, InertiaError
 from ...core.mesh.measure import measure_surface
 from ...core.mesh.methods import PARAMETERS
 from ...core.mesh.surface import Surface
 from .. import change_counter
 from ..names import (
+    CLOSE_HOLES,
     CUT_QUADS,
     DELETE_LOOSE_FACES,
-    FILL_HOLES,
     FIT_PRIMITIVE,
     MERGE_BY_DISTANCE,
     PROPERTIES,
     RECALCULATE_OUTSIDE,
-    USE_HULL,
-    USE_SHELL,
-    USE_VOXELS,
 )
 from ..scene.belonging import link_above
-from ..scene.evaluated_mesh import MESH_TYPES, corners_of, mesh_version, surface_of
+from ..scene.evaluated_mesh import MESH_TYPES, corners_of, mesh_version
 from .repairs import (
     Repair,
+    close_holes,
     copied,
     cut,
     cut_quads,
     delete_loose_faces,
-    fill_holes,
     merge_by_distance,
     recalculate_outside,
 )
 
 LARGEST = 10_000
-"""Faces of a mesh that is tried out, in some tenths of a second; of a larger one every remedy is offered."""
-
-THIN = 0.01
-"""A wall to try out, as a share of the longest side: which one it is, is asked on the click."""
+"""Faces of a mesh that is tried out, in some tenths of a second; of a larger one every edit is offered."""
 
 FLAT = 1e-6
 """Points that are this near to a plane, as a share of their extent, have no primitive: float32's rounding."""
@@ -56,18 +53,18 @@ KEPT = 512
 """Answers that are remembered; the one that was asked for longest ago goes first."""
 
 EDITS: Mapping[str, Repair] = {
-    FILL_HOLES: fill_holes,
+    CLOSE_HOLES: close_holes,
     DELETE_LOOSE_FACES: delete_loose_faces,
     MERGE_BY_DISTANCE: merge_by_distance,
     RECALCULATE_OUTSIDE: recalculate_outside,
     CUT_QUADS: cut_quads,
 }
 
-BUDGET = 0.1
-"""Seconds of trying in one drawing of the panel; the rest waits for the next."""
+BUDGET, PAUSE = 0.05, 0.02
+"""Seconds of trying at a time, and between two times: a user does not notice."""
 
-_until = float("inf")
 _answers: OrderedDict[object, bool] = OrderedDict()
+_waiting: OrderedDict[object, Callable[[], bool]] = OrderedDict()
 
 
 @dataclass(frozen=True)
@@ -78,26 +75,11 @@ class _Method:
     lengths: frozenset[tuple[str, float]] = frozenset()
 
 
-CHOICES: Mapping[str, Callable[[float, _Method], _Method]] = {
-    USE_VOXELS: lambda _longest, _now: _Method("voxel"),
-    USE_SHELL: lambda longest, now: _Method(
-        "shell", frozenset({"thickness": THIN * longest, **dict(now.lengths)}.items())
-    ),
-}
-
-
-def begin_drawing() -> None:
-    """Let this drawing of a window's panel try no longer than a user would not notice."""
-    global _until
-    _until = float("inf") if bpy.app.background else monotonic() + BUDGET
-
-
 def would_help(ob: bpy.types.Object, operator: str, finding: Finding, depsgraph: bpy.types.Depsgraph) -> bool:
-    """Say whether a remedy would change a finding about an object's mesh for the better.
+    """Say whether an edit would change a finding about an object's mesh for the better, or a primitive can be fitted.
 
-    For one that edits the mesh that is: the finding goes away or counts other faces, and no new error comes. For one
-    that chooses a method: the mesh has a number then, and the finding goes away or is an error no more. What has
-    to wait for the next drawing would not, for now.
+    An edit does where the finding goes away or counts other faces, and no new error comes. In a window nothing is
+    tried while it is drawn: until a timer has found out, the answer is no.
     """
     if operator in EDITS and ob.type != "MESH":
         return False
@@ -107,30 +89,62 @@ def would_help(ob: bpy.types.Object, operator: str, finding: Finding, depsgraph:
     method = _method_of(ob)
     key = (ob.name_full, mesh_version(evaluated), method, operator, finding.code, finding.severity)
     if key not in _answers:
-        if monotonic() > _until:
-            if not bpy.app.timers.is_registered(change_counter.redraw):
-                bpy.app.timers.register(change_counter.redraw, first_interval=0.0)
-            return False  # until it is known
-        _answers[key] = _tried(ob, evaluated, operator, finding, method)
-        while len(_answers) > KEPT:
-            _answers.popitem(last=False)
+        trial = _trial(ob, evaluated, operator, finding, method)
+        if not bpy.app.background:
+            _waiting[key] = trial
+            if not bpy.app.timers.is_registered(_try_waiting):
+                bpy.app.timers.register(_try_waiting, first_interval=0.0)
+            return False
+        _note(key, trial())
     _answers.move_to_end(key)
     return _answers[key]
 
 
-def _tried(ob: bpy.types.Object, evaluated: bpy.types.Object, operator: str, finding: Finding, method: _Method) -> bool:
-    try:
-        if operator in (FIT_PRIMITIVE, USE_HULL):
-            return _is_solid(corners_of(evaluated))
-        if operator in EDITS:
-            assert isinstance(ob.data, bpy.types.Mesh)
-            return len(ob.data.polygons) > LARGEST or _edit_helps(ob.data, EDITS[operator], finding, method)
-        if operator in CHOICES:
-            surface = surface_of(evaluated)
-            return len(surface.triangles) > LARGEST or _method_helps(surface, CHOICES[operator], finding, method)
-    except InertiaError:  # what has no mesh has nothing to be tried
-        return False
-    return True
+def forget() -> None:
+    """Try nothing any more, and forget what was found out."""
+    _waiting.clear()
+    _answers.clear()
+    if bpy.app.timers.is_registered(_try_waiting):
+        bpy.app.timers.unregister(_try_waiting)
+
+
+def _note(key: object, answer: bool) -> None:
+    _answers[key] = answer
+    while len(_answers) > KEPT:
+        _answers.popitem(last=False)
+
+
+@change_counter.reported_once
+def _try_waiting() -> float | None:
+    until = monotonic() + BUDGET
+    while _waiting and monotonic() < until:
+        key, trial = _waiting.popitem(last=False)
+        _note(key, trial())
+    if _waiting:
+        return PAUSE
+    change_counter.redraw()
+    return None
+
+
+def _trial(
+    ob: bpy.types.Object, evaluated: bpy.types.Object, operator: str, finding: Finding, method: _Method
+) -> Callable[[], bool]:
+    """Return what finds the answer: it may be asked later, so it holds nothing of Blender's."""
+    if operator == FIT_PRIMITIVE:
+        try:
+            corners = corners_of(evaluated)
+        except InertiaError:  # what has no mesh has nothing to be tried
+            return lambda: False
+        return lambda: _is_solid(corners)
+    if operator not in EDITS or not isinstance(ob.data, bpy.types.Mesh) or len(ob.data.polygons) > LARGEST:
+        return lambda: True
+    mesh = ob.data.session_uid
+
+    def edit_helps() -> bool:
+        found = next((each for each in bpy.data.meshes if each.session_uid == mesh), None)
+        return found is not None and _edit_helps(found, EDITS[operator], finding, method)
+
+    return edit_helps
 
 
 def _edit_helps(mesh: bpy.types.Mesh, repair: Repair, finding: Finding, method: _Method) -> bool:
@@ -143,17 +157,6 @@ def _edit_helps(mesh: bpy.types.Mesh, repair: Repair, finding: Finding, method: 
     if finding.code not in before or after.get(finding.code) == before[finding.code]:
         return False  # it is a modifier's, or stays
     return all(code in before and before[code].severity == "error" for code in errors)
-
-
-def _method_helps(
-    surface: Surface, chosen: Callable[[float, _Method], _Method], finding: Finding, now: _Method
-) -> bool:
-    low, high = surface.bounds()
-    after = _findings(surface, chosen(float((high - low).max()), now))
-    if has_error(after.values()):
-        return False
-    same = after.get(finding.code)
-    return same is None or (finding.severity == "error" and same.severity != "error")
 
 
 def _findings(surface: Surface | None, method: _Method) -> dict[str, Finding]:

@@ -14,17 +14,17 @@ from .. import live
 from ..mesh_tools.remedy_notes import note
 from ..mesh_tools.repairs import (
     RepairResult,
+    close_holes,
     cut_quads,
     delete_loose_faces,
-    fill_holes,
     merge_by_distance,
     recalculate_outside,
     repaired,
 )
 from ..names import (
+    CLOSE_HOLES,
     CUT_QUADS,
     DELETE_LOOSE_FACES,
-    FILL_HOLES,
     MERGE_BY_DISTANCE,
     PROPERTIES,
     RECALCULATE_OUTSIDE,
@@ -177,13 +177,13 @@ class _MeshRemedy(Remedy):
         raise NotImplementedError
 
 
-class SDF_INERTIA_OT_fill_holes(_MeshRemedy):
-    bl_idname = FILL_HOLES
-    bl_label = "Fill Holes"
-    bl_description = "Edit the mesh: put a face into each loop of boundary edges"
+class SDF_INERTIA_OT_close_holes(_MeshRemedy):
+    bl_idname = CLOSE_HOLES
+    bl_label = "Close Holes"
+    bl_description = "Edit the mesh: close each hole by a fan of faces, and say how far the volume may be off"
 
     def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
-        return fill_holes(bm)
+        return close_holes(bm)
 
 
 class SDF_INERTIA_OT_delete_loose_faces(_MeshRemedy):
@@ -230,7 +230,7 @@ CLASSES = (
     SDF_INERTIA_OT_use_voxels,
     SDF_INERTIA_OT_use_hull,
     SDF_INERTIA_OT_use_shell,
-    SDF_INERTIA_OT_fill_holes,
+    SDF_INERTIA_OT_close_holes,
     SDF_INERTIA_OT_delete_loose_faces,
     SDF_INERTIA_OT_recalculate_outside,
     SDF_INERTIA_OT_merge_by_distance,

@@ -20,6 +20,7 @@ from .body_view import BodyView
 from .buffers import InstancedShape
 from .camera import Camera
 from .content import Content
+from .faulty_marks import FaultyMarks
 from .instance_rows import ball_rows, glass_rows, outlines, segments, stroke_rows
 from .style import OverlayStyle
 from .voxels import VoxelBoxes
@@ -43,13 +44,17 @@ SEEN_THROUGH = 0.25
 
 
 def draw_bodies(
-    views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, style: OverlayStyle | None = None
+    views: Sequence[BodyView],
+    camera: Camera,
+    metres_per_unit: float = 1.0,
+    style: OverlayStyle | None = None,
+    faulty: Sequence[FaultyMarks] = (),
 ) -> None:
     """Draw solids, rings, principal axes and centres of mass; depth-tested against what is there already.
 
     Must be called with a framebuffer bound and its viewport set. Leaves the GPU state as Blender's default.
     """
-    Drawing(Content(tuple(views), metres_per_unit, style or OverlayStyle()), camera).draw()
+    Drawing(Content(tuple(views), metres_per_unit, style or OverlayStyle()), camera).draw(faulty=faulty)
 
 
 def forget() -> None:
@@ -63,6 +68,7 @@ class Drawing:
 
     def __init__(self, content: Content, camera: Camera) -> None:
         self.camera, self.style = camera, content.style
+        self._metres_per_unit = content.metres_per_unit
         bodies = content.bodies
         depth = bodies.center @ camera.view[2, :3] + camera.view[2, 3]
         order = np.argsort(np.nan_to_num(depth), kind="stable")  # the farthest first: each is seen through the next
@@ -76,8 +82,8 @@ class Drawing:
         self.over = self._part_lines() + self._axes()
         self.balls = self._balls(content.metres_per_unit)
 
-    def draw(self, voxels: Sequence[VoxelBoxes] = ()) -> None:
-        """Draw into the framebuffer that is bound, with voxels below all else."""
+    def draw(self, voxels: Sequence[VoxelBoxes] = (), faulty: Sequence[FaultyMarks] = ()) -> None:
+        """Draw into the framebuffer that is bound, with voxels below all else, and faulty places upon the solids."""
         with _drawing():
             for boxes in voxels:
                 boxes.draw(self.camera)
@@ -86,6 +92,8 @@ class Drawing:
             else:
                 self._draw_solids("GREATER_EQUAL", SEEN_THROUGH)
                 self._draw_solids("LESS_EQUAL", 1.0)
+            for marks in faulty:
+                marks.draw(self.camera, self._metres_per_unit, self.style.in_front)
             gpu.state.depth_test_set("NONE")
             for strokes in self.over:
                 strokes.draw(viewport=self._viewport())

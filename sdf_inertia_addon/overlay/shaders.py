@@ -124,6 +124,11 @@ def lines() -> gpu.types.GPUShader:
     return gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
 
 
+def faces() -> gpu.types.GPUShader:
+    """Return the shader of faces of one ``color``: Blender's own, kept by Blender."""
+    return gpu.shader.from_builtin("UNIFORM_COLOR")
+
+
 def forget() -> None:
     """Let go of all shaders."""
     for shader in (glass, stroke, ball, box, run, solid, grid):

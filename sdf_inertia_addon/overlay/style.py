@@ -30,6 +30,8 @@ class OverlayStyle:
         What sizes are multiplied by.
     units : {"SI", "GRAM"}
         Of the numbers on labels.
+    show_faulty : bool
+        Where the active part's mesh is faulty.
     palette : tuple of 3 floats each
         The links' colours, sRGB.
     on_light : bool
@@ -50,5 +52,6 @@ class OverlayStyle:
     line: float = 1.0
     label: float = 1.0
     units: str = "SI"
+    show_faulty: bool = True
     palette: tuple[Color, ...] = COLORS
     on_light: bool = False

@@ -10,13 +10,19 @@ import bpy
 from ...core.errors import WORST_FIRST, Finding, grouped
 from ...core.findings.listed import listed, title_of
 from ...core.mesh.faulty import SELECTABLE
+from ...core.remedies import said_to
+from ...core.robot.part import PartBody
+from ...core.robot.pending import Task
+from ..live import LiveLink, jobs
+from ..live.alternatives import Alternatives, alternatives
 from ..live.unfinished import NEXT_STEP, is_unfinished, shown_severity
 from ..mesh_tools import trials
-from ..mesh_tools.remedies import LINK_REMEDIES, REMEDIES
+from ..mesh_tools.remedies import LINK_REMEDIES, METHODS, REMEDIES, remedies_of
 from ..mesh_tools.remedy_notes import notes_on
-from ..names import EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
+from ..names import CLOSE_HOLES, DELETE_LOOSE_FACES, EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ..scene.selection import object_by_full_name
 from .active import Active
+from .comparison import COMPARED, draw_comparison
 from .section import Section
 from .sidebar import ICONS, paragraph
 from .texts import and_more, by_severity, counted, sentence
@@ -34,9 +40,47 @@ def _draw_header(_context: bpy.types.Context, layout: bpy.types.UILayout, active
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
-    trials.begin_drawing()
+    drawing = _Drawing(context, active)
     for finding, count in grouped(findings_of(active)):
-        _draw_finding(context, layout, finding, active, count)
+        _draw_finding(drawing, layout, finding, count)
+    # What only this sidebar wants to know; a region that is gone wants nothing more than it has asked for.
+    jobs.want(("findings", context.region.as_pointer()), drawing.wanted)
+
+
+class _Drawing:
+    """What one drawing of the section knows: what other methods give for each part, found once."""
+
+    def __init__(self, context: bpy.types.Context, active: Active) -> None:
+        self.context, self.active = context, active
+        self.depsgraph = context.evaluated_depsgraph_get()
+        self._others: dict[str, Alternatives | None] = {}
+        self._compared: set[str] = set()
+
+    def part_of(self, finding: Finding) -> PartBody | None:
+        """Return the part of the active link that a finding is about."""
+        assert self.active.link is not None
+        body = self.active.link.body
+        return next((part for part in body.parts if finding.subject == f"{body.name}/{part.name}"), None)
+
+    def others_of(self, part: PartBody | None, ob: bpy.types.Object | None) -> Alternatives | None:
+        """Return what other methods give for a part; while it is edited, that is not looked for."""
+        if part is None or ob is None or ob.mode != "OBJECT" or self.active.link is None:
+            return None
+        if part.name not in self._others:
+            self._others[part.name] = alternatives(self.active.link, part)
+        return self._others[part.name]
+
+    def compares(self, finding: Finding, part: PartBody | None) -> bool:
+        """Say whether the methods are compared here: at the first finding for which a part is refused."""
+        if part is None or part.volume is not None or finding.severity != "error" or finding.code not in REMEDIES:
+            return False
+        first = part.name not in self._compared
+        self._compared.add(part.name)
+        return first
+
+    @property
+    def wanted(self) -> list[Task]:
+        return [task for others in self._others.values() if others is not None for task in others.wanted]
 
 
 def findings_of(active: Active) -> list[Finding]:
@@ -53,9 +97,8 @@ def findings_of(active: Active) -> list[Finding]:
     return sorted(found, key=lambda finding: (WORST_FIRST.index(finding.severity), active.object_of(finding) != own))
 
 
-def _draw_finding(
-    context: bpy.types.Context, layout: bpy.types.UILayout, finding: Finding, active: Active, count: int = 1
-) -> None:
+def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Finding, count: int = 1) -> None:
+    context, active = drawing.context, drawing.active
     target = active.object_of(finding)
     box = layout.box().column(align=True)
     head = box.row()
@@ -75,29 +118,66 @@ def _draw_finding(
     if count > 1:
         about = (about or target) + and_more(count)
     paragraph(context, box, f"{about}: {sentence(finding.message)}" if about else sentence(finding.message))
+    remedy = sentence(said_to("blender", finding.remedy))
     if unknown:  # a click would change the link's own mesh
-        paragraph(context, box, sentence(finding.remedy), "LIGHT")
+        paragraph(context, box, remedy, "LIGHT")
         return
-    ob = object_by_full_name(target)
-    depsgraph = context.evaluated_depsgraph_get()
-    buttons = remedies_for(finding, ob, depsgraph)
-    if finding.remedy and not buttons:
-        paragraph(context, box, sentence(finding.remedy), "LIGHT")
+    ob, part = object_by_full_name(target), drawing.part_of(finding)
+    others = drawing.others_of(part, ob)
+    buttons = remedies_for(finding, ob, drawing.depsgraph, others)
+    compared = others if drawing.compares(finding, part) else None
+    if finding.remedy and not buttons and compared is None:
+        paragraph(context, box, remedy, "LIGHT")
     if ob is not None and ob.library is not None and (buttons or finding.code in SELECTABLE):
         paragraph(context, box, "It is linked from a library: make it local to repair it.")
     elif ob is not None:
+        if compared is not None and part is not None and active.link is not None:
+            buttons = _draw_methods(box, target, part, active.link, compared, buttons)
         _draw_buttons(box, finding, active, buttons)
-        for text in notes_on(ob, depsgraph, REMEDIES.get(finding.code, ())):
+        for text in notes_on(ob, drawing.depsgraph, REMEDIES.get(finding.code, ())):
             paragraph(context, box, sentence(text), "INFO")
 
 
-def remedies_for(finding: Finding, ob: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph) -> tuple[str, ...]:
-    """Return the operators that would help against a finding about an object, the likeliest first."""
+def remedies_for(
+    finding: Finding, ob: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph, others: Alternatives | None
+) -> tuple[str, ...]:
+    """Return the operators that would help against a finding about an object, the one that its remedy names first.
+
+    A method of which that is not known yet keeps its place where the methods are compared, and has none elsewhere.
+    """
     if ob is None:
         return ()
-    known = REMEDIES.get(finding.code, ())
-    helping = tuple(operator for operator in known if trials.would_help(ob, operator, finding, depsgraph))
-    return helping + LINK_REMEDIES.get(finding.code, ())
+
+    def helps(operator: str) -> bool:
+        if operator in METHODS:
+            found = None if others is None else others.would_help(METHODS[operator], finding)
+            return others is None or (finding.severity == "error" if found is None else found)
+        return trials.would_help(ob, operator, finding, depsgraph)
+
+    found = [operator for operator in remedies_of(finding) if helps(operator)]
+    if {DELETE_LOOSE_FACES, CLOSE_HOLES} <= {*found}:  # a fin is to be deleted before a fan over its edges doubles it
+        found.remove(DELETE_LOOSE_FACES)
+        found.insert(found.index(CLOSE_HOLES), DELETE_LOOSE_FACES)
+    return tuple(found) + LINK_REMEDIES.get(finding.code, ())
+
+
+def _draw_methods(
+    layout: bpy.types.UILayout,
+    target: str,
+    part: PartBody,
+    link: LiveLink,
+    others: Alternatives,
+    buttons: tuple[str, ...],
+) -> tuple[str, ...]:
+    """Lay out what each method gives, below what helps better if anything does; return the buttons that are left."""
+    layout.separator(factor=0.5)
+    if buttons and buttons[0] not in COMPARED:
+        first: Any = layout.operator(buttons[0])
+        first.target = target
+        buttons = buttons[1:]
+        layout.separator(factor=0.5)
+    draw_comparison(layout, target, part, link, others)
+    return tuple(operator for operator in buttons if operator not in COMPARED)
 
 
 def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, buttons: tuple[str, ...]) -> None:
@@ -106,13 +186,13 @@ def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, 
     if not buttons and finding.code not in SELECTABLE:
         return
     layout.separator(factor=0.5)
-    flow = layout.grid_flow(columns=2, even_columns=True, align=True)
-    if finding.code in SELECTABLE:
-        show: Any = flow.operator(SELECT_FAULTY, icon="EDITMODE_HLT")
-        show.target, show.code = target, finding.code
+    flow = layout.grid_flow(columns=2, row_major=True, even_columns=True, align=True)
     for operator in buttons:
         properties: Any = flow.operator(operator)
         properties.target = active.link.object if operator == WRITE_FILLED else target
+    if finding.code in SELECTABLE:
+        show: Any = flow.operator(SELECT_FAULTY, icon="EDITMODE_HLT")
+        show.target, show.code = target, finding.code
 
 
 SECTION = Section("Findings", _shown, _draw, draw_header=_draw_header)

@@ -58,6 +58,7 @@ def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTI
     grid.prop(settings, "show_total")
     grid.prop(settings, "show_parts")
     grid.prop(settings, "show_voxels")
+    grid.prop(settings, "show_faulty")
     grid.prop(settings, "in_front")
 
 

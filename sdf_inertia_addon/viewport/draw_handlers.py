@@ -15,10 +15,12 @@ from bpy.app.handlers import persistent
 
 from .. import live
 from ..colors import ColorBook
+from ..live import jobs
 from ..overlay.camera import Camera
 from ..overlay.content import Content, content_of
 from ..overlay.draw import Drawing
 from ..overlay.draw import forget as forget_gpu
+from ..overlay.faulty_marks import FaultyMarks
 from ..overlay.labels.draw_labels import Labels, draw_note, no_room
 from ..overlay.labels.label_boxes import forget as forget_label_boxes
 from ..overlay.labels.placement import Placement
@@ -26,7 +28,7 @@ from ..overlay.style import OverlayStyle
 from ..overlay.voxels import VoxelBoxes, VoxelView, note_of
 from . import view_settings, voxel_read
 from .region import camera_of, free_of, on_light, taken_of
-from .visible_links import links_in_view
+from .visible_links import faults_of, links_in_view
 
 STILL = 0.15
 """After so long without a change, labels may search for new places [s]."""
@@ -43,6 +45,7 @@ class _Viewport:
         self.shown_by: object = None
         self.content = Content((), 1.0, OverlayStyle())
         self.voxels: dict[str, VoxelBoxes] = {}
+        self.faulty: list[FaultyMarks] = []
         self.note = ""
         self.hovered = ""
         self.drawn_by: object = None
@@ -140,7 +143,7 @@ def _draw_bodies(context: bpy.types.Context) -> None:
     if key != viewport.drawn_by or viewport.drawing is None:
         viewport.drawing = Drawing(viewport.content, camera)
         viewport.drawn_by = key
-    viewport.drawing.draw(list(viewport.voxels.values()))
+    viewport.drawing.draw(list(viewport.voxels.values()), _faulty(context, viewport))
 
 
 def _draw_labels(context: bpy.types.Context) -> None:
@@ -199,6 +202,18 @@ def _update(context: bpy.types.Context, viewport: _Viewport) -> None:
         viewport.note = viewport.note or note_of(views)
     before = viewport.voxels
     viewport.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}
+
+
+def _faulty(context: bpy.types.Context, viewport: _Viewport) -> list[FaultyMarks]:
+    """Return the marks of the active part's faults, as far as they are found; what is not is wanted from now on."""
+    ob = context.active_object if viewport.content.style.show_faulty else None
+    parts, tasks = faults_of(ob, live.model(context.evaluated_depsgraph_get()))
+    jobs.want(("faulty", context.region.as_pointer()), tasks)
+    before = {marks.part.places: marks for marks in viewport.faulty}
+    viewport.faulty = [
+        before[part.places].moved_to(part) if part.places in before else FaultyMarks(part) for part in parts
+    ]
+    return viewport.faulty
 
 
 def _colors_of(scene: bpy.types.Scene) -> ColorBook:

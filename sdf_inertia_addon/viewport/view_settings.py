@@ -60,6 +60,11 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     show_voxels: BoolProperty(
         name="Voxels", description="Show the voxels of the active link's collisions that are computed by voxels"
     )
+    show_faulty: BoolProperty(
+        name="Mesh Faults",
+        description="Show where the active part's mesh has holes, intersecting faces, or is inside out",
+        default=True,
+    )
     labels: EnumProperty(name="Labels", description="Which links have a label", items=LABELS, default="ALL")
     in_front: BoolProperty(
         name="In Front", description="Draw over the geometry, or hide what is behind it", default=False
@@ -104,6 +109,7 @@ def style_of(scene: bpy.types.Scene) -> OverlayStyle:
         size.line,
         size.label,
         unit_name(scene),
+        settings.show_faulty,
         palette(),
     )
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which links the user looks at: the active, the selected, the visible ones."""
+"""Which links the user looks at: the active, the selected, the visible ones; and which faulty parts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import bpy
 
 from ..live import LiveModel
+from ..live.faulty_search import FaultyPart, SearchTask, faulty_parts
 from ..overlay.content import VisibleLinks
 from ..overlay.style import OverlayStyle
 
@@ -33,6 +34,15 @@ def links_in_view(context: bpy.types.Context, model: LiveModel, style: OverlaySt
     below = next((index for index, link in enumerate(model.links) if link.body.name == hovered), None)
     seen = None if len(visible) == len(model.links) else frozenset(visible)
     return VisibleLinks(active, frozenset(selected), seen, below)
+
+
+def faults_of(ob: bpy.types.Object | None, model: LiveModel) -> tuple[list[FaultyPart], list[SearchTask]]:
+    """Return where the meshes of the active object's part are faulty, or those of its link where it is no part."""
+    link = None if ob is None else model.link_of(ob)
+    if link is None or ob is None or link.stale or not ob.visible_get():
+        return [], []
+    own = {name for name, owner in link.parts.items() if owner == ob.name_full}
+    return faulty_parts(link.body, own or None)
 
 
 def _numbers(model: LiveModel, objects: Iterable[bpy.types.Object]) -> set[int]:

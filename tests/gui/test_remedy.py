@@ -4,15 +4,15 @@
 import pytest
 
 
-def test_fill_holes_closes_the_mesh_by_one_click_and_undo_opens_it_again(user):
+def test_close_holes_closes_the_mesh_by_one_click_and_undo_opens_it_again(user):
     user.run("inside.tag()")
     user.run("inside.remove_face()")
     assert user.run("inside.shape()") == (8, 5)
     assert user.run("inside.number()") is None
     user.picture("open")
-    user.press('sdf_inertia.fill_holes(target="Cube")')
+    user.press('sdf_inertia.close_holes(target="Cube")')
     assert user.until("inside.number() is not None")
-    assert user.run("inside.shape()") == (8, 6)
+    assert user.run("inside.shape()") == (8 + 1, 5 + 4)
     assert user.run("inside.number()") == pytest.approx((8000.0, 0.0, 0.0, 0.0))
 
     user.keys("ctrl+z")

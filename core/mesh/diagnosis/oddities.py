@@ -6,42 +6,37 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import Finding, InertiaError
-from ..topology.components import patches
-from ..topology.edges import Edges, repeated
-from ..topology.merging import Merging
+from ..surface import Surface
+from ..topology.edges import Edges, degenerate, repeated
+from ..topology.merging import by_place
 from ..topology.non_manifold import non_manifold_edges
+from ..topology.patches import patches
 from . import remarks
-from .closed import Closed
+from .reading import Reading
 
 
-def oddities(found: Closed, merging: Merging) -> tuple[Finding, ...]:
-    """Look for what is odd about a closed mesh.
+def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
+    """Look for what is odd about a mesh that was read.
 
-    Parameters
-    ----------
-    found : Closed
-    merging : Merging
-        The least with which it is closed.
+    What lies back to back often has vertices of its own: so vertices that are equal are merged for it.
     """
     findings: tuple[Finding, ...] = ()
-    surface = found.surface
-    by_place = found.by_place  # what lies back to back often has vertices of its own
-    points, collapsed = by_place.points, by_place.collapsed
-    flat = remarks.without_area(surface, collapsed)
+    merged = by_place(given)
+    flat = remarks.without_area(given, degenerate(merged.points))
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
-    if found.known_edges is None and by_place.plain:
+    surface, edges = reading.surface, reading.edges
+    place = by_place(surface)
+    points, by_points = place.points, edges
+    if (place.point != np.arange(len(place.point))).any():
+        by_points = place.edges
+    if (by_points.count <= 2).all():
         return findings
-    faces = np.flatnonzero(~collapsed)
-    edges = by_place.edges
-    _, opposite = repeated(points, edges.perhaps_repeated)
+    _, opposite = repeated(points, by_points.perhaps_repeated)
     if len(opposite):
-        findings += (remarks.cancelling_faces(opposite),)
-        faces = np.setdiff1d(faces, opposite)
-    if not len(faces):
-        return findings
-    if len(opposite) or not np.array_equal(by_place.merging.point, merging.point):
-        edges = Edges.around(merging.triangles(surface), faces)  # what has vertices of its own only touches
+        findings += (remarks.cancelling_faces(reading.origin[opposite]),)
+        left = np.setdiff1d(np.arange(len(points)), opposite)
+        edges = Edges.around(surface.triangles, left)  # what has vertices of its own only touches
     crowded = int(np.count_nonzero(edges.count > 2))
     if crowded:
         try:

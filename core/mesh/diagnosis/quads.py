@@ -10,6 +10,7 @@ import numpy as np
 
 from ...arrays import corner_blocks
 from ...errors import Finding
+from ...remedies import Remedy
 from ..geometry.vectors import cross, dot
 from ..surface import BLOCK, Surface
 
@@ -52,5 +53,5 @@ def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
     message = (
         f"its quads are not flat: cut along their other diagonals, its volume could be up to {100.0 * share:.2f} % off"
     )
-    remedy = "triangulate it (Face > Triangulate Faces, or the modifier), to choose the diagonals"
+    remedy = Remedy("{triangulate}, to choose the diagonals")
     return (Finding("warning" if share > WARNED else "info", "bent_quads", "", message, remedy),)

@@ -9,12 +9,13 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, corner_blocks
 from ...errors import Finding, InertiaError, Severity
+from ...remedies import Remedy
 from ...units import number_text, share_text
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.edges import Edges, loops
+from ..topology.loops import Loops
 from ..volume_message import VolumeMessage
-from .self_crossing import Crossing
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""
@@ -33,8 +34,9 @@ BLOCK = 1 << 15
 SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""
 
-ORIENT = "recalculate the normals (Mesh > Normals > Recalculate Outside)"
-JOIN = "join the parts (Boolean modifier, Union), or move them apart"
+ORIENT = Remedy("{outside}")
+JOIN = Remedy("{union}, or move them apart")
+FILL = Remedy("{close_holes}")
 
 
 def _note(severity: Severity, code: str, message: str, remedy: str = "") -> Finding:
@@ -54,14 +56,15 @@ def _few(numbers: Iterable[int], most: int = 8) -> str:
     return ", ".join(str(number) for number in listed[:most]) + (", ..." if len(listed) > most else "")
 
 
-def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
+def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     """The mesh has holes: how many of its edges are open, and how they hang together.
 
     Parameters
     ----------
-    surface : Surface
     edges, pieces : Edges
         As the mesh has them, and cut where others meet them in part: an edge that closes so is not open.
+    bound : float
+        By how much volume and tensor may be off if they are closed by fans, relative.
     """
     edges, boundary = _open_edges(edges, pieces)
     chains = loops(edges, boundary)
@@ -70,12 +73,43 @@ def open_mesh(surface: Surface, edges: Edges, pieces: Edges) -> InertiaError:
     told = [f"{_counted(single, 'edge has', 'edges have')} only one face"] if single else []
     told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
     sizes = f" ({_few((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
+    off = f"; closed as they are, the volume or inertia could be {share_text(bound)} off" if bound < 1.0 else ""
     return InertiaError(
         "open_mesh",
         "",
-        f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}",
-        "fill the holes (Mesh > Clean Up > Fill Holes) or merge the vertices by distance; or choose the method Hull,"
-        " Shell or Voxels; or fit a primitive",
+        f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}{off}",
+        Remedy("{voxel}", "{close_holes}", "{merge}", "{hull}", "{shell}", "{fit}"),
+    )
+
+
+def small_holes(holes: Loops, bound: float) -> Finding:
+    """Small holes were closed."""
+    return _note("warning", "small_holes", f"{_closed_holes(holes)} measured as closed{_at_most(bound)}", FILL)
+
+
+def holes_closed(holes: Loops, bound: float) -> Finding:
+    """Holes were closed as the user asked for."""
+    return _note("warning", "holes_closed", f"{_closed_holes(holes)} closed{_at_most(bound)}", FILL)
+
+
+def _closed_holes(holes: Loops) -> str:
+    order = np.argsort(-holes.areas, kind="stable")
+    places = [
+        f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})"
+        for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)
+    ]
+    return f"{_counted(len(holes), 'hole', 'holes')} ({_few_texts(places)}) {_verb(len(holes), 'was', 'were')}"
+
+
+def _few_texts(texts: list[str], most: int = 3) -> str:
+    return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")
+
+
+def _at_most(bound: float) -> str:
+    return (
+        f"; volume or inertia may be {share_text(bound)} off at most"
+        if bound < 1.0
+        else "; they are so large that nothing vouches for the number"
     )
 
 
@@ -95,7 +129,7 @@ def by_majority(hole: InertiaError, share: float) -> Finding:
         f"{hole.message}; {share_text(share) if share else 'none'} of the columns of voxels run into a hole"
         f"{', and were filled by majority' if share else ''}"
     )
-    return _note("warning", hole.code, message, hole.remedy)
+    return _note("warning", hole.code, message, Remedy("{close_holes}", "{merge}", "{hull}", "{shell}"))
 
 
 def negative_winding(negative: float) -> InertiaError:
@@ -104,9 +138,14 @@ def negative_winding(negative: float) -> InertiaError:
         "negative_winding",
         "",
         VolumeMessage("part of the surface is inside out ({}): the mesh has no definite volume", negative),
-        "recalculate the normals, or separate the faces that cross (as in a bow tie); or choose the method Hull or"
-        " Shell; or fit a primitive",
+        Remedy("{outside}, or separate the faces that cross (as in a bow tie)", "{hull}", "{shell}", "{fit}"),
     )
+
+
+def small_inside_out(negative: float, error: float) -> Finding:
+    """Part of the surface is inside out, too little to mind."""
+    message = f"a small part of the surface is inside out ({{}}); volume and inertia may be {share_text(error)} off"
+    return _note("warning", "small_inside_out", VolumeMessage(message, negative), ORIENT)
 
 
 def dropped(faces: Ints, before: float, after: float) -> Finding:
@@ -115,7 +154,7 @@ def dropped(faces: Ints, before: float, after: float) -> Finding:
         "warning",
         "duplicate_faces",
         VolumeMessage(f"{count} counted once: {_few(faces.tolist())}; the volume is {{}}, not {{}}", after, before),
-        "merge the vertices by distance, and delete the faces named",
+        Remedy("{merge}, and delete the faces named"),
     )
 
 
@@ -124,20 +163,6 @@ def turned(faces: Ints, before: float, after: float) -> Finding:
     few = _few(faces.tolist())
     message = VolumeMessage(f"{count} measured as if corrected: {few}; the volume is {{}}, not {{}}", after, before)
     return _note("warning", "inconsistent_winding", message, ORIENT)
-
-
-def solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
-    """A component inside another has faces that look either way, too many of either."""
-    return InertiaError(
-        "inconsistent_winding",
-        "",
-        VolumeMessage(
-            f"a loose part of {faces} faces ({{}}) lies inside another, and its normals disagree: with {to_solid} of"
-            f" them flipped it is solid, with the other {faces - to_solid} flipped a cavity",
-            volume,
-        ),
-        ORIENT,
-    )
 
 
 def inside_out(before: float, after: float, turned_components: int, components: int) -> Finding:
@@ -160,14 +185,14 @@ def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool 
     return _note("warning", "overlapping_shells", VolumeMessage(message, overlap), JOIN)
 
 
-def crossing(found: Crossing, error: float) -> Finding:
-    count = _counted(len(found.faces), "face intersects", "faces intersect")
+def crossing(faces: Ints, error: float) -> Finding:
+    count = _counted(len(faces), "face intersects", "faces intersect")
     doubt = f"; at most {share_text(max(error, 1e-3))} of the volume is in doubt" if error else ""
     return _note(
         "warning",
         "crossing_faces",
-        f"{count} others: {_few(found.faces.tolist())}{doubt}",
-        "separate these faces, or join what intersects (Boolean modifier, Union; or Remesh)",
+        f"{count} others: {_few(faces.tolist())}{doubt}",
+        Remedy("separate these faces", "{union}", "{remesh}"),
     )
 
 
@@ -177,7 +202,7 @@ def not_checked() -> Finding:
         "info",
         NOT_CHECKED,
         "faces that intersect others were not looked for; an overlap would be counted twice",
-        "check the mesh in full",
+        Remedy("{check}"),
     )
 
 
@@ -202,14 +227,14 @@ def t_junctions(edges: int) -> Finding:
         "warning",
         "t_junction",
         f"{count} others only in part (T-junctions); no gap is left, so the mesh was measured as closed",
-        "subdivide the longer edges where vertices lie on them, and merge the vertices by distance",
+        Remedy("subdivide the longer edges where vertices lie on them, and {merge}"),
     )
 
 
 def degenerate_faces(faces: Ints) -> Finding:
     count = _counted(len(faces), "face has", "faces have")
     message = f"{count} no area, which changes nothing: {_few(faces.tolist())}"
-    return _note("info", "degenerate_faces", message, "dissolve them (Mesh > Clean Up > Degenerate Dissolve)")
+    return _note("info", "degenerate_faces", message, Remedy("{dissolve}"))
 
 
 def cancelling_faces(faces: Ints) -> Finding:
@@ -224,7 +249,7 @@ def crowded_edges(edges: int, non_manifold: int) -> Finding:
         return _note("info", "touching_shells", f"loose parts touch along {count} of four or more faces")
     count = _counted(non_manifold, "edge joins", "edges join")
     message = f"{count} four or more faces; the mesh is closed all the same, and was measured as it is"
-    return _note("warning", "non_manifold_edges", message, "merge the vertices by distance, and delete inner walls")
+    return _note("warning", "non_manifold_edges", message, Remedy("{merge}, and delete inner walls"))
 
 
 def unit(longest: float) -> tuple[Finding, ...]:
@@ -235,8 +260,7 @@ def unit(longest: float) -> tuple[Finding, ...]:
         f"its longest side is {longest:.3g} m: the {'unit' if longest < SMALLEST else 'unit or density'} may be wrong;"
         f" read as millimetres it would be {longest / 1000.0:.3g} m"
     )
-    remedy = "check the unit of the file (scale 0.001 for millimetres) and the density"
-    return (_note("warning", UNIT_SUSPICION, message, remedy),)
+    return (_note("warning", UNIT_SUSPICION, message, Remedy("{unit}")),)
 
 
 def precision(surface: Surface) -> tuple[Finding, ...]:
@@ -250,8 +274,7 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
         f"its vertices are {number_text(farthest / longest, 3)} times its size away from its origin: there,"
         f" {surface.vertices.dtype} coordinates have steps of {100.0 * step / longest:.2g} % of the size"
     )
-    remedy = "move the mesh to its origin (Object > Set Origin) and place it by the object's transform"
-    return (_note("warning", "precision_lost", message, remedy),)
+    return (_note("warning", "precision_lost", message, Remedy("{origin}")),)
 
 
 def size(surface: Surface) -> tuple[Finding, ...]:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ...arrays import FloatArray, Ints, blocks
 from .boxes import Sides
-from .probe import ROUNDING, Corners
+from .face_corners import ROUNDING, Corners
 from .vectors import cross, dot
 
 BLOCK = 1 << 13

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.probe import JITTER, LINES, crossings
+from ..geometry.lines import JITTER, LINES, crossings
 from .dihedral import Faces
 
 PARALLEL = 0.875

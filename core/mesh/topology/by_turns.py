@@ -8,7 +8,7 @@ from math import pi
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
-from ..geometry.probe import face_corners
+from ..geometry.face_corners import face_corners
 from ..surface import Surface
 from .connected import connected
 from .edges import Edges

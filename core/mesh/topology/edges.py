@@ -9,10 +9,8 @@ import numpy as np
 
 from ...arrays import Bools, Ints
 from ...cached import lockfree_cached_property
-from ..surface import Surface
+from .alike import alike
 from .connected import connected
-from .hashes import GOLDEN, mix, representatives
-from .merging import Merging
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +36,7 @@ class Edges:
     @classmethod
     def of(cls, start: Ints, end: Ints, face: Ints, origin: Ints | None = None) -> Edges:
         low, high = np.minimum(start, end), np.maximum(start, end)
-        return cls(start, end, face, representatives(((low << 32) | high).view(np.uint64), low), origin)
+        return cls(start, end, face, alike(low, high), origin)
 
     @classmethod
     def around(cls, points: Ints, faces: Ints) -> Edges:
@@ -56,6 +54,16 @@ class Edges:
     def count(self) -> Ints:
         """The number of faces at each edge (0 where a side does not stand for its edge)."""
         return np.bincount(self.edge, minlength=len(self.edge))
+
+    @property
+    def closed(self) -> bool:
+        """Whether every edge has an even number of faces, however they are wound."""
+        return not len(self.odd())
+
+    @property
+    def consistent(self) -> bool:
+        """Whether every edge is walked as often in one direction as in the other."""
+        return not len(self.uneven())
 
     def odd(self) -> Ints:
         """Return the sides that stand for an edge with an odd number of faces: the boundary."""
@@ -134,8 +142,7 @@ def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
     a, b, c = points[faces].T
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     middle = a + b + c - low - high
-    keys = mix(low.astype(np.uint64) * GOLDEN + middle.astype(np.uint64)) * GOLDEN + high.astype(np.uint64)
-    group = representatives(keys, low)
+    group = alike(low, middle, high)
     ascents = (a < b).astype(np.int64) + (b < c) + (c < a)  # of the three sides: two where the order is even
     sign = np.where(ascents == 2, 1, -1)
     net = np.bincount(group, sign, minlength=len(group)).astype(np.int64)
@@ -169,8 +176,19 @@ def loops(edges: Edges, boundary: Ints) -> list[Ints]:
     return sorted(chains, key=len, reverse=True)
 
 
-def merged_edges(merging: Merging, surface: Surface) -> tuple[Ints, Ints, Edges]:
-    """Return the merged triangles (m, 3), the faces that are not degenerate, and their edges."""
-    points = merging.triangles(surface)
-    faces = np.flatnonzero(~degenerate(points))
-    return points, faces, Edges.around(points, faces)
+def droppable(edges: Edges, excess: Ints, count: int) -> Ints:
+    """Return the repeating faces whose loss opens no edge: two components may share a face and need it both."""
+    if not len(excess):
+        return excess
+    dropped = np.zeros(count, dtype=bool)
+    dropped[excess] = True
+    sides = np.flatnonzero(dropped[edges.face])
+    edge, face = edges.edge[sides], edges.face[sides]
+    order = np.argsort(edge, kind="stable")
+    following = np.flatnonzero(np.diff(edge[order]) == 0)
+    cluster = connected(face[order[following]], face[order[following + 1]], count)
+    before = edges.count[edge] % 2
+    after = (edges.count[edge] - np.bincount(edge, minlength=len(edges.edge))[edge]) % 2
+    worse = np.bincount(cluster[face], after - before, minlength=count) > 0
+    harmless: Ints = excess[~worse[cluster[excess]]]
+    return harmless

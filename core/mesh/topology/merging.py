@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which vertices are one point: merged no further than it takes for the faces to close up around them.
-
-Points are merged to know the topology only. Every integral is taken over the vertices as they are.
-"""
+"""Which vertices are one point: merged no further than it takes for the faces to close up around them."""
 
 from __future__ import annotations
 
@@ -12,14 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Ints
+from ...cached import lockfree_cached_property
 from ..surface import Surface
-from .balance import Verdict, edge_verdict, unbalanced
+from .alike import alike
 from .connected import connected
-from .hashes import SCATTER, Hashes, number_hashes, position_hashes, representatives
+from .edges import Edges, degenerate
 
 MERGING_CELLS = 1 << 20
-"""Corners that fall into the same of this many cells along the longest side are one point (topology only): sixteen
-times the rounding of float32 coordinates."""
+"""Corners that fall into the same of this many cells along the longest side are one point: sixteen times the rounding
+of float32 coordinates."""
 
 MERGING_STEPS = 8
 """Cells are no smaller than so many steps of the coordinates: far from the origin float32 rounds by more than a
@@ -33,9 +31,6 @@ MERGING_SHIFTS = (0.3819660112501051, 0.6319660112501051, 0.8819660112501051, 1.
 that are parted by at most one grid per axis, so one is left in which they share a cell. Round coordinates lie on no
 border."""
 
-SPARSE = 6
-"""Which cells hold some vertices is noted in a table that is filled to one in so many powers of two at most."""
-
 
 @dataclass(frozen=True, eq=False)
 class Merging:
@@ -43,70 +38,66 @@ class Merging:
 
     Parameters
     ----------
+    surface : Surface
     point : ndarray, shape (n,), int64
         For each vertex the vertex that stands for its point.
-    verdict : Verdict
-        What the edges say with these points.
-    merges : bool
-        Whether any vertex stands for others.
-    equal : ndarray, shape (n,), int64, or None
-        The same where only what is equal is merged; None where no more is.
+    tolerant : bool
+        Whether more than equal vertices were merged.
     """
 
+    surface: Surface
     point: Ints
-    verdict: Verdict
-    merges: bool = True
-    equal: Ints | None = None
+    tolerant: bool = False
 
-    def triangles(self, surface: Surface) -> Ints:
-        """Return the faces (m, 3) as numbers of points."""
-        numbers: Ints = surface.triangles.astype(np.int64)
-        return self.point.take(numbers) if self.merges else numbers
+    @lockfree_cached_property
+    def points(self) -> Ints:
+        """The faces (m, 3) as numbers of points."""
+        return self.point.take(self.surface.triangles.astype(np.int64))
 
-    def merged(self, surface: Surface) -> Surface:
-        """Return the surface with each vertex moved to its point, less than a merging cell away."""
-        return surface if self.equal is None else Surface(surface.vertices[self.point], surface.triangles)
+    @lockfree_cached_property
+    def edges(self) -> Edges:
+        """The edges of the faces that have three points."""
+        return Edges.around(self.points, np.flatnonzero(~degenerate(self.points)))
+
+    def merged(self) -> Surface:
+        """Return the surface with the points for vertices: each corner moved by less than a merging cell."""
+        return self.surface.with_faces(self.points, self.surface.quads)
 
 
-def merge(surface: Surface, tolerant: bool = False, verdict: Verdict | None = None) -> Merging:
+def unmerged(surface: Surface) -> Merging:
+    """Return every vertex as a point of its own."""
+    return Merging(surface, np.arange(len(surface.vertices)))
+
+
+def by_place(surface: Surface) -> Merging:
+    """Merge the vertices that are equal."""
+    bits = np.int32 if surface.vertices.dtype == np.float32 else np.int64
+    # -0.0 becomes 0.0, so that bits differ where coordinates do.
+    rows = np.ascontiguousarray(surface.vertices.T)
+    return Merging(surface, alike(*((row + row.dtype.type(0.0)).view(bits) for row in rows)))
+
+
+def merge(surface: Surface) -> Merging:
     """Merge vertices only as far as it takes to close the surface.
 
     In turn: not at all, those that are equal, and of those where edges do not balance then, those that share a cell of
     one grid, of any of four grids; at last all others too that share a cell with these, as a face does that is there
     once more and a little off. The first that closes the edges is taken, else the last.
-
-    Parameters
-    ----------
-    surface : Surface
-    tolerant : bool
-        Merge at least what is equal, so that faces that repeat with vertices of their own are seen.
-    verdict : Verdict, optional
-        What the edges say if nothing is merged, where that is known.
     """
-    vertices = np.arange(len(surface.vertices))
-    result = verdict if tolerant else edge_verdict(surface.triangles, number_hashes(len(vertices)))
-    if result is not None and result.closed and not tolerant:
-        return Merging(vertices, result, merges=False)
-    hashes = position_hashes(surface.vertices)
-    equal = point = representatives(hashes)
-    if result is None or not np.array_equal(point, vertices):
-        result = edge_verdict(surface.triangles, hashes)
-    if result.closed:
-        return Merging(point, result)
-    for cells in _sharing_cells(surface, point, unbalanced(surface.triangles, point, hashes)):
-        if not np.array_equal(cells, point):
-            point = cells
-            result = edge_verdict(surface.triangles, hashes.take(point))
-            if result.closed:
+    if len(surface.vertices) < 3 * len(surface.triangles):  # else no two faces share a vertex
+        found = unmerged(surface)
+        if found.edges.closed:
+            return found
+    equal = by_place(surface)
+    if equal.edges.closed:
+        return equal
+    last = equal
+    for point in _sharing_cells(surface, equal):
+        if not np.array_equal(point, last.point):
+            last = Merging(surface, point, tolerant=True)
+            if last.edges.closed:
                 break
-    return Merging(point, result, equal=None if point is equal else equal)
-
-
-def tolerantly(merging: Merging, surface: Surface) -> Merging:
-    """Merge at least the vertices that are equal: what closed a surface by merging has done so."""
-    if merging.merges and merging.verdict.closed:
-        return merging
-    return merge(surface, tolerant=True, verdict=None if merging.merges else merging.verdict)
+    return last
 
 
 def merging_size(surface: Surface) -> float:
@@ -116,56 +107,45 @@ def merging_size(surface: Surface) -> float:
     return max(longest / MERGING_CELLS, min(MERGING_STEPS * surface.step(), longest / FEWEST_CELLS))
 
 
-def _sharing_cells(surface: Surface, equal: Ints, some: Ints) -> Iterator[Ints]:
-    """Yield points: `equal` ones, but for `some` vertices the lowest that each shares a cell with, directly or by
-    others: a cell of one grid, then of all; then the same for those too that share a cell with some."""
-    root = _joined(surface, some, MERGING_SHIFTS[:1], np.arange(len(some)))
-    yield _points(equal, some, root)
-    yield _points(equal, some, _joined(surface, some, MERGING_SHIFTS[1:], root))
-    more = _beside(surface, some)
-    yield _points(equal, more, _joined(surface, more, MERGING_SHIFTS, np.arange(len(more))))
+def _sharing_cells(surface: Surface, equal: Merging) -> Iterator[Ints]:
+    """Yield points: equal ones, but for some vertices the lowest that each shares a cell with, directly or by others."""
+    edges, point = equal.edges, equal.point
+    loose = np.zeros(len(point), dtype=bool)
+    uneven = edges.uneven()
+    loose[edges.start[uneven]] = loose[edges.end[uneven]] = True
+    some = np.flatnonzero(loose & (point == np.arange(len(point))))
+    for shifts in (MERGING_SHIFTS[:1], MERGING_SHIFTS):
+        yield _joined(surface, point, some, shifts)
+    yield _joined(surface, point, _beside(surface, point, some), MERGING_SHIFTS)
 
 
-def _joined(surface: Surface, some: Ints, shifts: tuple[float, ...], root: Ints) -> Ints:
-    """Return the lowest of some vertices that each hangs together with, by cells of these grids or as `root` says."""
-    number = np.arange(len(some))
-    for keys in _cells(surface, some, shifts):
-        cell = representatives(keys)
-        lowest = np.empty(len(some), dtype=np.int64)
-        lowest[cell[::-1]] = number[::-1]  # of several, the last write wins
-        other = root[lowest[cell]]
-        apart = np.flatnonzero(root != other)
-        root = connected(root[apart], other[apart], len(some), root)
-    return root
+def _joined(surface: Surface, point: Ints, some: Ints, shifts: tuple[float, ...]) -> Ints:
+    """Return points where some are joined to the lowest that they share cells with."""
+    cells = [alike(*_cells(surface, some, shift)) for shift in shifts]
+    root = connected(np.concatenate(cells), np.tile(np.arange(len(some)), len(cells)), len(some))
+    joined = np.arange(len(point))
+    joined[some] = some[root]
+    return joined[point]
 
 
-def _points(equal: Ints, some: Ints, root: Ints) -> Ints:
-    point = equal.copy()
-    point[some] = some[root]
-    return point
+def _beside(surface: Surface, point: Ints, some: Ints) -> Ints:
+    """Return the points in use that share a cell of any grid with some, and these."""
+    low, high = (
+        reduce(surface.vertices[some].astype(np.float64), axis=0) + side * merging_size(surface)
+        for reduce, side in ((np.min, -1.0), (np.max, 1.0))
+    )
+    there = surface.used() & ((surface.vertices >= low) & (surface.vertices <= high)).all(axis=1)
+    around = np.union1d(some, point[there])
+    is_some = np.isin(around, some)
+    near = is_some.copy()
+    for shift in MERGING_SHIFTS:
+        cell = alike(*_cells(surface, around, shift))
+        near |= np.isin(cell, cell[is_some])
+    return around[near]
 
 
-def _beside(surface: Surface, some: Ints) -> Ints:
-    """Return the vertices in use that share a cell of any grid with some: all of them, and by chance a few others."""
-    around, room = surface.vertices[some].astype(np.float64), merging_size(surface)
-    low, high = around.min(axis=0) - room, around.max(axis=0) + room
-    used = np.flatnonzero(surface.used() & ((surface.vertices >= low) & (surface.vertices <= high)).all(axis=1))
-    among = np.zeros(len(surface.vertices), dtype=bool)
-    among[some] = True
-    near, among = among.copy(), among[used]
-    shift = np.uint64(64 - len(some).bit_length() - SPARSE)
-    for keys in _cells(surface, used, MERGING_SHIFTS):
-        slot = ((keys * SCATTER[0]) >> shift).view(np.int64)
-        taken = np.zeros(1 << (64 - int(shift)), dtype=bool)
-        taken[slot[among]] = True
-        near[used[taken[slot]]] = True
-    return np.flatnonzero(near)
-
-
-def _cells(surface: Surface, some: Ints, shifts: tuple[float, ...]) -> Iterator[Hashes]:
-    """Yield the cell of each of some vertices in use, in one grid after the other, as one number."""
+def _cells(surface: Surface, some: Ints, shift: float) -> tuple[Ints, ...]:
+    """Return the cell of each of some points, by three numbers."""
     low, _ = surface.bounds()
     position = (surface.vertices[some] - low) / (merging_size(surface) or 1.0)
-    for shift in shifts:
-        x, y, z = (position + shift).astype(np.int64).T
-        yield ((x << 42) | (y << 21) | z).view(np.uint64)
+    return tuple(np.maximum((position + shift).astype(np.int64).T, 0))

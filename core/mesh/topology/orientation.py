@@ -18,13 +18,15 @@ import numpy.typing as npt
 
 from ...arrays import Bools, FloatArray, Ints
 from ...errors import InertiaError
-from ..geometry.probe import face_corners
+from ...remedies import Remedy
+from ..geometry.face_corners import face_corners
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..volume_message import VolumeMessage
 from .by_turns import by_turns
 from .connected import connected
 from .edges import Edges, minority
+from .nesting import Nesting
 from .non_manifold import NonManifoldEdges, non_manifold_edges, searched
 
 UNSURE, SURE = log(20.0), log(1000.0)
@@ -123,6 +125,36 @@ def _differing(component: Ints, some: Bools, one: Bools, other: Bools) -> Iterat
         yield from np.split(faces, np.flatnonzero(np.diff(component[faces])) + 1)
 
 
+def against_nesting(nesting: Nesting, component: Ints, turned: Bools) -> Bools:
+    """Return the faces of components that had better look the other way: hardly more say what they do now.
+
+    By its place, a component inside another is a cavity, and one in a cavity is solid.
+
+    Parameters
+    ----------
+    nesting : Nesting
+        With `turned` faces (m,) turned.
+    component : ndarray, shape (m,), int64
+        The number of each face's component.
+
+    Raises
+    ------
+    InertiaError
+        ``inconsistent_winding`` where neither is plainly meant.
+    """
+    depth, count = nesting.depth(), len(nesting.volume)
+    size, against = np.bincount(component, minlength=count), np.bincount(component, turned, minlength=count).astype(int)
+    looks = nesting.sign * np.where(nesting.inward() ^ (depth % 2 == 1), -1, 1)
+    odd = np.flatnonzero((looks < 0) & (depth > 0))
+    so_far, whole = np.count_nonzero(turned), len(turned)
+    instead = np.minimum(so_far + size[odd] - 2 * against[odd], whole / 2)
+    odds = surprise(instead, whole) - surprise(so_far, whole)
+    for one in odd[(against[odd] > 0) & (odds > UNSURE) & (odds <= SURE)].tolist():
+        to_solid = int(against[one] if depth[one] % 2 else size[one] - against[one])
+        raise _solid_or_cavity(int(size[one]), to_solid, abs(float(nesting.volume[one])))
+    return np.isin(component, odd[odds <= UNSURE])
+
+
 def surprise(turned: npt.ArrayLike, size: npt.ArrayLike) -> FloatArray:
     """Return -log of qᵏ (1 - q)ⁿ⁻ᵏ, the chance that just these k of n faces are turned, for the likeliest q = k / n."""
     faces = np.asarray(size, dtype=np.float64)
@@ -162,8 +194,7 @@ def _ambiguous(surface: Surface, faces: Ints, one: Bools, other: Bools) -> Inert
         "inconsistent_winding",
         "",
         VolumeMessage(f"{message} {ways}", *volumes),
-        "recalculate the normals (Mesh > Normals > Recalculate Outside), or remove the inner walls; or choose the"
-        " method Voxels",
+        Remedy("{outside}", "remove the inner walls", "{voxel}"),
     )
 
 
@@ -173,5 +204,19 @@ def _impossible(there: NonManifoldEdges) -> InertiaError:
         "",
         f"at {there.count()} non-manifold edges three or more surfaces meet, and flipping normals was not found to make"
         " walls of a solid of them",
-        "remove the inner walls, or choose the method Voxels",
+        Remedy("remove the inner walls", "{voxel}"),
+    )
+
+
+def _solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
+    """A component inside another has faces that look either way, too many of either."""
+    return InertiaError(
+        "inconsistent_winding",
+        "",
+        VolumeMessage(
+            f"a loose part of {faces} faces ({{}}) lies inside another, and its normals disagree: with {to_solid} of"
+            f" them flipped it is solid, with the other {faces - to_solid} flipped a cavity",
+            volume,
+        ),
+        Remedy("{outside}"),
     )

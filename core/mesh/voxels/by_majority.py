@@ -15,6 +15,7 @@ import numpy as np
 from ...arrays import FloatArray, Indices, TriangleArray, blocks
 from ...body.moments import Moments
 from ...errors import InertiaError
+from ...remedies import Remedy
 from ..progress import Progress, unless_cancelled
 from ..surface import Surface
 from .columns import Columns, Enclosed
@@ -108,7 +109,7 @@ def voted(
             "",
             f"{100.0 * share:.2f} % of the columns of voxels enter the mesh and do not leave it, more than"
             f" {100.0 * most_open:.0f} %: its holes are too large to be filled by majority",
-            "fill the holes (Mesh > Clean Up > Fill Holes), or choose the method Hull or Shell",
+            Remedy("{close_holes}", "{hull}", "{shell}"),
         )
     best = min(range(3), key=lambda axis: (opened[axis], -grids[axis].shape[2]))
     voxels = Sums(grids[best].shape)

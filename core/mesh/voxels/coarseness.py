@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ...errors import Finding, InertiaError
+from ...remedies import Remedy
 from ...units import share_text
 from ..surface import Surface
 
@@ -61,12 +62,12 @@ def _voxels(surface: Surface, voxel_size: float) -> str:
     return f"voxels of {voxel_size:.6g} m are too coarse for this mesh of {sides} m"
 
 
-def _remedy(surface: Surface, voxel_size: float, estimate: Estimate, holes: bool) -> str:
+def _remedy(surface: Surface, voxel_size: float, estimate: Estimate, holes: bool) -> Remedy:
     size = fine_enough(surface, voxel_size, estimate)
-    exact = "close the holes and choose the method Exact" if holes else "choose the method Exact"
+    exact = "{close_holes} and {exact}" if holes else "{exact}"
     if size is None:
-        return f"{exact}; no voxel size that is quick enough to be tried brings the error below 1 %"
-    return f"choose a voxel size of {size:g} m, which brings the error below 1 %, or {exact.removeprefix('choose ')}"
+        return Remedy(f"{exact}; no voxel size that is quick enough to be tried brings the error below 1 %")
+    return Remedy(f"{{voxel_size:{size:g}}}, which brings the error below 1 %", exact)
 
 
 def fine_enough(surface: Surface, voxel_size: float, estimate: Estimate) -> float | None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...arrays import FloatArray, Indices, TriangleArray
 from ...errors import InertiaError
+from ...remedies import Remedy
 from ..progress import Progress, unless_cancelled
 from . import fineness
 from .crossings import Cuts, Listed, listed
@@ -167,5 +168,5 @@ class Columns(Grid):
                 "open_columns",
                 "",
                 f"{open_columns} columns of voxels ({percent:.2f} %) enter the mesh and do not leave it: it has holes",
-                "fill the holes (Mesh > Clean Up > Fill Holes), or fit a primitive",
+                Remedy("{close_holes}", "{fit}"),
             )

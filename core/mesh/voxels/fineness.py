@@ -6,6 +6,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...errors import InertiaError
+from ...remedies import Remedy
 
 MAX_CROSSINGS = 50_000_000
 """More crossings than this are refused: sorted, with their windings, they take about 2 GB, and a few seconds."""
@@ -57,5 +58,5 @@ def too_fine(voxel_size: float, means: str, fitting: float) -> InertiaError:
         "voxels_too_fine",
         "",
         f"a voxel size of {voxel_size:g} m means {means}",
-        f"choose a voxel size of {1.1 * fitting:.2g} m or more",
+        Remedy(f"{{voxel_size:{1.1 * fitting:.2g}}} or more"),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from ...arrays import FloatArray, TriangleArray, corner_blocks
 from ...body.moments import Moments
 from ...errors import InertiaError
+from ...remedies import Remedy
 from ..surface import FARTHEST, Surface
 from . import fineness
 from .crossings import Crossings
@@ -116,13 +117,13 @@ class Grid:
         volume = sums[0, 0]
         if volume == 0.0:
             message = f"no voxel of {self.voxel_size:g} m lies inside the mesh"
-            raise InertiaError("zero_volume", "", message, "choose a smaller voxel size")
+            raise InertiaError("zero_volume", "", message, Remedy("{finer}"))
         if not volume > 0.0:
             raise InertiaError(
                 "zero_volume",
                 "",
                 "the mesh is inside out: its normals point inwards",
-                "recalculate the normals (Mesh > Normals > Recalculate Outside)",
+                Remedy("{outside}"),
             )
         centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume
         second = sums[1:, 1:] * ((1.0, 1.0, 1 / 2), (1.0, 1.0, 1 / 2), (1 / 2, 1 / 2, 1 / 3))

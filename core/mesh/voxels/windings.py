@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How often a surface winds around the space about it: the volumes where it does so once, more than once, backwards."""
+"""The volumes in which a closed surface winds more than once around space, or backwards, by columns."""
 
 from __future__ import annotations
 
@@ -7,78 +7,55 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...body.moments import Moments
 from ..surface import Surface
 from .columns import Columns
-from .ordered import Ordered
+from .grid import Window
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class WindingVolumes:
-    """How often a surface winds around the space about it, by columns of voxels.
+    """What columns see of a closed surface.
 
     Parameters
     ----------
-    signed : float
-        ∫ winding dV [m³].
-    union : float
-        Volume where the winding is not zero [m³].
     overlap : float
         Volume where the winding is above one [m³], whatever it is there.
     negative : float
         Volume where the winding is below zero [m³].
-    open_columns : float
-        Share of the columns crossed that do not go in as often as out. What lies between their crossings is counted,
-        what lies above them is not.
-    columns : Columns
-    ordered : Ordered
-        Their crossings.
+    depth : float
+        The longest stretch of a column in either [m].
     """
 
-    signed: float
-    union: float
-    overlap: float
-    negative: float
-    open_columns: float
-    columns: Columns
-    ordered: Ordered
-
-    @property
-    def union_moments(self) -> Moments | None:
-        """The moments of the space where the winding is not zero; None where there is none."""
-        return self.columns.moments(self.ordered.united()) if self.union > 0.0 else None
+    overlap: float = 0.0
+    negative: float = 0.0
+    depth: float = 0.0
 
 
-def winding_volumes(surface: Surface, voxel_size: float, axis: int | None = None) -> WindingVolumes:
-    """Measure where a surface winds around space more than once, or backwards.
+def winding_volumes(
+    surface: Surface, width: float, axis: int | None = None, window: Window | None = None
+) -> WindingVolumes:
+    """Measure where a closed surface winds around space more than once, or backwards.
 
     Parameters
     ----------
     surface : Surface
-        Open or closed.
-    voxel_size : float
-        Width of a column [m]. Heights inside a column are exact.
+    width : float
+        Of a column [m]. Heights inside a column are exact.
     axis : int, optional
         Along which the columns run; the longest side's where not given.
+    window : tuple of ndarray, optional
+        The box that is looked into; the bounding box where not given. Columns that do not close are not counted.
 
     Raises
     ------
     InertiaError
-        ``bad_voxel_size``, ``voxels_too_fine``.
+        ``voxels_too_fine``.
     """
-    columns = Columns.around(surface, voxel_size, axis)
-    ordered = columns.ordered(surface.triangles)
-    winding = ordered.above
+    columns = Columns.around(surface, width, axis, window)
+    ordered = columns.ordered(surface.triangles).closed()
     length = np.diff(ordered.units(), append=0) / ordered.unit
-    length[winding == 0] = 0.0
     length[ordered.last] = 0.0
-    cell = columns.voxel_size**3
-    return WindingVolumes(
-        float(winding @ length) * cell,
-        float(length.sum()) * cell,
-        float(length[winding > 1].sum()) * cell,
-        float(length[winding < 0].sum()) * cell,
-        np.count_nonzero(ordered.net) / max(len(ordered.last), 1),
-        columns,
-        ordered,
-    )
+    above, below = length[ordered.above > 1], length[ordered.above < 0]
+    size = columns.voxel_size
+    depth = max(float(above.max(initial=0.0)), float(below.max(initial=0.0)))
+    return WindingVolumes(float(above.sum()) * size**3, float(below.sum()) * size**3, depth * size)

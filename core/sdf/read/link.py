@@ -185,7 +185,7 @@ class ReadLink:
         return collisions
 
     def _resolved(self, link: Link) -> LinkBody:
-        body = resolve_link(link, from_file=True)
+        body = resolve_link(link, from_file=True).said_to("sdf")
         if not body.all_findings():
             return body
         place = self.place

@@ -42,8 +42,8 @@ MEASURED = [
     ("fit_primitive", open_box, {}, 1.0),
     ("fit_primitive", open_box, {"shape": "SPHERE"}, pi / 6),
     ("fit_primitive", open_box, {"shape": "CYLINDER"}, pi / 4),
-    ("fill_holes", open_box, {}, 1.0),
-    ("fill_holes", lambda: unwelded(open_box()), {}, 1.0),
+    ("close_holes", open_box, {}, 1.0),
+    ("close_holes", lambda: unwelded(open_box()), {}, 1.0),
     ("delete_loose_faces", fin, {}, 1.0),
     ("delete_loose_faces", lambda: joined(box_mesh(), sheet()), {}, 1.0),
     ("recalculate_outside", one_face_turned, {}, 1.0),
@@ -63,7 +63,7 @@ def test_a_remedy_gives_the_right_number(name, mesh, options, expected):
 
 
 SETTINGS = [("use_voxels", {}), ("use_hull", {}), ("use_shell", {"thickness": 0.01}), ("fit_primitive", {})]
-EDITS = ["fill_holes", "delete_loose_faces", "recalculate_outside", "merge_by_distance", "cut_quads"]
+EDITS = ["close_holes", "delete_loose_faces", "recalculate_outside", "merge_by_distance", "cut_quads"]
 
 
 @pytest.mark.parametrize("name, options", SETTINGS)
@@ -135,13 +135,13 @@ def test_an_edit_that_finds_nothing_changes_nothing(name):
     assert coordinates(ob.data) == before
 
 
-def test_every_hole_is_filled_and_wound_like_its_surroundings():
+def test_every_hole_is_closed_and_wound_like_its_surroundings():
     tube = [face for face in BOX_FACES if face not in (BOX_FACES[0], BOX_FACES[1])]
     for way in (1, -1):
         mesh = mesh_data(CORNERS, [face[::way] for face in tube])
         ob = part(mesh)
-        bpy.ops.sdf_inertia.fill_holes(target=ob.name)
-        assert len(mesh.polygons) == 6
+        bpy.ops.sdf_inertia.close_holes(target=ob.name)
+        assert len(mesh.polygons) == 4 + 2 * 4
         assert volume() == pytest.approx(1.0, rel=1e-6)
         assert "inconsistent_winding" not in codes()
         bpy.ops.wm.read_homefile(use_empty=True)
@@ -163,7 +163,7 @@ def test_recalculating_what_has_no_inside_is_blenders_own_way():
     ob = part(mesh_data(corners, [faces[0][::-1], *faces[1:]]))
     bpy.ops.sdf_inertia.recalculate_outside(target=ob.name)
     assert coordinates(ob.data)[1][1:] == faces[1:]
-    bpy.ops.sdf_inertia.fill_holes(target=ob.name)
+    bpy.ops.sdf_inertia.close_holes(target=ob.name)
     assert volume() == pytest.approx(1.0)
     assert "inconsistent_winding" not in codes()
 

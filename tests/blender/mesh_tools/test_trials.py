@@ -23,7 +23,7 @@ from ..scenes import BOX_FACES, add, box_mesh, mesh_data, module, read
 
 pytestmark = pytest.mark.usefixtures("scene")
 
-EDITS = {"fill_holes", "delete_loose_faces", "merge_by_distance", "recalculate_outside", "cut_quads"}
+EDITS = {"close_holes", "delete_loose_faces", "merge_by_distance", "recalculate_outside", "cut_quads"}
 
 
 def open_and_one_turned():
@@ -37,12 +37,14 @@ def tilted_sheet():
 
 def offered(ob):
     """The remedies offered for an object, by the code of the finding."""
-    panel = module("sdf_inertia_addon.panels.findings")
+    panel, live = module("sdf_inertia_addon.panels.findings"), module("sdf_inertia_addon.live")
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    _model, (body,) = read()
+    link = live.model(depsgraph).link_of(ob)
+    (part,) = link.body.parts
+    others = module("sdf_inertia_addon.live.alternatives").alternatives(link, part)
     return {
-        finding.code: {name.partition(".")[2] for name in panel.remedies_for(finding, ob, depsgraph)}
-        for finding in body.parts[0].findings
+        finding.code: {name.partition(".")[2] for name in panel.remedies_for(finding, ob, depsgraph, others)}
+        for finding in part.findings
         if finding.code != "default_density"
     }
 
@@ -50,7 +52,7 @@ def offered(ob):
 @pytest.mark.parametrize(
     ("mesh", "code", "wanted"),
     [
-        (open_box, "open_mesh", {"fill_holes", "use_hull", "use_shell", "fit_primitive"}),
+        (open_box, "open_mesh", {"close_holes", "use_hull", "use_shell", "fit_primitive"}),
         (lambda: unwelded(box_mesh()), "open_mesh", None),
         (sheet, "open_mesh", {"use_shell"}),
         (tilted_sheet, "open_mesh", {"use_shell"}),
@@ -111,7 +113,7 @@ def test_whatever_is_offered_changes_the_finding_and_an_edit_that_is_not_does_no
         pristine = ob.data.copy()
         for code, names in offered(ob).items():
             before = {finding.code: finding for finding in read()[1][0].parts[0].findings}
-            for name in EDITS & {*names, "fill_holes", "delete_loose_faces", "merge_by_distance"}:
+            for name in EDITS & {*names, "close_holes", "delete_loose_faces", "merge_by_distance"}:
                 ob.data = pristine.copy()
                 getattr(bpy.ops.sdf_inertia, name)(target=ob.name)
                 after = {finding.code: finding for finding in read()[1][0].parts[0].findings}
@@ -141,7 +143,7 @@ def test_what_was_found_out_is_found_out_once(monkeypatch):
     trials = module("sdf_inertia_addon.mesh_tools.trials")
     ob = part(open_box())
     first = offered(ob)
-    monkeypatch.setattr(trials, "_tried", lambda *_: pytest.fail("tried again"))
+    monkeypatch.setattr(trials, "_trial", lambda *_: pytest.fail("tried again"))
     assert offered(ob) == first
 
 
@@ -157,7 +159,7 @@ def test_a_fault_that_a_modifier_makes_is_not_mended_below_it():
 @pytest.mark.parametrize("name", sorted(EDITS))
 def test_a_remedy_that_changed_nothing_says_so_until_the_mesh_changes(name):
     ob = part(open_box())
-    if name == "fill_holes":
+    if name == "close_holes":
         ob.data = box_mesh()
     notes = module("sdf_inertia_addon.mesh_tools.remedy_notes").notes_on
     operators = (f"sdf_inertia.{name}",)
@@ -171,9 +173,9 @@ def test_a_remedy_that_changed_nothing_says_so_until_the_mesh_changes(name):
 
 def test_a_remedy_that_did_something_says_nothing_more():
     ob = part(open_box())
-    bpy.ops.sdf_inertia.fill_holes(target=ob.name)
+    bpy.ops.sdf_inertia.close_holes(target=ob.name)
     notes = module("sdf_inertia_addon.mesh_tools.remedy_notes").notes_on
-    assert notes(ob, bpy.context.evaluated_depsgraph_get(), ("sdf_inertia.fill_holes",)) == []
+    assert notes(ob, bpy.context.evaluated_depsgraph_get(), ("sdf_inertia.close_holes",)) == []
 
 
 def test_a_curve_is_offered_no_edit():

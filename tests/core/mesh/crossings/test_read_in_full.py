@@ -10,7 +10,6 @@ import pytest
 from core import InertiaError, measure_mesh, mesh_moments
 from core.body.pose import Pose
 from core.cli.main import main
-from core.mesh import diagnose
 from core.mesh.measure import measure_surface
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh
@@ -100,16 +99,6 @@ def test_voxels_of_it_are_not_judged_by_what_is_counted_twice(cable):
     assert "crossing_faces" in codes(measured)
     assert abs(measured.moments.volume / CABLE_UNION - 1) <= measured.error
     assert measured.error > measure_mesh(*cable, "voxel", quick=True).error  # it was held to what is counted twice
-
-
-@pytest.mark.parametrize("method", ["exact", "voxel"])
-def test_a_mesh_that_is_read_in_full_at_once_is_not_said_to_be_unchecked(method, monkeypatch):
-    mesh = SHAPES["hook"](2e-3)
-    monkeypatch.setattr(diagnose, "CROSSING_BELOW", len(mesh[1]))
-    assert codes(measure_mesh(*mesh, method, quick=True)) >= {"crossing_faces"}
-    monkeypatch.setattr(diagnose, "CROSSING_BELOW", len(mesh[1]) - 1)
-    assert "not_checked" in codes(measure_mesh(*mesh, method, quick=True))
-    assert "crossing_faces" in codes(measure_mesh(*mesh, method))
 
 
 @pytest.mark.parametrize("method", ["hull", "shell"])

@@ -141,7 +141,7 @@ def test_our_own_awkward_meshes_are_right_or_refused(name):
     def right(measured):
         assert_exact(measured.moments, truth, UNION if case.union else TOLERANCE)
         assert measured.error < UNION
-        assert (measured.error > 0) == case.union
+        assert (measured.error > 0) == case.union  # by columns: the others are united exactly
         assert (measured.method == "union") == ("overlapping_shells" in case.codes)
         if measured.surface is not None and not case.union:  # what an exporter writes says the same
             assert_exact(measured.moments, integrate(measured.surface.vertices, measured.surface.triangles))

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Boxes that nest, touch and overlap, outwards and inwards: each cell between their walls counts by its winding."""
 
-import re
-
 import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh
-from core.mesh import diagnose
-from core.mesh.diagnosis import overlap
 
 from ....thorough import sample
 from ...exact import true_error
@@ -66,18 +62,6 @@ def test_a_needle_in_a_cavity_that_looks_inwards_too_is_refused_though_no_column
     assert error.value.code == "negative_winding"
 
 
-@pytest.mark.parametrize("out", [0.02, 0.001])
-def test_a_cavity_that_pokes_out_of_a_block_by_a_hair_is_refused_by_what_lines_see(out, monkeypatch):
-    monkeypatch.setattr(diagnose, "CROSSING_BELOW", 0)  # as in a large mesh read quickly, no faces are compared
-    block = box((12, 10, 10))  # columns run along x, and are ten times as far apart as the thicker of the two
-    assert measure_mesh(*joined(block, inverted(box((4, 4, 4), (4, 3, 6 - out)))), quick=True).error == 0
-    with pytest.raises(InertiaError) as error:
-        measure_mesh(*joined(block, inverted(box((4, 4, 4), (4, 3, 6 + out)))), quick=True)
-    assert error.value.code == "negative_winding"
-    ((number, unit),) = re.findall(r"inside out \((\S+) (m³|L)\)", error.value.message)
-    assert float(number) * {"m³": 1.0, "L": 1e-3}[unit] == pytest.approx(16 * out, rel=0.05)
-
-
 def test_blocks_that_share_an_edge_do_so_beside_a_shell_that_is_left_out():
     blocks, inner = cells({(0, 0, 0), (1, 1, 0)}, (3, 3, 3)), box(low=(1, 1, 1))
     for mesh in (joined(inner, blocks), joined(blocks, inner)):
@@ -112,15 +96,6 @@ def test_a_cavity_that_hangs_on_a_corner_of_a_shell_left_out_stays():
     found = measure_mesh(*joined(BLOCK, welded(joined(solid, cavity))))
     assert abs(found.moments.volume / (1020 - 0.03**2 * 4) - 1) <= found.error < 1e-6  # all of the cavity is 3.5e-6
     assert {"cavity", "overlapping_shells"} <= {finding.code for finding in found.findings}
-
-
-def test_pairs_of_shells_too_many_to_be_looked_at_are_told(monkeypatch):
-    mesh = joined(*(box(low=(x, 0, 0)) for x in range(4)))
-    assert "overlaps_not_checked" not in {finding.code for finding in measure_mesh(*mesh).findings}
-    monkeypatch.setattr(overlap, "MAX_PAIRS", 1)
-    (told,) = (found for found in measure_mesh(*mesh).findings if found.code == "overlaps_not_checked")
-    assert told.severity == "warning"
-    assert told.message.startswith("2 pairs of loose parts were not checked")
 
 
 def test_an_overlap_by_a_hair_far_from_a_large_one_is_counted_too():

@@ -9,8 +9,6 @@ import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
 from core.mesh.surface import Surface
-from core.mesh.topology.closing import closed_up
-from core.mesh.topology.merging import merge
 from core.mesh.voxels import by_majority, fineness
 from core.mesh.voxels.columns import Columns
 
@@ -186,28 +184,6 @@ def test_shells_of_which_one_is_inside_out_have_an_error_though_their_signed_vol
     R = rotation(np.random.default_rng(3))
     found = measure_mesh(*pinhole((mesh[0] @ R.T, mesh[1]), 3), "voxel", 0.05)
     assert 0 < true_error(found.moments, truth.transformed(R)) < found.error
-
-
-def test_flat_holes_are_closed_exactly_whatever_touches_them():
-    # A T-junction beside the hole, a face there twice, a face turned, and a sheet that sticks out.
-    vertices, triangles = FINE["cube"]
-    truth = mesh_moments(*box())
-    faces = triangles[1:]
-    a, b, c = triangles[200]
-    more = np.vstack([vertices, [(vertices[a] + vertices[b]) / 2, [2.0, 3.0, 4.0]]])
-    n = len(vertices)
-    cut = np.vstack([np.delete(faces, 199, axis=0), [[a, n, c], [n, b, c]]])
-    turned = faces.copy()
-    turned[300] = turned[300, ::-1]
-    for surface in (
-        Surface(vertices, faces),
-        Surface(more, cut),
-        Surface(vertices, np.vstack([faces, faces[77:78]])),
-        Surface(vertices, turned),
-        Surface(more, np.vstack([faces, [[a, b, n + 1]]])),
-    ):
-        for closed in closed_up(surface, merge(surface, tolerant=True)):
-            assert true_error(mesh_moments(closed.vertices, closed.triangles), truth) < 1e-14
 
 
 def test_an_open_mesh_takes_sixteen_bytes_for_each_crossing():

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faces of a closed surface that pass through others, and what it encloses twice or less than never around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import FloatArray, Ints
+from ..geometry.crossing_faces import face_pairs
+from ..geometry.face_corners import Corners, face_corners
+from ..geometry.single_patches import perhaps_crossing
+from ..geometry.vectors import cross, dot
+from ..progress import unless_unwanted
+from ..surface import Surface
+from ..topology.connected import connected
+from ..topology.edges import repeated
+from ..topology.merging import merging_size
+from ..voxels.grid import Window
+from ..voxels.windings import WindingVolumes, winding_volumes
+
+MOST_PLACES = 16
+"""Places that columns look into, those where the longest lines cross first."""
+
+COLUMNS = 32
+"""Columns along each side of a window."""
+
+AROUND = 2.0**-2, 2.0**-6, 2.0**-10
+"""How much wider than where faces cross the windows are, as shares of its size: each is tried where columns see nothing
+in the one before."""
+
+
+def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
+    """Return the pairs of faces that pass through each other by more than a merging cell.
+
+    Faces that are there both ways round, and so enclose nothing, are left out.
+
+    Parameters
+    ----------
+    surface : Surface
+        Its corners merged to points.
+    closed : bool
+        Whether it is closed and wound consistently, which saves time.
+
+    Returns
+    -------
+    one, other : ndarray, shape (k,), int64
+    """
+    faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
+    found = [
+        (faces[one], faces[other]) for one, other in face_pairs(face_corners(surface, faces), merging_size(surface))
+    ]
+    one, other = _joined(found)
+    if not len(one):
+        return one, other
+    some = np.union1d(one, other)
+    _, walls = repeated(surface.triangles.astype(np.int64), some)
+    kept = ~(np.isin(one, walls) | np.isin(other, walls))
+    return one[kept], other[kept]
+
+
+def near_pairs(surface: Surface, component: Ints, some: Ints) -> tuple[Ints, Ints]:
+    """Return pairs of `some` faces of different components that come nearer than a merging cell."""
+    corners = face_corners(surface, some)
+    return _joined(
+        [(some[one], some[other]) for one, other in face_pairs(corners, -merging_size(surface), component[some])]
+    )
+
+
+def _joined(found: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
+    one, other = zip(*found, strict=True) if found else ((), ())
+    return np.concatenate([np.zeros(0, np.int64), *one]), np.concatenate([np.zeros(0, np.int64), *other])
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What a surface encloses wrongly where faces pass through others.
+
+    Parameters
+    ----------
+    overlap, negative : float
+        Volume where the winding is above one, and below zero, as columns saw it [m³].
+    unseen : float
+        Volume between the columns at the places where they saw neither [m³].
+    """
+
+    overlap: float
+    negative: float
+    unseen: float
+
+
+def doubt(surface: Surface, one: Ints, other: Ints) -> Doubt:
+    """Look with fine columns into the places where pairs of faces pass through each other.
+
+    Parameters
+    ----------
+    surface : Surface
+        As for `crossing_pairs`.
+    one, other : ndarray, shape (k,), int64
+        As it gives them, at least one.
+    """
+    lines = crossing_lines(face_corners(surface, one), face_corners(surface, other))
+    along = lines[:, 1] - lines[:, 0]
+    length = np.sqrt(dot(along, along))
+    place = connected(one, other, len(surface.triangles))[one]
+    places, number = np.unique(place, return_inverse=True)
+    total = np.bincount(number, length)
+    looked = overlap = negative = unseen = 0.0
+    for which in np.argsort(-total, kind="stable")[:MOST_PLACES].tolist():
+        unless_unwanted()
+        own = np.flatnonzero(number == which)
+        looked += float(total[which])
+        seen = _seen(surface, lines[:, :, own])
+        overlap, negative = overlap + seen.overlap, negative + seen.negative
+        if not seen.depth:
+            unseen += float(total[which]) * (2.0 * AROUND[-1] * float(length[own].max()) / COLUMNS) ** 2
+    more = float(total.sum()) / looked if looked else 1.0  # what there is of it elsewhere
+    return Doubt(more * overlap, more * negative, more * unseen)
+
+
+def _seen(surface: Surface, lines: FloatArray) -> WindingVolumes:
+    depth = merging_size(surface)
+    for window in _windows(lines, surface.bounds()):
+        extent = window[1] - window[0]
+        axis = int(np.argmin(extent))
+        seen = winding_volumes(surface, float(extent.max()) / COLUMNS, axis, window)
+        if seen.depth > depth:
+            return seen
+    return WindingVolumes()
+
+
+def _windows(lines: FloatArray, bounds: Window) -> Iterator[Window]:
+    """Yield windows around lines (3, 2, k): around all, then around the middle of the longest, which may be askew.
+
+    Along the shortest side, which columns run along, a window reaches through the whole surface.
+    """
+    longest = lines[:, :, np.argmax(np.ptp(lines, axis=1).max(axis=0))]
+    for near, far in (
+        (lines.min(axis=(1, 2)), lines.max(axis=(1, 2))),
+        (longest.mean(axis=1), longest.mean(axis=1)),
+    ):
+        size = max(float((far - near).max()), float(np.ptp(longest, axis=1).max()))
+        for share in AROUND:
+            low, high = np.maximum(near - share * size, bounds[0]), np.minimum(far + share * size, bounds[1])
+            yield low, high
+
+
+def crossing_lines(one: Corners, other: Corners) -> FloatArray:
+    """Return the two ends (3, 2, k) of the line along which two faces cross, for pairs that pass through each other."""
+    ends = np.concatenate([_cut_by_plane(one, other), _cut_by_plane(other, one)], axis=1)
+    axis = np.argmax(np.ptp(ends, axis=1), axis=0)
+    order = np.argsort(np.take_along_axis(ends, axis[None, None], axis=0)[0], axis=0)
+    lines: FloatArray = np.take_along_axis(ends, order[None, 1:3], axis=1)
+    return lines
+
+
+def _cut_by_plane(faces: Corners, planes: Corners) -> FloatArray:
+    """Return the two points (3, 2, k) where the sides of each face go through the plane of another."""
+    origin = planes[:, 0]
+    normal = cross(planes[:, 1] - origin, planes[:, 2] - origin)
+    height = dot(normal[:, None], faces - origin[:, None])
+    above = height > 0.0
+    parted = above != above[[1, 2, 0]]
+    start = np.stack([np.argmax(parted, axis=0), 2 - np.argmax(parted[::-1], axis=0)])
+    end = (start + 1) % 3
+    h, g = np.take_along_axis(height, start, axis=0), np.take_along_axis(height, end, axis=0)
+    p, q = np.take_along_axis(faces, start[None], axis=1), np.take_along_axis(faces, end[None], axis=1)
+    points: FloatArray = p + h / (h - g) * (q - p)
+    return points

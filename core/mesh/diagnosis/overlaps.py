@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a closed surface winds around space more than once or less than never: by nesting, by faces that cross, and by
+coarse columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import Ints
+from ..geometry.boxes import many_box_pairs
+from ..topology.connected import connected
+from ..topology.merging import merging_size
+from ..voxels.windings import WindingVolumes, winding_volumes
+from .crossings import crossing_pairs, doubt, near_pairs
+from .reading import Reading
+
+COLUMNS = 64
+"""Along the longest side, in a sample of the whole surface that costs about as much as the exact integral."""
+
+
+@dataclass(frozen=True, eq=False)
+class Overlaps:
+    """What was found.
+
+    Parameters
+    ----------
+    overlap, negative : float
+        Volume where the winding is above one, and below zero [m³].
+    clusters : list of ndarray
+        Solids, each by its outer component's number, that may overlap others of the same cluster.
+    deep : bool
+        Whether faces of different solids pass through each other, by more than a merging cell.
+    crossing : ndarray, shape (k,), int64
+        Faces, as given, that pass through others of their own solid.
+    crossed : float
+        Volume that these enclose more than once [m³].
+    unseen : float
+        Volume at such places that columns do not see [m³].
+    touching : int
+        Pairs of components that come nearer than a merging cell.
+    checked : bool
+        Whether faces that pass through others were looked for.
+    """
+
+    overlap: float
+    negative: float
+    clusters: list[Ints]
+    deep: bool
+    crossing: Ints
+    crossed: float
+    unseen: float
+    touching: int
+    checked: bool
+
+
+def looked_for(reading: Reading, in_full: bool) -> Overlaps:
+    """Look where a consistent reading encloses something twice, or less than never.
+
+    Faces that pass through others are looked for where that is asked, or where columns see anything wrong.
+    """
+    surface, component = reading.watertight, reading.watertight_component
+    coarse = _coarsely(reading)
+    in_full = in_full or max(coarse.overlap, coarse.negative) > reading.negligible
+    solid = reading.nesting.solids() if reading.count > 1 else np.zeros(1, np.int64)
+    links = [*_swallowed(reading, solid)]
+    one = other = np.zeros(0, np.int64)
+    touching, deep = 0, False
+    if in_full:
+        one, other = crossing_pairs(surface)
+        same = solid[component[one]] == solid[component[other]]
+        links.append(np.stack([solid[component[one[~same]]], solid[component[other[~same]]]]))
+        deep = not same.all()
+        one, other = one[same], other[same]
+        if reading.count > 1:
+            near, apart = _near(reading)
+            touching = near.shape[1]
+            links.append(solid[apart])
+    found = doubt(surface, one, other) if len(one) else None
+    faces = np.unique(np.concatenate([one, other]))
+    faces = faces[faces < len(reading.origin)]
+    nested = float(np.abs(reading.nesting.volume[_twice(reading)]).sum()) if reading.count > 1 else 0.0
+    below = float(np.abs(reading.nesting.volume[reading.nesting.winding() < 0]).sum()) if reading.count > 1 else 0.0
+    return Overlaps(
+        overlap=max(coarse.overlap, nested),
+        negative=max(coarse.negative, below, found.negative if found else 0.0),
+        clusters=_clusters(np.concatenate([np.zeros((2, 0), np.int64), *links], axis=1), reading.count),
+        deep=deep,
+        crossing=np.unique(reading.origin[faces]),
+        crossed=found.overlap if found else 0.0,
+        unseen=found.unseen if found else 0.0,
+        touching=touching,
+        checked=in_full,
+    )
+
+
+def _coarsely(reading: Reading) -> WindingVolumes:
+    longest = float(reading.surface.extent().max())
+    return winding_volumes(reading.watertight, longest / COLUMNS) if longest > 0.0 else WindingVolumes()
+
+
+def _twice(reading: Reading) -> Ints:
+    """Return the components that look outwards inside a solid."""
+    nesting = reading.nesting
+    return np.flatnonzero((nesting.winding() > 1) & (nesting.volume > 0.0))
+
+
+def _swallowed(reading: Reading, solid: Ints) -> list[Ints]:
+    """Return as pairs (2, k) of solids those inside others that they are not part of."""
+    if reading.count == 1:
+        return []
+    nesting = reading.nesting
+    twice = np.zeros(reading.count, dtype=bool)
+    twice[_twice(reading)] = True
+    kept = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
+    return [np.stack([solid[nesting.inner[kept]], solid[nesting.outer[kept]]])]
+
+
+def _near(reading: Reading) -> tuple[Ints, Ints]:
+    """Return as pairs (2, k) the components that come nearer than a merging cell, and those of which boxes overlap."""
+    nesting, depth = reading.nesting, merging_size(reading.surface)
+    pairs = [np.stack(pair) for pair in many_box_pairs(nesting.low - depth, nesting.high + depth)]
+    meeting = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
+    if not meeting.size:
+        return meeting, meeting
+    there = np.zeros(reading.count, dtype=bool)
+    there[meeting] = True
+    surface, component = reading.watertight, reading.watertight_component
+    one, other = near_pairs(surface, component, np.flatnonzero(there[component]))
+    near = np.unique(np.sort(np.stack([component[one], component[other]]), axis=0), axis=1)
+    low = np.maximum(nesting.low[:, near[0]], nesting.low[:, near[1]])
+    high = np.minimum(nesting.high[:, near[0]], nesting.high[:, near[1]])
+    return near, near[:, (high - low).min(axis=0) > depth]
+
+
+def _clusters(links: Ints, count: int) -> list[Ints]:
+    links = links[:, links[0] != links[1]]
+    label = connected(links[0], links[1], count)
+    members = np.unique(links)
+    order = members[np.argsort(label[members], kind="stable")]
+    return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What components that overlap enclose together: a surface by Manifold, or moments by columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...body.moments import Moments
+from ..integrate import surface_moments
+from ..manifold import NotUnited, united
+from ..surface import Surface, joined
+from ..voxels.union_by_columns import union_by_columns
+from .overlaps import Overlaps
+from .reading import Reading
+
+PATIENCE = 0.3
+"""Manifold holds the interpreter while it works: where somebody waits for the interface, it may do so for this long [s]."""
+
+SECONDS_PER_FACE = 5e-6
+"""What a face of a union takes."""
+
+
+@dataclass(frozen=True, eq=False)
+class United:
+    """What components that overlap enclose together.
+
+    Parameters
+    ----------
+    moments : Moments
+    error : float
+        Estimated, relative.
+    overlap : float
+        Volume that they enclose too often [m³].
+    surface : Surface or None
+        Whose plain integral that is; None where columns found it.
+    """
+
+    moments: Moments
+    error: float
+    overlap: float
+    surface: Surface | None
+
+
+def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | None:
+    """Unite the solids of each cluster exactly; None where Manifold cannot, or would take too long for a quick reading."""
+    surface, component = reading.watertight, reading.watertight_component
+    solid = reading.nesting.solids()[component]
+    order = np.argsort(solid, kind="stable")
+    faces_of = np.split(order, np.flatnonzero(np.diff(solid[order])) + 1)
+    place = {int(solid[faces[0]]): faces for faces in faces_of}
+    clusters = [[place.pop(number) for number in cluster.tolist()] for cluster in overlaps.clusters]
+    if quick and SECONDS_PER_FACE * sum(len(faces) for cluster in clusters for faces in cluster) > PATIENCE:
+        return None
+    try:
+        parts = [united([surface.part(faces) for faces in cluster]) for cluster in clusters]
+    except NotUnited:
+        return None
+    if place:
+        parts.append(surface.part(np.sort(np.concatenate(list(place.values())))))
+    result = joined(parts)
+    moments = surface_moments(result)
+    return United(moments, 0.0, reading.moments.volume - moments.volume, result)
+
+
+def by_columns(reading: Reading, overlap: float) -> United:
+    """Measure the space that the surface winds around at all."""
+    moments, error, seen = union_by_columns(reading.watertight, reading.moments, overlap)
+    return United(moments, error, seen, None)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Unions and hulls by the library Manifold (https://github.com/elalish/manifold), which nothing else in core knows.
+
+It is imported when it is first needed. While it works it holds the interpreter, and threads of its own help it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..arrays import FloatArray, Ints, TriangleArray
+from ..errors import InertiaError
+from .surface import Surface, extremes, joined
+
+ROUNDING = 1e-11
+"""Manifold moves no point by more than 1e-12 of the largest coordinate, which is at most 1 here. So no volume changes
+by more than this share of its surface's area, rounding included."""
+
+
+class NotUnited(Exception):
+    """Manifold has no union of these solids that can be trusted; the message says why."""
+
+
+def united(solids: Sequence[Surface]) -> Surface:
+    """Return the union of closed solids.
+
+    Parameters
+    ----------
+    solids : sequence of Surface
+        Each is closed on its own vertex indices, wound consistently and outward, and passes through itself nowhere: a
+        shell with its cavities. Edges of four faces and faces without area may be. They overlap, touch, or stand apart.
+
+    Returns
+    -------
+    Surface
+        Closed, in float64 in the frame of the solids. Where solids touch along an edge or at a corner it has the vertex
+        more than once.
+
+    Raises
+    ------
+    NotUnited
+        Where Manifold refuses a solid or the union, or gives one that cannot be right: not closed, or with a volume or
+        bounding box that no union of these can have. That a solid passes through itself is *not* always seen.
+    InertiaError
+        ``missing_library`` without manifold3d.
+
+    References
+    ----------
+    Smith, J. (2009), Towards robust inexact geometric computation, University of Cambridge, UCAM-CL-TR-766: the way
+    Manifold takes.
+    """
+    manifold = library()
+    whole = joined(solids)
+    low, high = (corner.astype(np.float64) for corner in whole.bounds())
+    centre, scale = low + (high - low) / 2.0, _scale(high - low)
+    vertices = (whole.vertices.astype(np.float64) - centre) * scale
+    starts = np.cumsum([0, *(len(solid.vertices) for solid in solids)])
+    faces = np.cumsum([0, *(len(solid.triangles) for solid in solids)])
+    volumes, areas = _volumes_and_areas(vertices, whole.triangles.astype(np.int64), faces[:-1])
+    shapes = []
+    for number, solid in enumerate(solids):
+        corners = vertices[starts[number] : starts[number + 1]]
+        shape = manifold.Manifold(manifold.Mesh64(corners, solid.triangles.astype(np.uint64)))
+        _check_status(shape, f"solid {number}")
+        volume, room = volumes[number], ROUNDING * areas[number]
+        if abs(shape.volume() - volume) > room or volume < -room:
+            raise NotUnited(f"solid {number} has the volume {shape.volume():.9g}, and not {volume:.9g} above 0")
+        shapes.append(shape)
+    union = manifold.Manifold.batch_boolean(shapes, manifold.OpType.Add)
+    _check_status(union, "the union")
+    mesh = union.to_mesh64()
+    vertices, triangles = np.array(mesh.vert_properties[:, :3]), np.array(mesh.tri_verts).astype(np.int64)
+    if not len(triangles) or not _is_closed(triangles):
+        raise NotUnited(f"the union of {len(triangles)} faces is not closed")
+    (volume,), (area,) = _volumes_and_areas(vertices, triangles, np.zeros(1, dtype=np.int64))
+    room = ROUNDING * (areas.sum() + area)
+    if not volumes.max() - room <= volume <= volumes.sum() + room:
+        raise NotUnited(f"the union has the volume {volume:.9g}, the solids {volumes.max():.9g} to {volumes.sum():.9g}")
+    gap = np.abs(np.subtract(extremes(vertices), [(low - centre) * scale, (high - centre) * scale])).max()
+    if gap > ROUNDING:
+        raise NotUnited(f"the union ends {gap:.3g} beside the solids")
+    return Surface(vertices / scale + centre, triangles)
+
+
+def hull_triangles(points: FloatArray) -> TriangleArray:
+    """Return the triangles (m, 3) of the convex hull of points (n, 3), by number of point, wound outward.
+
+    No two points may be equal, and they may not lie in a plane: see `convex_hull`, which takes care of that.
+
+    Raises
+    ------
+    InertiaError
+        ``no_hull`` where there are none; ``missing_library`` without manifold3d.
+    """
+    hull = library().Manifold.hull_points(points)
+    mesh = hull.to_mesh64()
+    corners, triangles = np.array(mesh.vert_properties[:, :3]), np.array(mesh.tri_verts).astype(np.int64)
+    # Each corner is one of the points, bit by bit.
+    both, number = np.unique(np.concatenate([points, corners]), axis=0, return_inverse=True)
+    place = np.full(len(both), -1)
+    place[number.reshape(-1)[: len(points)]] = np.arange(len(points))
+    found: Ints = place[number.reshape(-1)[len(points) :]]
+    if not len(triangles) or (found < 0).any():
+        raise InertiaError("no_hull", "", "Manifold finds no convex hull of its vertices", "choose another method")
+    own: TriangleArray = found[triangles]
+    return own
+
+
+def library() -> Any:
+    """Return the module `manifold3d`, or raise ``missing_library``."""
+    try:
+        import manifold3d
+    except ImportError as error:
+        message = f"the library manifold3d, which makes unions and hulls, cannot be loaded: {error}"
+        raise InertiaError("missing_library", "", message, "pip install manifold3d") from None
+    return manifold3d
+
+
+def _scale(extent: FloatArray) -> float:
+    """Return the power of two that brings half of the longest of some lengths into [1/2, 1)."""
+    return float(np.ldexp(1.0, 1 - int(np.frexp(extent.max())[1])))
+
+
+def _check_status(shape: Any, name: str) -> None:
+    if shape.status() != library().Error.NoError:
+        raise NotUnited(f"{name}: {shape.status().name}")
+
+
+def _is_closed(triangles: Ints) -> bool:
+    """Say whether each edge is run through as often one way as the other."""
+    start, end = triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()
+    return bool((np.sort((start << 32) | end) == np.sort((end << 32) | start)).all())
+
+
+def _volumes_and_areas(vertices: FloatArray, triangles: Ints, starts: Ints) -> tuple[FloatArray, FloatArray]:
+    """Return volume and surface area of solids (k,), each of the faces from one start to the next."""
+    first = np.repeat(vertices[triangles[starts, 0]], np.diff(np.append(starts, len(triangles))), axis=0)
+    # From a corner of its own: about the origin, a small solid far from it would lose digits.
+    a, b, c = (vertices[triangles[:, corner]] - first for corner in range(3))
+    across = np.cross(b - a, c - a)
+    heights, twice = (a * across).sum(axis=1), np.linalg.norm(across, axis=1)
+    return np.add.reduceat(heights, starts) / 6.0, np.add.reduceat(twice, starts) / 2.0

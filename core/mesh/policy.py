@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a mesh is read: the seven steps of the policy for awkward meshes, in their order.
+
+A mesh whose edges balance, whose components nest as solids and cavities do, and no face of which passes through another
+winds around every point 0 or 1 times. That is what the exact integral asks for, and most meshes are so. Where one is
+not, each step takes a reading and returns another, with the finding it leaves; the user's mesh is never touched.
+
+(1) Faces that repeat are dropped. (2) Small holes are closed; larger ones refuse the mesh. (3) Each component is wound
+consistently. (4) A component inside no other that looks inwards is turned, with all inside it. (5) One that looks
+inwards inside another is a cavity. (6) Where the surface still winds more than once around space, the solid is the
+union. (7) A winding below zero that remains is an error of that size, or refuses the mesh.
+
+See docs/adr/0003 and 0004.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import Finding, InertiaError
+from .diagnosis import remarks
+from .diagnosis.oddities import oddities
+from .diagnosis.overlaps import Overlaps, looked_for
+from .diagnosis.reading import Reading
+from .diagnosis.unite import United, by_columns, by_manifold
+from .integrate import surface_moments
+from .progress import Progress, interruptible
+from .surface import Surface
+from .topology.edges import droppable, repeated
+from .topology.junctions import cut_at_corners
+from .topology.loops import Loops, boundary_loops, fans
+from .topology.merging import by_place, merging_size
+from .topology.orientation import against_nesting, joined
+from .topology.patches import patches
+
+SMALL = 1e-3
+"""Holes, and parts inside out, that change volume and tensor by no more than this share are closed or borne, and told."""
+
+READ_IN_FULL = 1 << 10
+"""Faces up to which a quick reading leaves nothing out."""
+
+
+def read_surface(surface: Surface, quick: bool = False, progress: Progress | None = None) -> Reading:
+    """Decide by the policy how a surface is read.
+
+    Parameters
+    ----------
+    surface : Surface
+    quick : bool
+        Look for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or where columns see that
+        something overlaps; what was not looked for is said (``not_checked``). A union that takes long is left to columns.
+    progress : callable, optional
+        Asked now and then whether the work is still wanted: see `interruptible`.
+
+    Raises
+    ------
+    InertiaError
+        ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``.
+    """
+    in_full = not quick or len(surface.triangles) <= READ_IN_FULL
+    with interruptible(progress):
+        reading = oriented(surface)
+        overlaps = looked_for(reading, in_full)
+        reading = weigh_inside_out(unite(reading, overlaps, quick), overlaps)
+    odd = oddities(surface, reading)
+    if overlaps.touching and reading.method == "exact" and not odd:
+        odd = (remarks.touching(overlaps.touching, reading.count),)
+    notes = remarks.size(surface) + odd + (() if overlaps.checked else (remarks.not_checked(),))
+    codes = {finding.code for finding in reading.findings}
+    return reading.told(*(note for note in notes if note.code not in codes))
+
+
+def oriented(surface: Surface) -> Reading:
+    """Take the first five steps: the surface closed, each component wound as the solid or the cavity that it is."""
+    reading = Reading.of(surface)
+    for step in (drop_duplicates, close_small_holes, make_consistent, turn_outwards, tell_cavities):
+        reading = step(reading)
+    return reading
+
+
+def drop_duplicates(reading: Reading) -> Reading:
+    """(1) Drop faces that are there more than once with the same winding, unless that opens an edge."""
+    surface, edges = reading.surface, reading.edges
+    excess, _ = repeated(surface.triangles, edges.perhaps_repeated)
+    excess = droppable(edges, excess, len(surface.triangles))
+    if not len(excess):  # perhaps with vertices of their own
+        place = by_place(surface)
+        if (place.point != np.arange(len(place.point))).any():
+            excess, _ = repeated(place.points, place.edges.perhaps_repeated)
+            excess = droppable(place.edges, excess, len(surface.triangles))
+    if not len(excess):
+        return reading
+    kept = np.delete(np.arange(len(surface.triangles)), excess)
+    fewer = Reading.of(surface.with_faces(surface.triangles[kept]), reading.origin[kept])
+    told = remarks.dropped(reading.origin[excess], reading.volume, fewer.volume)
+    return replace(fewer, corrected=True, error=max(fewer.error, reading.error)).told(told)
+
+
+def close_small_holes(reading: Reading) -> Reading:
+    """(2) Close holes by fans if what they could hide is at most `SMALL`; T-junctions are none."""
+    edges = reading.edges if reading.edges.closed else cut_at_corners(reading.surface, reading.edges)
+    if edges.closed:
+        return reading
+    closed, loops = _closed(reading)
+    bound = _bound(closed.surface, loops)
+    if bound > SMALL:
+        raise remarks.open_mesh(reading.edges, edges, bound)
+    return replace(closed, error=max(closed.error, bound)).told(
+        remarks.small_holes(_holes(loops, reading.surface), bound)
+    )
+
+
+def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
+    """Close every hole of a surface by a fan from its middle, as the user asked for.
+
+    Returns
+    -------
+    Surface
+        The surface itself where it has no holes.
+    float
+        By how much volume or tensor may be off at most, relative: see `Loops.domes`; infinite where it encloses nothing.
+    tuple of Finding
+        ``holes_closed``.
+
+    Raises
+    ------
+    InertiaError
+        ``not_orientable``.
+    """
+    reading = drop_duplicates(Reading.of(surface))
+    if reading.edges.closed or cut_at_corners(reading.surface, reading.edges).closed:
+        return surface, 0.0, ()
+    closed, loops = _closed(reading)
+    bound = _bound(closed.surface, loops)
+    return closed.surface, bound, (remarks.holes_closed(_holes(loops, reading.surface), bound),)
+
+
+def _closed(reading: Reading) -> tuple[Reading, Loops]:
+    """Return an open reading, each patch wound consistently, with fans over its boundary; and that boundary."""
+    _, turned = patches(reading.edges, len(reading.origin))
+    consistent = reading.flipped(np.flatnonzero(turned)) if turned.any() else reading
+    loops = boundary_loops(consistent.surface)
+    surface = fans(consistent.surface, loops)
+    triangles = surface.triangles.copy()
+    triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # that is for the next step to tell
+    caps = np.full(len(triangles) - len(turned), -1)
+    return reading.of_surface(surface.with_faces(triangles), np.append(reading.origin, caps)), loops
+
+
+def _holes(loops: Loops, surface: Surface) -> Loops:
+    """Return the loops that are holes: wider than a merging cell, which the seam of a T-junction is not."""
+    return loops.some(np.flatnonzero(2.0 * loops.areas > merging_size(surface) * loops.lengths))
+
+
+def _bound(closed: Surface, loops: Loops) -> float:
+    """Return by how much what the fans over holes enclose may be wrong, relative: of volume or second moment."""
+    try:
+        moments = surface_moments(closed)
+    except InertiaError:  # zero_volume
+        return np.inf
+    trace = abs(float(np.trace(moments.covariance)))
+    second = float((loops.domes * loops.farthest(moments.centroid) ** 2).sum())
+    return max(float(loops.domes.sum()) / abs(moments.volume), second / trace if trace else np.inf)
+
+
+def make_consistent(reading: Reading) -> Reading:
+    """(3) Turn as few faces as it takes for each component to be wound one way."""
+    surface, edges = reading.surface, reading.edges
+    pieces = edges if edges.consistent else cut_at_corners(surface, edges)
+    patch, turned = patches(pieces, len(reading.origin))
+    component, turned = joined(surface, pieces, patch, turned)
+    reading = reading.with_components(component)
+    in_part = () if pieces is edges else edges.uneven(turned)
+    if len(in_part):
+        reading = reading.told(remarks.t_junctions(len(in_part)))
+    if not (turned.any() and len(pieces.uneven())):
+        return reading
+    consistent = reading.flipped(np.flatnonzero(turned))
+    against = against_nesting(consistent.nesting, reading.component, turned)
+    if against.any():
+        turned = turned ^ against
+        consistent = reading.flipped(np.flatnonzero(turned))
+    faces = reading.origin[turned]
+    return consistent.told(remarks.turned(faces[faces >= 0], reading.volume, consistent.volume))
+
+
+def turn_outwards(reading: Reading) -> Reading:
+    """(4) Turn components that are inside no other and look inwards, and all that lies inside them."""
+    if reading.count == 1:
+        inward = np.array([reading.volume < 0.0])
+    else:
+        inward = reading.nesting.inward()
+    if not inward.any():
+        return reading
+    outward = reading.flipped(np.flatnonzero(inward[reading.component]))
+    told = remarks.inside_out(reading.volume, outward.volume, int(inward.sum()), len(inward))
+    return outward.told(told)
+
+
+def tell_cavities(reading: Reading) -> Reading:
+    """(5) Tell of components that look inwards inside others: they are hollow."""
+    if reading.count == 1:
+        return reading
+    nesting = reading.nesting
+    cavities = (nesting.winding() == 0) & (nesting.volume < 0.0)
+    if not cavities.any():
+        return reading
+    return reading.told(remarks.cavities(-nesting.volume[cavities], reading.moments.volume))
+
+
+def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
+    """(6) Count once what is enclosed more than once: by Manifold, or by columns where a component crosses itself."""
+    told: tuple[Finding, ...] = ()
+    error = reading.error
+    if len(overlaps.crossing):
+        error = max(error, reading.share * (overlaps.unseen + min(overlaps.crossed, reading.negligible)))
+        told = (remarks.crossing(overlaps.crossing, error),)
+    reading = replace(reading, error=error)
+    self_crossed = overlaps.crossed > reading.negligible
+    found: United | None = None
+    if overlaps.clusters and not len(overlaps.crossing):  # of what passes through itself, Manifold makes anything
+        found = by_manifold(reading, overlaps, quick)
+    if found is None and (self_crossed or overlaps.overlap > reading.negligible):
+        found = by_columns(reading, max(overlaps.overlap, overlaps.crossed))
+    if found is None or found.overlap <= (0.0 if overlaps.deep else reading.negligible):
+        return reading.told(*told)
+    told += (remarks.overlapping(found.overlap, found.moments.volume, found.error, found.surface is not None),)
+    result = (
+        reading
+        if found.surface is None
+        else reading.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
+    )
+    united = found.moments if found.surface is None else None
+    return replace(result, united=united, error=max(error, found.error), method="union").told(*told)
+
+
+def weigh_inside_out(reading: Reading, overlaps: Overlaps) -> Reading:
+    """(7) Bear a winding below zero of at most `SMALL`, as an error of that size."""
+    moments = reading.moments
+    if not moments.volume > 0.0:
+        raise remarks.negative_winding(-moments.volume)
+    if overlaps.negative <= reading.negligible:
+        return replace(reading, error=max(reading.error, overlaps.negative * reading.share))
+    error = overlaps.negative * reading.share
+    if error > SMALL:
+        raise remarks.negative_winding(overlaps.negative)
+    return replace(reading, error=reading.error + error).told(remarks.small_inside_out(overlaps.negative, error))

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The boundary of a surface as simple loops, and the fans that close it.
+
+An edge that is walked as often forth as back is none of the boundary. What is left is a cycle: as many edges come to a
+vertex as leave it. With a fan over each loop the surface has no boundary, so its winding number is whole everywhere,
+however the fans lie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import FloatArray, Indices, Ints
+from ...cached import lockfree_cached_property
+from ..surface import Surface
+
+DOME = 0.376
+"""A hemisphere over a disc holds 2/3 π r³ = 0.376 (π r²)^1.5: what a loop of that area could have been the rim of."""
+
+CROWDED = 64
+"""Where more edges than this leave a vertex, they go on in the order of the faces: no need to compare all pairs."""
+
+FLAT = 1e-9
+"""A loop whose vector area is less than that share of its fan's area has no normal."""
+
+
+@dataclass(frozen=True, eq=False)
+class Loops:
+    """Loops of boundary edges, each in the direction in which the faces walk it.
+
+    Parameters
+    ----------
+    vertices : ndarray, shape (k,)
+        Of all loops in a row.
+    starts : ndarray, shape (n,)
+        Where each loop begins among them.
+    position : ndarray, shape (k, 3)
+        Of each of the vertices [m].
+    """
+
+    vertices: Ints
+    starts: Ints
+    position: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @lockfree_cached_property
+    def counts(self) -> Ints:
+        """The number of edges of each loop (n,)."""
+        return np.diff(np.append(self.starts, len(self.vertices)))
+
+    @lockfree_cached_property
+    def loop(self) -> Ints:
+        """The loop of each vertex (k,)."""
+        return np.repeat(np.arange(len(self)), self.counts)
+
+    @lockfree_cached_property
+    def following(self) -> Ints:
+        """The place of the vertex after each (k,), around its loop."""
+        following = np.arange(1, len(self.vertices) + 1)
+        following[self.starts + self.counts - 1] = self.starts
+        return following
+
+    @lockfree_cached_property
+    def lengths(self) -> FloatArray:
+        """The length of each loop (n,) [m]."""
+        return self._sum(self._edge_lengths)
+
+    @lockfree_cached_property
+    def apexes(self) -> FloatArray:
+        """The centroid of each loop (n, 3) [m], each edge weighted by its length: where its fan has its apex."""
+        first = self.position[self.starts]  # about it, so that nothing cancels far from the origin
+        ends = self.position - first[self.loop]
+        middle = (ends + ends[self.following]) / 2.0
+        length = np.maximum(self.lengths, np.finfo(np.float64).tiny)
+        return first + self._sum(middle * self._edge_lengths[:, None]) / length[:, None]
+
+    @lockfree_cached_property
+    def vector_areas(self) -> FloatArray:
+        """The vector area of each fan (n, 3) [m²], pointing to where the faces beside it look."""
+        return self._sum(self._fan_areas)
+
+    @lockfree_cached_property
+    def areas(self) -> FloatArray:
+        """The area of each fan (n,) [m²]."""
+        return self._sum(np.linalg.norm(self._fan_areas, axis=1))
+
+    @lockfree_cached_property
+    def depths(self) -> FloatArray:
+        """How far each loop reaches along its normal (n,) [m]; where it has none, in any direction."""
+        size = np.linalg.norm(self.vector_areas, axis=1)
+        flat = size > FLAT * self.areas
+        normal = self.vector_areas / np.where(flat, size, 1.0)[:, None]
+        arm = self.position - self.apexes[self.loop]
+        along = np.einsum("ij,ij->i", arm, normal[self.loop])
+        depth = np.maximum.reduceat(along, self.starts) - np.minimum.reduceat(along, self.starts)
+        reach = np.maximum.reduceat(arm, self.starts) - np.minimum.reduceat(arm, self.starts)
+        return np.where(flat, depth, np.linalg.norm(reach, axis=1))
+
+    @lockfree_cached_property
+    def domes(self) -> FloatArray:
+        """The volume that a dome over each loop could hold (n,) [m³]: a bound for what its fan may be wrong by."""
+        return np.maximum(self.areas * self.depths, DOME * self.areas**1.5)
+
+    def some(self, which: Ints) -> Loops:
+        """Return those numbered `which`, ascending (n,)."""
+        kept = np.isin(self.loop, which)
+        counts = self.counts[which]
+        return Loops(self.vertices[kept], np.cumsum(counts) - counts, self.position[kept])
+
+    def farthest(self, point: FloatArray) -> FloatArray:
+        """Return the largest distance (n,) [m] of each loop from a point (3,) [m]."""
+        return np.maximum.reduceat(np.linalg.norm(self.position - point, axis=1), self.starts)
+
+    @lockfree_cached_property
+    def _edge_lengths(self) -> FloatArray:
+        return np.linalg.norm(self.position[self.following] - self.position, axis=1)
+
+    @lockfree_cached_property
+    def _fan_areas(self) -> FloatArray:
+        arm = self.position - self.apexes[self.loop]
+        return np.cross(arm[self.following], arm) / 2.0
+
+    def _sum(self, terms: FloatArray) -> FloatArray:
+        return np.add.reduceat(terms, self.starts) if len(self) else terms[:0]
+
+
+def boundary_loops(surface: Surface) -> Loops:
+    """Find the boundary of a surface.
+
+    Where several edges leave a vertex, one that comes in goes on with the one that turns back the most sharply: so the
+    two sides of a T-junction's seam make one loop without area, not loops around whole faces.
+
+    Parameters
+    ----------
+    surface : Surface
+        Its triangles index merged vertices; those with two equal corners do not count.
+
+    Returns
+    -------
+    Loops
+        None of them runs through a vertex twice.
+    """
+    start, end = _net_edges(surface.triangles.astype(np.int64))
+    position = surface.vertices[start].astype(np.float64)
+    if not len(start):
+        return Loops(start, start, position)
+    along = surface.vertices[end] - position
+    along /= np.maximum(np.linalg.norm(along, axis=1), np.finfo(np.float64).tiny)[:, None]
+    order, starts = _cycles(_successors(start, end, along))
+    vertices = start[order]
+    found = Loops(vertices, starts, position[order])
+    # Twice through one vertex: such a loop is parted there.
+    number = np.sort(vertices + found.loop * (vertices.max() + 1))
+    repeats = np.unique(number[1:][number[1:] == number[:-1]] // (vertices.max() + 1))
+    if not len(repeats):
+        return found
+    pieces: list[list[int]] = []
+    ends = starts + found.counts
+    for loop in repeats.tolist():
+        pieces += _simple(vertices, range(starts[loop], ends[loop]))
+    kept = np.flatnonzero(~np.isin(found.loop, repeats))
+    place = np.concatenate([kept, *(np.array(piece) for piece in pieces)])
+    counts = np.concatenate([np.delete(found.counts, repeats), [len(piece) for piece in pieces]])
+    return Loops(vertices[place], np.cumsum(counts) - counts, found.position[place])
+
+
+def fans(surface: Surface, loops: Loops) -> Surface:
+    """Close a surface by a fan over each of its loops, from its apex; a surface without loops is returned as it is.
+
+    The apexes are appended to the vertices, in float64, and the fans' triangles to the others, wound as their
+    neighbours are.
+    """
+    if not len(loops):
+        return surface
+    vertices = np.concatenate([surface.vertices.astype(np.float64), loops.apexes])
+    apex = len(surface.vertices) + loops.loop
+    triangles = np.column_stack([loops.vertices[loops.following], loops.vertices, apex])
+    return Surface(vertices, np.concatenate([surface.triangles.astype(np.int64), triangles]))
+
+
+def _net_edges(triangles: Ints) -> tuple[Ints, Ints]:
+    """Return start and end of each directed edge that is walked forth more often than back, as often as it is more."""
+    a, b, c = triangles.T
+    triangles = triangles[(a != b) & (b != c) & (c != a)]
+    start, end = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
+    key = (np.minimum(start, end) << 32) | np.maximum(start, end)
+    order = np.argsort(key, kind="stable")
+    firsts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    sign = np.where(start < end, 1, -1)[order]
+    net = np.add.reduceat(sign, firsts) if len(firsts) else sign
+    some = np.flatnonzero(net)
+    side = order[firsts[some]]
+    low, high = np.minimum(start, end)[side], np.maximum(start, end)[side]
+    up, times = net[some] > 0, np.abs(net[some])
+    place = np.argsort(side, kind="stable")  # in the order of the faces
+    place = np.repeat(place, times[place])
+    return np.where(up, low, high)[place], np.where(up, high, low)[place]
+
+
+def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
+    """Return of each edge the one that it goes on with, a different one for each."""
+    following = np.empty(len(start), dtype=np.intp)
+    leaving, coming = np.argsort(start, kind="stable"), np.argsort(end, kind="stable")
+    following[coming] = leaving  # as many edges leave a vertex as come to it
+    firsts = np.flatnonzero(np.diff(start[leaving], prepend=-1))
+    counts = np.diff(np.append(firsts, len(start)))
+    several = (counts > 1) & (counts <= CROWDED)
+    if not several.any():
+        return following
+    firsts, counts = firsts[several], counts[several]
+    # All pairs of an edge that comes in and one that leaves, sharpest turn first.
+    square = counts * counts
+    number = np.arange(square.sum()) - np.repeat(np.cumsum(square) - square, square)
+    one, other = np.divmod(number, np.repeat(counts, square))
+    comes, leaves = coming[np.repeat(firsts, square) + one], leaving[np.repeat(firsts, square) + other]
+    order = np.argsort(np.einsum("ij,ij->i", along[comes], along[leaves]), kind="stable")
+    comes, leaves = comes[order], leaves[order]
+    best_in, best_out = np.empty(len(start), dtype=np.intp), np.empty(len(start), dtype=np.intp)
+    while len(comes):
+        rank = np.arange(len(comes))
+        best_in[comes[::-1]] = best_out[leaves[::-1]] = rank[::-1]  # of several, the last write wins
+        best = (best_in[comes] == rank) & (best_out[leaves] == rank)
+        following[comes[best]] = leaves[best]
+        taken = np.zeros((2, len(start)), dtype=bool)
+        taken[0, comes[best]] = taken[1, leaves[best]] = True
+        left = ~(taken[0, comes] | taken[1, leaves])
+        comes, leaves = comes[left], leaves[left]
+    return following
+
+
+def _cycles(following: Indices) -> tuple[Ints, Ints]:
+    """Return the elements of a permutation cycle by cycle, and where each begins; by jumps that double."""
+    count = len(following)
+    lowest, jump = np.arange(count), following
+    for _ in range(count.bit_length()):
+        lowest = np.minimum(lowest, lowest[jump])
+        jump = jump[jump]
+    # From each on to the end of its cycle, which is before the lowest.
+    last = lowest[following] == following
+    jump, left = np.where(last, np.arange(count), following), np.where(last, 0, 1)
+    for _ in range(count.bit_length()):
+        left = left + left[jump]
+        jump = jump[jump]
+    order = np.lexsort((-left, lowest))
+    return order, np.flatnonzero(np.diff(lowest[order], prepend=-1))
+
+
+def _simple(vertices: Ints, places: range) -> list[list[int]]:
+    """Part a loop, given by its places among the vertices, wherever it comes to a vertex again."""
+    pieces, path, seen = [], [], {}
+    for place, vertex in zip(places, vertices[places.start : places.stop].tolist(), strict=True):
+        if vertex in seen:
+            begin = seen[vertex]
+            piece, path = path[begin:], path[:begin]
+            for other in piece:
+                del seen[int(vertices[other])]
+            pieces.append(piece)
+        seen[vertex] = len(path)
+        path.append(place)
+    return [*pieces, path]

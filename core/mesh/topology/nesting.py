@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The components of a closed surface: what each encloses, and which lies inside which.
+
+A point of a component is inside another if a line from there meets the other's faces more often on their backs than on
+their fronts. Of each component a few points are asked, all at once, and most of them decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...arrays import Bools, FloatArray, Ints, blocks
+from ..geometry.boxes import many_box_pairs
+from ..geometry.face_corners import Corners, face_corners
+from ..geometry.lines import WEIGHTS, hits
+from ..geometry.vectors import cross, dot
+from ..surface import Surface
+from .merging import MERGING_STEPS
+
+FLAT = 64 * float(np.finfo(np.float64).eps)
+"""A component whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
+
+ASKED = 4096
+"""About so many points are asked in all: seven of each of few components.."""
+
+FEWEST, MOST = 1, 31
+"""..but of each so many at least, and at most."""
+
+ON_SURFACE = 2.0**-20
+"""A point nearer to a face than this share of the size is on it, as for merging."""
+
+ROUNDING = 2.0**-40
+"""A point on the surface is asked again with this share, far above rounding, where all are: a thin wall's other side
+tells."""
+
+ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
+"""A direction that no two points of a mesh made by people have the same height along: (√2 - 1, √3 - 1, 1)."""
+
+SOME = 1 << 16
+"""Faces at a time: the temporaries stay in the cache."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nesting:
+    """The components of a closed surface.
+
+    Parameters
+    ----------
+    volume : ndarray, shape (k,)
+        Signed, about a corner of each component [m³]; exactly 0 for a flat one.
+    low, high : ndarray, shape (3, k)
+        Bounding boxes [m].
+    inner, outer : ndarray, shape (j,), int64
+        Pairs of components: most of the first lies inside the second, whichever way that is wound.
+    """
+
+    volume: FloatArray
+    low: FloatArray
+    high: FloatArray
+    inner: Ints
+    outer: Ints
+
+    @classmethod
+    def of(cls, surface: Surface, component: Ints) -> Nesting:
+        """Measure components and find which lies inside which.
+
+        Parameters
+        ----------
+        surface : Surface
+        component : ndarray, shape (m,), int64
+            The number of each face's component, from 0 on.
+        """
+        order = np.argsort(component, kind="stable")
+        corners, own = face_corners(surface, order), component[order]
+        starts = np.flatnonzero(np.diff(own, prepend=-1))
+        low = np.minimum.reduceat(corners.min(axis=1), starts, axis=1)
+        high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
+        volume = _volumes(corners, own, starts, low, high)
+        return cls(volume, low, high, *_inside(surface, corners, own, starts, low, high, volume))
+
+    @property
+    def sign(self) -> Ints:
+        """+1 for a component that looks outwards, -1 for one that looks inwards, 0 for a flat one."""
+        return np.sign(self.volume).astype(np.int64)
+
+    def winding(self) -> Ints:
+        """Return how often the surface winds around what is just inside each component, as far as nesting tells."""
+        sign = self.sign
+        return sign + np.bincount(self.inner, sign[self.outer], len(sign)).astype(np.int64)
+
+    def inward(self) -> Bools:
+        """Return the components to turn: those inside no other that look inwards, and all inside no better ones."""
+        outermost = np.ones(len(self.volume), dtype=bool)
+        outermost[self.inner] = False
+        roots = outermost & (self.volume < 0.0)
+        around = outermost[self.outer]
+        inside_some = np.bincount(self.inner[around], minlength=len(roots)) > 0
+        better = np.bincount(self.inner[around], ~roots[self.outer[around]], minlength=len(roots)) > 0
+        return roots | (inside_some & ~better)
+
+    def flipped(self, which: Bools) -> Nesting:
+        """Return the components with some of them (k,) wound the other way."""
+        return replace(self, volume=np.where(which, -self.volume, self.volume))
+
+    def depth(self) -> Ints:
+        """Return how many components each lies inside."""
+        return np.bincount(self.inner, minlength=len(self.volume))
+
+    def solids(self) -> Ints:
+        """Return for each component the one whose body it bounds: itself, or for a cavity what is next around it."""
+        depth, solid = self.depth(), np.arange(len(self.volume))
+        cavity = (self.volume < 0.0)[self.inner] & (self.volume > 0.0)[self.outer]
+        inner, outer = self.inner[cavity], self.outer[cavity]
+        order = np.argsort(depth[outer], kind="stable")  # of several, the last write wins: the deepest
+        solid[inner[order]] = outer[order]
+        return solid
+
+
+def _volumes(corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: FloatArray) -> FloatArray:
+    origin = corners[:, 0, starts]  # near each component, so that nothing is lost by rounding
+    six = np.zeros(len(starts))
+    for some in blocks(len(own), SOME):
+        here = own[some]
+        first = np.flatnonzero(np.diff(here, prepend=-1))
+        a, b, c = (corners[:, :, some] - origin.take(here, axis=1)[:, None]).transpose(1, 0, 2)
+        six[here[first]] += np.add.reduceat(dot(a, cross(b, c)), first)
+    faces = np.diff(np.append(starts, len(own)))
+    six[np.abs(six) <= 6.0 * FLAT * np.sqrt(faces) * np.prod(high - low, axis=0)] = 0.0
+    return six / 6.0
+
+
+def _inside(
+    surface: Surface, corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: FloatArray, volume: FloatArray
+) -> tuple[Ints, Ints]:
+    """Return the pairs of components (inner, outer)."""
+    none = np.zeros(0, np.int64)
+    pairs = [np.stack(pair) for pair in many_box_pairs(low, high)]
+    one, other = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
+    size = np.prod(high - low, axis=0)
+    swap = (size[one] > size[other]) | ((size[one] == size[other]) & (one > other))
+    inner, outer = np.where(swap, other, one), np.where(swap, one, other)
+    solid = volume[outer] != 0.0
+    inner, outer = inner[solid], outer[solid]
+    if not len(inner):
+        return none, none
+    asked = np.unique(inner)
+    point, whose, along = _points(corners, starts, asked, len(own))
+    longest = (high - low).max(axis=0)
+    near = np.maximum(ON_SURFACE * longest, MERGING_STEPS * surface.step())
+    count = len(volume)
+    points = np.bincount(whose, minlength=count)[inner]
+    wanted = inner * count + outer
+    inside, unknown = (_counted(wanted, found) for found in _votes(corners, own, point, whose, along, near))
+    if (unknown == points).any():
+        # All of it is nearer to the other than a merging cell, as behind a thin wall: then it counts by how much it is.
+        again = np.isin(whose, inner[unknown == points])
+        least = np.full(count, ROUNDING * float(np.abs(corners).max()))
+        votes = _votes(corners, own, point[:, again], whose[again], along[again], least)
+        nearer = (_counted(wanted, found) for found in votes)
+        inside, unknown = (
+            np.where(unknown == points, new, old) for new, old in zip(nearer, (inside, unknown), strict=True)
+        )
+    kept = 2 * inside > points - unknown
+    return inner[kept], outer[kept]
+
+
+def _counted(wanted: Ints, found: Ints) -> Ints:
+    """Return how often each number wanted is among those found."""
+    found = np.sort(found)
+    return np.searchsorted(found, wanted, side="right") - np.searchsorted(found, wanted, side="left")
+
+
+def _points(corners: Corners, starts: Ints, asked: Ints, count: int) -> tuple[FloatArray, Ints, Ints]:
+    """Return points (3, j) on faces of the components asked, whose they are, and the axis each face looks along.
+
+    Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
+    """
+    each = int(np.clip(ASKED // len(asked), FEWEST, MOST))
+    ends = np.append(starts[1:], count)
+    chosen, whose = [], []
+    for component in asked.tolist():
+        faces = np.arange(starts[component], ends[component])
+        if len(faces) > each:
+            height = ACROSS @ corners[:, :, faces].sum(axis=1)
+            spread = np.linspace(0, len(faces) - 1, each + 2)[1:-1].astype(np.intp)
+            faces = faces[np.argpartition(height, spread)[spread]]
+        chosen.append(faces)
+        whose.append(np.full(len(faces), component))
+    some = corners[:, :, np.concatenate(chosen)]
+    rising = np.argsort(np.tensordot(ACROSS, some, 1), axis=0)
+    some = np.take_along_axis(some, rising[None], axis=1)
+    normal = cross(some[:, 1] - some[:, 0], some[:, 2] - some[:, 0])
+    return some.transpose(0, 2, 1) @ WEIGHTS, np.concatenate(whose), np.argmax(np.abs(normal), axis=0)
+
+
+def _votes(
+    corners: Corners, own: Ints, point: FloatArray, whose: Ints, along: Ints, near: FloatArray
+) -> tuple[Ints, Ints]:
+    """Return a number, inner * components + outer, for each point inside another component, and for each that is on it.
+
+    The line through a point that meets an edge does not tell either.
+    """
+    count = len(near)
+    yes, unknown = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for axis in range(3):
+        asked = np.flatnonzero(along == axis)
+        across = (axis + 1) % 3, (axis + 2) % 3
+        place = point[:, asked]
+        flat = np.zeros(len(asked) + corners.shape[2])  # seen along the axis
+        low = np.stack([flat, *(np.concatenate([place[k], corners[k].min(axis=0)]) for k in across)])
+        high = np.stack([flat, *(np.concatenate([place[k], corners[k].max(axis=0)]) for k in across)])
+        found = []
+        for i, j in many_box_pairs(low, high, np.arange(len(flat)) >= len(asked)) if len(asked) else ():
+            line, face = np.minimum(i, j), np.maximum(i, j) - len(asked)
+            others = np.flatnonzero(own[face] != whose[asked[line]])
+            line, face = line[others], face[others]
+            hit, height, sign = hits(corners[:, :, face], axis, place[across[0], line], place[across[1], line])
+            found.append((line[hit], own[face[hit]], height, sign))
+        if not found:
+            continue
+        line, other, height, sign = (np.concatenate(part) for part in zip(*found, strict=True))
+        key, group = np.unique(line * count + other, return_inverse=True)
+        off = height - place[axis, line]
+        on = np.bincount(group, np.abs(off) <= near[other]) > 0.0
+        on |= np.bincount(group, sign) != 0.0
+        inside = np.bincount(group, sign * (off > 0.0)) != 0.0
+        pair = whose[asked[key // count]] * count + key % count
+        yes.append(pair[inside & ~on])
+        unknown.append(pair[on])
+    return np.concatenate(yes), np.concatenate(unknown)

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What to do about a finding, in the words of where it is read: buttons and menus, options of a command, elements.
+
+A mesh is diagnosed in one place and its remedy is read in four. So a remedy names actions; what each is called stands
+in one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from string import Formatter
+from types import MappingProxyType
+from typing import Literal, Self
+
+Reader = Literal["plain", "blender", "mass", "check", "sdf"]
+"""Who reads: anyone; Blender's user; that of the commands ``mass`` or ``check`` on a mesh file; that of an SDF file."""
+
+OR = "; or "
+"""Between two alternatives."""
+
+WHERE = "elements of auto_inertia_params"
+"""Said once of the elements that a remedy for an SDF file names."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """What to do, for each reader; an empty text is the plain one, None: there is no such thing.
+
+    Parameters
+    ----------
+    plain, blender, option, element : str or None
+        ``{value}`` stands for the value, such as a length [m], that a remedy gives; in an option, ``{command}`` for
+        the command that has it, where it is read by the user of another.
+    """
+
+    plain: str
+    blender: str | None = ""
+    option: str | None = ""
+    element: str | None = ""
+
+
+def _method(name: str, label: str, more: str = "") -> Action:
+    option = f"{{command}}--method {name}"
+    element = f"<sdf_inertia:method>{name}</sdf_inertia:method>"
+    return Action(
+        f"choose the method {label}",
+        option=option + (f" --{more} {{value}}" if more else ""),
+        element=element + (f" with <sdf_inertia:{more}>" if more else ""),
+    )
+
+
+ACTIONS: Mapping[str, Action] = MappingProxyType(
+    {
+        "exact": _method("exact", "Exact"),
+        "voxel": _method("voxel", "Voxels"),
+        "hull": _method("hull", "Hull"),
+        "shell": _method("shell", "Shell", "thickness"),
+        "voxel_size": Action(
+            "choose a voxel size of {value} m",
+            option="{command}--voxel-size {value}",
+            element="<gz:voxel_size>{value}</gz:voxel_size>",
+        ),
+        "finer": Action(
+            "choose a smaller voxel size", option="a smaller --voxel-size", element="a smaller <gz:voxel_size>"
+        ),
+        "thickness": Action(
+            "choose a thickness of {value} m",
+            option="{command}--method shell --thickness {value}",
+            element="<sdf_inertia:thickness>{value}</sdf_inertia:thickness>",
+        ),
+        "close_holes": Action(
+            "close the holes",
+            blender="close the holes (Close Holes; or Mesh > Clean Up > Fill Holes)",
+            option="{command}--close-holes",
+        ),
+        "merge": Action(
+            "merge the vertices by distance", blender="merge the vertices by distance (Mesh > Merge > By Distance)"
+        ),
+        "outside": Action(
+            "recalculate the normals", blender="recalculate the normals (Mesh > Normals > Recalculate Outside)"
+        ),
+        "union": Action("join the parts to one", blender="join the parts to one (Boolean modifier, Union)"),
+        "remesh": Action("remesh it", blender="remesh it (Remesh modifier)"),
+        "solidify": Action("give it thickness", blender="give it thickness (Solidify modifier)"),
+        "dissolve": Action("dissolve them", blender="dissolve them (Mesh > Clean Up > Degenerate Dissolve)"),
+        "triangulate": Action("triangulate the mesh", blender="triangulate the mesh (Triangulate modifier)"),
+        "fit": Action("fit a primitive", option=None, element="take a primitive instead of the mesh"),
+        "untag": Action("remove the tag", option=None, element=None),
+        "unit": Action(
+            "check the unit of the file (scale 0.001 for millimetres) and the density",
+            option="--scale 0.001, if the file is in millimetres",
+        ),
+        "origin": Action(
+            "move the mesh to its origin and place it by a pose",
+            blender="move the mesh to its origin (Object > Set Origin) and place it by the object's transform",
+        ),
+        "check": Action("check the mesh in full", blender="check the mesh in full (Check Mesh)"),
+    }
+)
+"""By name. A remedy's first one is what the panel's first button does."""
+
+
+class Remedy(str):
+    """Alternatives, the best first: a text, which can be said again for another reader.
+
+    It is a text, so that whoever reads a finding need not know.
+
+    Parameters
+    ----------
+    *alternatives : str
+        Each with ``{voxel}`` for an action of `ACTIONS`, or ``{voxel_size:0.001}`` for one with a value; all the rest
+        stands as it is.
+
+    Raises
+    ------
+    KeyError
+        For an action that is none.
+    """
+
+    alternatives: tuple[str, ...]
+
+    def __new__(cls, *alternatives: str) -> Self:
+        remedy = super().__new__(cls, _joined(alternatives, "plain"))
+        remedy.alternatives = alternatives
+        return remedy
+
+    def __getnewargs__(self) -> tuple[str, ...]:  # for copies and pickles, which would read the text as a template
+        return self.alternatives
+
+
+def said_to(reader: Reader, remedy: str) -> str:
+    """Return a remedy in the words of its reader; one of another kind as it is.
+
+    Alternatives that the reader does not have are left out.
+    """
+    return _joined(remedy.alternatives, reader) if isinstance(remedy, Remedy) else remedy
+
+
+def actions_of(remedy: str) -> tuple[str, ...]:
+    """Return the actions that a remedy names, in their order, each once; of a remedy of another kind, none."""
+    if not isinstance(remedy, Remedy):
+        return ()
+    return tuple(dict.fromkeys(name for text in remedy.alternatives for _, name, _ in _pieces(text) if name))
+
+
+def _joined(alternatives: tuple[str, ...], reader: Reader) -> str:
+    said = [_said(text, reader) for text in alternatives]
+    if reader != "plain" and not any(said):
+        return _joined(alternatives, "plain")
+    joined = OR.join(dict.fromkeys(text for text in said if text))
+    return f"{joined} ({WHERE})" if reader == "sdf" and "</" in joined else joined
+
+
+def _said(text: str, reader: Reader) -> str:
+    """Return an alternative in the words of a reader; nothing where there is no such thing."""
+    said = ""
+    for literal, name, value in _pieces(text):
+        words = _words(ACTIONS[name], reader) if name else ""
+        if words is None:
+            return ""
+        said += literal + words.format(value=value or "M", command="mass " if reader == "check" else "")
+    return said
+
+
+def _words(action: Action, reader: Reader) -> str | None:
+    words = {
+        "plain": action.plain,
+        "blender": action.blender,
+        "mass": action.option,
+        "check": action.option,
+        "sdf": action.element,
+    }[reader]
+    return action.plain if words == "" else words
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield a literal, the action after it, and its value, each of which may be empty."""
+    for literal, name, value, _ in Formatter().parse(text):
+        yield literal, name or "", value or ""

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What other methods make of a part's mesh: measured by the other thread, for whoever shows the user a choice."""
+
+from __future__ import annotations
+
+from ...core.errors import Finding, InertiaError, has_error
+from ...core.mesh.measurement import Measurement
+from ...core.mesh.methods import METHODS
+from ...core.robot.calculators import params_for
+from ...core.robot.model import Link, Mesh
+from ...core.robot.part import Outcome, PartBody, known_outcome, measure
+from ...core.robot.pending import Task
+from . import jobs
+from .model import LiveLink
+
+THIN = 0.01
+"""A wall to try out, as a share of the longest side: which one it is, is asked on the click."""
+
+
+class Alternatives:
+    """What each method makes of one part, as far as that is known: lives no longer than one drawing.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The part's.
+    title : str
+        By which the status bar names it.
+    """
+
+    def __init__(self, mesh: Mesh, title: str) -> None:
+        self._mesh, self._title = mesh, title
+        self._tasks: dict[str, Task] = {}
+
+    @property
+    def wanted(self) -> tuple[Task, ...]:
+        """What was asked for, is not known, and was not given up by the user."""
+        return tuple(task for task in self._tasks.values() if not jobs.given_up(task))
+
+    def outcome(self, method: str) -> Outcome | None:
+        """Return what a method gives, with its default for what it needs to know; None until that is known.
+
+        Without another thread, as in the background, it is measured at once.
+        """
+        params = self._params(method)
+        if jobs.threaded() and known_outcome(self._mesh, params) is None:
+            self._tasks[method] = Task(self._mesh, params, self._title)
+            return None
+        try:
+            return measure(self._mesh, params)
+        except InertiaError as error:
+            return error
+
+    def given_up(self, method: str) -> bool:
+        """Say whether the user has cancelled finding out."""
+        return method in self._tasks and jobs.given_up(self._tasks[method])
+
+    def would_help(self, method: str, finding: Finding) -> bool | None:
+        """Say whether a method has a number where the finding is gone, or is an error no more; None if unknown yet."""
+        outcome = self.outcome(method)
+        if outcome is None:
+            return None
+        if not isinstance(outcome, Measurement) or has_error(outcome.findings):
+            return False
+        same = next((found for found in outcome.findings if found.code == finding.code), None)
+        return same is None or (finding.severity == "error" and same.severity != "error")
+
+    def _params(self, method: str) -> dict[str, str]:
+        surface = self._mesh.baked
+        lengths = {own.name: own.default(surface) for own in METHODS[method].parameters if own.default is not None}
+        if method == "shell":
+            low, high = surface.bounds()
+            lengths["thickness"] = THIN * float((high - low).max())
+        return params_for(method, lengths)
+
+
+def alternatives(link: LiveLink, part: PartBody) -> Alternatives | None:
+    """Return what other methods make of a link's part; None where it has no mesh, or is not read as it is now."""
+    read: Link | None = None if link.stale else link.body.link
+    for collision in () if read is None else read.collisions:
+        if collision.name == part.name and isinstance(collision.geometry, Mesh):
+            return Alternatives(collision.geometry, f"{link.body.name}/{part.name}")
+    return None

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Twenty families of meshes, sound and faulty, with exact rational truth: the same for the same seed everywhere."""
+
+import numpy as np
+
+from . import faulty, holes, together
+from .case import Generated
+
+FAMILIES = {
+    make.__name__: make
+    for make in (
+        faulty.clean,
+        faulty.flipped_faces,
+        faulty.inside_out,
+        together.nested,
+        together.apart,
+        together.touching,
+        together.shared_edges,
+        together.overlapping,
+        together.overlapping_tilted,
+        faulty.duplicates,
+        faulty.back_to_back,
+        faulty.t_junctions,
+        faulty.near_duplicates,
+        holes.small_holes,
+        holes.large_holes,
+        holes.self_crossing,
+        faulty.far,
+        together.overlapping_far,
+        faulty.thin,
+        together.combined,
+    )
+}
+
+
+def generated(family: str, number: int) -> Generated:
+    """Return one mesh of a family."""
+    return FAMILIES[family](np.random.default_rng([list(FAMILIES).index(family), number]))

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A remedy names what works where it is read: every option is one of the command, every element one of the file."""
+
+import argparse
+import copy
+import json
+import pickle
+import re
+import shlex
+
+import pytest
+
+from core import Finding, InertiaError
+from core.cli import mass
+from core.cli.main import main
+from core.files.mesh_writers import obj_bytes
+from core.mesh.surface import Surface
+from core.remedies import ACTIONS, OR, Remedy, actions_of, said_to
+
+from .solids import box
+from .solids.awkward import without
+
+MIXED = Remedy("{voxel}", "{close_holes}, or {merge}", "{shell:0.002}", "{voxel_size:1e-05} or less", "{fit}")
+
+SDF = """<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"><density>1000</density>
+<auto_inertia_params>PARAMS</auto_inertia_params></inertial>
+<collision name="c"><geometry><mesh><uri>open.obj</uri></mesh></geometry></collision></link></model></sdf>"""
+
+
+@pytest.fixture
+def open_box(tmp_path, monkeypatch):
+    """A box without one of its triangles: too large a hole to be closed unasked."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "open.obj").write_bytes(obj_bytes(Surface(*without(box((0.2, 0.3, 0.4)), 0))))
+    return "open.obj"
+
+
+def test_a_remedy_is_a_text_that_can_be_said_again():
+    assert MIXED == (
+        "choose the method Voxels; or close the holes, or merge the vertices by distance; or choose the method Shell;"
+        " or choose a voxel size of 1e-05 m or less; or fit a primitive"
+    )
+    assert said_to("mass", MIXED) == (
+        "--method voxel; or --close-holes, or merge the vertices by distance; or --method shell --thickness 0.002;"
+        " or --voxel-size 1e-05 or less"
+    )
+    assert "Mesh > Merge > By Distance" in said_to("blender", MIXED)
+    assert "<gz:voxel_size>1e-05</gz:voxel_size> or less" in said_to("sdf", MIXED)
+    assert said_to("mass", "a text of any kind") == "a text of any kind"
+
+
+def test_its_actions_are_named_in_their_order_each_once():
+    assert actions_of(MIXED) == ("voxel", "close_holes", "merge", "shell", "voxel_size", "fit")
+    assert actions_of(Remedy("{merge}, or {voxel}", "{merge} twice")) == ("merge", "voxel")
+    assert actions_of("choose the method Voxels") == ()
+    assert Finding("info", "x", "", "m", MIXED).actions == actions_of(MIXED)
+
+
+def test_it_survives_what_findings_go_through():
+    for same in (pickle.loads(pickle.dumps(MIXED)), copy.deepcopy(MIXED)):
+        assert same == MIXED and same.alternatives == MIXED.alternatives
+    error = InertiaError("x", "", "m", MIXED).about("part")
+    assert error.finding("warning").about("other").actions == actions_of(MIXED)
+
+
+def test_a_reader_who_has_no_such_thing_is_not_told_of_it_unless_there_is_nothing_else():
+    assert said_to("mass", Remedy("{hull}", "{fit}")) == "--method hull"
+    assert said_to("mass", Remedy("{fit}")) == "fit a primitive"
+
+
+def test_an_action_that_is_none_is_a_bug():
+    with pytest.raises(KeyError):
+        Remedy("{no_such_thing}")
+
+
+@pytest.mark.parametrize("name", [name for name, action in ACTIONS.items() if (action.option or "").startswith("{")])
+def test_every_option_is_one_of_the_command(name):
+    parser = argparse.ArgumentParser()
+    mass.add_parser(parser.add_subparsers())
+    options = shlex.split(said_to("mass", Remedy(f"{{{name}:0.002}}")))
+    assert options and parser.parse_args(["mass", "x.stl", *options]).mesh
+    assert said_to("check", Remedy(f"{{{name}:0.002}}")) == f"mass {' '.join(options)}"
+
+
+def test_every_option_that_an_open_mesh_is_offered_gives_a_number(open_box, capsys):
+    assert main(["mass", open_box, "--json"]) == 1
+    (finding,) = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["severity"] == "error"]
+    offered = [text for text in finding["remedy"].split(OR) if text.startswith("--")]
+    assert {text.split()[-1] for text in offered} >= {"voxel", "--close-holes", "hull"}
+    for text in offered:
+        options = text.replace(" M", " 0.001").split()
+        assert main(["mass", open_box, "--density", "1000", *options, "--json"]) == 0, text
+        body = json.loads(capsys.readouterr().out)
+        assert 0 < body["mass"] <= 24 * (1 + 1e-9) + 24 * body["error"], text
+
+
+def test_every_element_that_an_open_mesh_is_offered_fills_the_file(open_box, tmp_path, capsys):
+    model = tmp_path / "model.sdf"
+    model.write_text(SDF.replace("PARAMS", ""))
+    assert main(["fill", "model.sdf", "--json"]) == 1
+    (told,) = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["code"] == "open_mesh"]
+    offered = re.findall(r"<[^;]*</[^>]*>(?: with <[^>]*>)?", told["remedy"])
+    assert len(offered) >= 3 and "--" not in told["remedy"]
+    for text in offered:
+        params = re.sub(r" with <(.*)>", r"<\1>0.001</\1>", text)
+        model.write_text(SDF.replace("PARAMS", params))
+        assert main(["fill", "model.sdf", "-o", "filled.sdf"]) == 0, text
+        assert "<mass>" in (tmp_path / "filled.sdf").read_text()
+
+
+def test_check_names_the_command_that_has_the_option(open_box, capsys):
+    assert main(["check", open_box]) == 1
+    assert "Remedy: mass --method voxel; or mass --close-holes;" in capsys.readouterr().out
