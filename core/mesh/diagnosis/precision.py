@@ -15,6 +15,7 @@ import numpy as np
 
 from ...arrays import FloatArray
 from ...errors import Finding, InertiaError
+from ...remedies import Remedy
 from ...units import number_text, share_text
 from ..integrate import surface_moments
 from ..surface import Surface
@@ -22,12 +23,11 @@ from ..surface import Surface
 COARSE_STEP = 1e-5
 """Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
 
-ROUND = 64.0
-"""Coordinates that are all multiples of so many steps were drawn so: of numbers rounded to a binary place, one in so
-many is such a multiple by chance."""
-
 CHANCE = 1e-3
-"""How likely coordinates of many digits may be to lie beside those of float32 by chance."""
+"""What is as unlikely as this did not come about by chance."""
+
+SAMPLE = 64
+"""Numbers that are looked at first: if these have all their digits, the others need no look."""
 
 MANY = 32
 """So many different numbers of one axis, and the digits that they end with can be counted."""
@@ -47,10 +47,8 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
     longest = float((high - low).max())
     if not longest:
         return ()
-    used = surface.used()
-    points = surface.vertices[used].astype(np.float64)
-    single = surface.vertices.dtype == np.float32
-    steps = np.array([lost_step(row, COARSE_STEP * longest, single) for row in points.T])
+    points = surface.vertices[surface.used()].T.astype(np.float64)
+    steps = lost_steps(points, COARSE_STEP * longest, surface.vertices.dtype == np.float32)
     if not steps.any():
         return ()
     error = rounding_error(surface, steps)
@@ -60,35 +58,50 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
         f" {number_text(farthest / longest, 3)} times its size away from its origin; volume and tensor are uncertain by"
         f" {'all of it' if error >= 1.0 else share_text(error)}"
     )
-    remedy = "move the mesh to its origin (Object > Set Origin) and place it by the object's transform"
-    return (Finding("warning", "precision_lost", "", message, remedy),)
+    return (Finding("warning", "precision_lost", "", message, Remedy("{origin}")),)
 
 
-def lost_step(numbers: FloatArray, coarse: float, single: bool = False) -> float:
-    """Return the step to which coordinates (n,) along one axis were rounded, if it is above `coarse`; else 0.
+def lost_steps(points: FloatArray, coarse: float, single: bool = False) -> FloatArray:
+    """Return the step (3,) to which coordinates (3, n) were rounded along each axis; 0 where it is not above `coarse`.
 
     Parameters
     ----------
-    numbers : ndarray, shape (n,)
+    points : ndarray, shape (3, n)
         [m].
     coarse : float
         [m].
     single : bool
         Whether they are float32, rather than may have been.
     """
-    step = float(np.spacing(np.float32(np.abs(numbers).max())))
-    if single and step <= coarse:
-        return 0.0
+    found = [_lost_step(row, coarse, single) for row in points]
+    # Once one axis shows it, the others need not, which may have few numbers.
+    steps: FloatArray = np.array([step for step, _ in found]) * float(any(sure for _, sure in found))
+    return steps
+
+
+def _lost_step(numbers: FloatArray, coarse: float, single: bool) -> tuple[float, bool]:
+    """Return the step that numbers may have been rounded to, if it is above `coarse`, and whether they surely were."""
+    largest = float(np.abs(numbers).max())
+    step = float(np.spacing(np.float32(largest))) if largest < np.finfo(np.float32).max else 0.0
+    if step <= coarse and (single or decimal_grid(numbers[:SAMPLE]) <= coarse):
+        return 0.0, False
     numbers = np.unique(numbers)
     grid = decimal_grid(numbers)
     if step > coarse:
-        off = np.abs(numbers - numbers.astype(np.float32))
-        within = 0.51 * grid  # a text of float32 numbers with more places than these have, as %.6f
-        seldom = not within or (2.0 * within / step) ** len(numbers) < CHANCE
-        if not off.any() or (seldom and (off <= within).all()):
-            drawn = not (np.rint(numbers / step) % ROUND).any() and not off.any()
-            return 0.0 if drawn else step
-    return grid if grid > coarse and _any_digit(np.rint(numbers / grid)) else 0.0
+        off = np.abs(numbers - numbers.astype(np.float32)).max()
+        # A text of float32 numbers may have more places than these, as with %.6f: then each is off by less than those.
+        if off == 0.0:
+            return step, not _drawn(numbers / step)
+        if off <= 0.51 * grid < step and (grid / step) ** len(numbers) < CHANCE:
+            return step, True
+    return (grid, _any_digit(np.rint(numbers / grid))) if grid > coarse else (0.0, False)
+
+
+def _drawn(multiples: FloatArray) -> bool:
+    """Say whether whole numbers end with so many noughts in binary, all of them, that it is no chance."""
+    odd = np.rint(multiples).astype(np.int64)
+    largest = int(np.bitwise_or.reduce(odd))
+    return bool(float(largest & -largest or 2**62) ** -float(len(odd)) < CHANCE)
 
 
 def decimal_grid(numbers: FloatArray) -> float:
@@ -117,8 +130,9 @@ def rounding_error(surface: Surface, steps: FloatArray) -> float:
     """Estimate the relative error of volume and second moment where the coordinates were rounded to `steps` (3,) [m].
 
     A vertex that moves by δ along an axis changes the volume by δ times a third of the area, seen along that axis, of
-    the faces around it, and an integral of |x|² by that times its |x|². Coordinates that were equal move together.
-    Each is off by any amount up to half a step, whose variance is step² / 12, and variances add up.
+    the faces around it, and an integral of |x|² by that times its mean there, which is taken at the middles of sides.
+    Coordinates that were equal move together. Each is off by any amount up to half a step, whose variance is
+    step² / 12, and variances add up. What is thinner than a few steps is beyond this.
     """
     try:
         moments = surface_moments(surface)
@@ -127,13 +141,14 @@ def rounding_error(surface: Surface, steps: FloatArray) -> float:
     points = surface.vertices.astype(np.float64) - moments.centroid
     a, b, c = (points[corner] for corner in surface.triangles.T)
     area = np.cross(b - a, c - a) / 6.0
-    far = (points**2).sum(axis=1)
+    ab, bc, ca = (((one + other) ** 2).sum(axis=1) / 8.0 for one, other in ((a, b), (b, c), (c, a)))
+    far = np.stack([ab + ca, ab + bc, bc + ca], axis=-1).ravel()
     variances = np.zeros(2)
     for axis in np.flatnonzero(steps):
         _, number = np.unique(surface.vertices[:, axis], return_inverse=True)
         corner = surface.triangles.ravel()
         seen = np.repeat(area[:, axis], 3)
-        for k, weight in enumerate((seen, seen * far[corner])):
+        for k, weight in enumerate((seen, seen * far)):
             moved = np.bincount(number.ravel()[corner], weight)
             variances[k] += float(moved @ moved) * steps[axis] ** 2 / 12.0
     whole = abs(moments.volume), abs(float(np.trace(moments.covariance)))
