@@ -95,6 +95,9 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             "move the mesh to its origin and place it by a pose",
             blender="move the mesh to its origin (Object > Set Origin) and place it by the object's transform",
         ),
+        "library": Action(
+            "pip install manifold3d", blender="install the zip of SDF Inertia that is made for this system"
+        ),
         "check": Action("check the mesh in full", blender="check the mesh in full (Check Mesh)"),
     }
 )

@@ -22,24 +22,24 @@ MESH = Area(
             "small_holes",
             "Small holes",
             ("warning",),
-            "The mesh has holes that hardly matter: whatever they hide changes volume and inertia by at most 0.1 %. They"
-            " were measured as closed, and the error that this may mean is told.",
+            "The mesh has holes that hardly matter: whatever they hide changes volume and inertia by at most 0.1 %."
+            " They were measured as closed, and the error that this may mean is told.",
             "Close the holes.",
         ),
         Entry(
             "holes_closed",
             "Holes closed",
             ("warning",),
-            "The holes of the mesh were closed by flat fans, as you asked for; by how much volume and inertia may be off"
-            " is told.",
+            "The holes of the mesh were closed by flat fans, as you asked for; by how much volume and inertia may be"
+            " off is told.",
             "Model the missing faces if that is too much.",
         ),
         Entry(
             "small_inside_out",
             "Small part inside out",
             ("warning",),
-            "Faces cross each other so that a small part of the volume counts as negative. It changes volume and inertia"
-            " by at most 0.1 %, which is told as an error.",
+            "Faces cross each other so that a small part of the volume counts as negative. It changes volume and"
+            " inertia by at most 0.1 %, which is told as an error.",
             "Take the crossing faces apart, or recalculate the normals.",
         ),
         Entry(

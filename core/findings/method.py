@@ -59,8 +59,8 @@ METHOD = Area(
             "no_hull",
             "No convex hull",
             ("error",),
-            "No dependable convex hull of the vertices was found, or nothing is installed that makes one.",
-            "Choose another method; without Blender, install scipy.",
+            "No dependable convex hull of the vertices was found.",
+            "Choose the method Voxels or Shell.",
         ),
         Entry(
             "bad_thickness",

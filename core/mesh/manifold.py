@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arrays import FloatArray, Ints, TriangleArray
 from ..errors import InertiaError
+from ..remedies import Remedy
 from .surface import Surface, extremes, joined
 
 ROUNDING = 1e-11
@@ -56,14 +57,14 @@ def united(solids: Sequence[Surface]) -> Surface:
     whole = joined(solids)
     low, high = (corner.astype(np.float64) for corner in whole.bounds())
     centre, scale = low + (high - low) / 2.0, _scale(high - low)
-    vertices = (whole.vertices.astype(np.float64) - centre) * scale
+    vertices = np.ascontiguousarray((whole.vertices.astype(np.float64) - centre) * scale)
     starts = np.cumsum([0, *(len(solid.vertices) for solid in solids)])
     faces = np.cumsum([0, *(len(solid.triangles) for solid in solids)])
     volumes, areas = _volumes_and_areas(vertices, whole.triangles.astype(np.int64), faces[:-1])
     shapes = []
     for number, solid in enumerate(solids):
         corners = vertices[starts[number] : starts[number + 1]]
-        shape = manifold.Manifold(manifold.Mesh64(corners, solid.triangles.astype(np.uint64)))
+        shape = manifold.Manifold(manifold.Mesh64(corners, np.ascontiguousarray(solid.triangles, dtype=np.uint64)))
         _check_status(shape, f"solid {number}")
         volume, room = volumes[number], ROUNDING * areas[number]
         if abs(shape.volume() - volume) > room or volume < -room:
@@ -104,7 +105,7 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
     place[number.reshape(-1)[: len(points)]] = np.arange(len(points))
     found: Ints = place[number.reshape(-1)[len(points) :]]
     if not len(triangles) or (found < 0).any():
-        raise InertiaError("no_hull", "", "Manifold finds no convex hull of its vertices", "choose another method")
+        raise InertiaError("no_hull", "", "no convex hull of its vertices was found", Remedy("{voxel}", "{shell}"))
     own: TriangleArray = found[triangles]
     return own
 
@@ -115,7 +116,7 @@ def library() -> Any:
         import manifold3d
     except ImportError as error:
         message = f"the library manifold3d, which makes unions and hulls, cannot be loaded: {error}"
-        raise InertiaError("missing_library", "", message, "pip install manifold3d") from None
+        raise InertiaError("missing_library", "", message, Remedy("{library}")) from None
     return manifold3d
 
 

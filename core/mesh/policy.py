@@ -36,7 +36,7 @@ from .topology.orientation import against_nesting, joined
 from .topology.patches import patches
 
 SMALL = 1e-3
-"""Holes, and parts inside out, that change volume and tensor by no more than this share are closed or borne, and told."""
+"""Holes and parts inside out that change volume and tensor by no more than this are closed or borne, and told."""
 
 READ_IN_FULL = 1 << 10
 """Faces up to which a quick reading leaves nothing out."""
@@ -50,7 +50,8 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
     surface : Surface
     quick : bool
         Look for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or where columns see that
-        something overlaps; what was not looked for is said (``not_checked``). A union that takes long is left to columns.
+        something overlaps; what was not looked for is said (``not_checked``). A union that takes long is left to
+        columns.
     progress : callable, optional
         Asked now and then whether the work is still wanted: see `interruptible`.
 
@@ -120,7 +121,8 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
     Surface
         The surface itself where it has no holes.
     float
-        By how much volume or tensor may be off at most, relative: see `Loops.domes`; infinite where it encloses nothing.
+        By how much volume or tensor may be off at most, relative: see `Loops.domes`; infinite where it encloses
+        nothing.
     tuple of Finding
         ``holes_closed``.
 
@@ -188,10 +190,7 @@ def make_consistent(reading: Reading) -> Reading:
 
 def turn_outwards(reading: Reading) -> Reading:
     """(4) Turn components that are inside no other and look inwards, and all that lies inside them."""
-    if reading.count == 1:
-        inward = np.array([reading.volume < 0.0])
-    else:
-        inward = reading.nesting.inward()
+    inward = np.array([reading.volume < 0.0]) if reading.count == 1 else reading.nesting.inward()
     if not inward.any():
         return reading
     outward = reading.flipped(np.flatnonzero(inward[reading.component]))

@@ -67,8 +67,8 @@ class Reading:
     def of(cls, given: Surface, origin: Ints | None = None) -> Self:
         """Merge vertices, and leave out faces without three points.
 
-        What is closed by merging more than equal vertices is a crack only if that changes next to nothing: faces between
-        two rims that fall into one cell may be most of a wire or a foil.
+        What is closed by merging more than equal vertices is a crack only if that changes next to nothing: faces
+        between two rims that fall into one cell may be most of a wire or a foil.
         """
         merging, error = merge(given), 0.0
         if merging.tolerant:

@@ -29,6 +29,9 @@ NOT_CHECKED = "not_checked"
 BLOCK = 1 << 15
 """Faces that are looked at in turn. Fewer would stay in the cache, but then two threads wait for each other."""
 
+CLOSES = 0.1
+"""Holes that hide no more than that share leave most columns of voxels closed."""
+
 SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""
 
@@ -72,11 +75,12 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
     sizes = f" ({_few((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
     off = f"; closed as they are, the volume or inertia could be {share_text(bound)} off" if bound < 1.0 else ""
+    voxels = ("{voxel}",) if bound < CLOSES else ()
     return InertiaError(
         "open_mesh",
         "",
         f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}{off}",
-        Remedy("{voxel}", "{close_holes}", "{merge}", "{hull}", "{shell}", "{fit}"),
+        Remedy(*voxels, "{close_holes}", "{merge}", "{hull}", "{shell}", "{fit}"),
     )
 
 
