@@ -128,7 +128,7 @@ class Remedy(str):
         remedy.alternatives = alternatives
         return remedy
 
-    def __getnewargs__(self) -> tuple[str, ...]:  # for copies and pickles, which would read the text as a template
+    def __getnewargs__(self) -> tuple[str, ...]:  # type: ignore[override]  # for copies and pickles, which would read the text as a template
         return self.alternatives
 
 

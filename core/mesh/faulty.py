@@ -79,7 +79,7 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
 def _read(surface: Surface) -> Reading:
     """Return the surface merged, without faces that repeat where that opens less."""
     reading = Reading.of(surface)
-    excess, _ = repeated(reading.surface.triangles, reading.edges.perhaps_repeated)
+    excess, _ = repeated(reading.points, reading.edges.perhaps_repeated)
     if not len(excess):
         return reading
     kept = np.delete(reading.origin, excess)

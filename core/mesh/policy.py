@@ -84,7 +84,7 @@ def oriented(surface: Surface) -> Reading:
 def drop_duplicates(reading: Reading) -> Reading:
     """(1) Drop faces that are there more than once with the same winding, unless that opens an edge."""
     surface, edges = reading.surface, reading.edges
-    excess, _ = repeated(surface.triangles, edges.perhaps_repeated)
+    excess, _ = repeated(reading.points, edges.perhaps_repeated)
     excess = droppable(edges, excess, len(surface.triangles))
     if not len(excess):  # perhaps with vertices of their own
         place = by_place(surface)

@@ -24,8 +24,8 @@ from ..voxels.windings import WindingVolumes, winding_volumes
 MOST_PLACES = 16
 """Places that columns look into, those where the longest lines cross first."""
 
-COLUMNS = 32
-"""Columns along each side of a window."""
+COLUMNS, MOST_COLUMNS = 32, 1024
+"""Columns along the second longest side of a window, and along the longest at most."""
 
 AROUND = 2.0**-2, 2.0**-6, 2.0**-10
 """How much wider than where faces cross the windows are, as shares of its size: each is tried where columns see nothing
@@ -124,8 +124,9 @@ def _seen(surface: Surface, lines: FloatArray) -> WindingVolumes:
     depth = merging_size(surface)
     for window in _windows(lines, surface.bounds()):
         extent = window[1] - window[0]
-        axis = int(np.argmin(extent))
-        seen = winding_volumes(surface, float(extent.max()) / COLUMNS, axis, window)
+        _, middle, longest = np.sort(extent).tolist()
+        width = max(middle / COLUMNS, longest / MOST_COLUMNS)
+        seen = winding_volumes(surface, width, int(np.argmin(extent)), window)
         if seen.depth > depth:
             return seen
     return WindingVolumes()

@@ -36,7 +36,7 @@ def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
     if len(opposite):
         findings += (remarks.cancelling_faces(reading.origin[opposite]),)
         left = np.setdiff1d(np.arange(len(points)), opposite)
-        edges = Edges.around(surface.triangles, left)  # what has vertices of its own only touches
+        edges = Edges.around(reading.points, left)  # what has vertices of its own only touches
     crowded = int(np.count_nonzero(edges.count > 2))
     if crowded:
         try:
