@@ -187,7 +187,8 @@ MESH = Area(
             "precision_lost",
             "Far from its origin",
             ("warning",),
-            "The mesh lies so far from its own origin that its coordinates have too few digits left for its size.",
+            "The mesh lies so far from its own origin that its coordinates have too few digits left for its size; the"
+            " error that follows for volume and inertia is told.",
             "Move the mesh to its origin (Object > Set Origin) and place it by the object's transform.",
         ),
         Entry(

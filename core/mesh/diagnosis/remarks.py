@@ -16,6 +16,7 @@ from ..surface import Surface
 from ..topology.edges import Edges, loops
 from ..topology.loops import Loops
 from ..volume_message import VolumeMessage
+from .precision import precision
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""
@@ -24,9 +25,6 @@ UNIT_SUSPICION = "unit_suspicion"
 
 NOT_CHECKED = "not_checked"
 """Of a quick reading that left something unlooked for."""
-
-COARSE_STEP = 1e-5
-"""Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
 
 BLOCK = 1 << 15
 """Faces that are looked at in turn. Fewer would stay in the cache, but then two threads wait for each other."""
@@ -264,20 +262,6 @@ def unit(longest: float) -> tuple[Finding, ...]:
         f" read as millimetres it would be {longest / 1000.0:.3g} m"
     )
     return (_note("warning", UNIT_SUSPICION, message, Remedy("{unit}")),)
-
-
-def precision(surface: Surface) -> tuple[Finding, ...]:
-    """Say whether the mesh lies so far from its origin that its coordinates lack digits."""
-    low, high = surface.bounds()
-    longest, farthest = float((high - low).max()), float(np.abs([low, high]).max())
-    step = surface.step()
-    if not longest or step <= COARSE_STEP * longest:
-        return ()
-    message = (
-        f"its vertices are {number_text(farthest / longest, 3)} times its size away from its origin: there,"
-        f" {surface.vertices.dtype} coordinates have steps of {100.0 * step / longest:.2g} % of the size"
-    )
-    return (_note("warning", "precision_lost", message, Remedy("{origin}")),)
 
 
 def size(surface: Surface) -> tuple[Finding, ...]:
