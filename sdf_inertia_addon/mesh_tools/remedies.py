@@ -91,6 +91,7 @@ NO_OPERATOR: Mapping[str, str] = {
     "index_out_of_range": "Blender has no such mesh",
     "bad_mesh": "Blender has no such mesh",
     "cancelled": "the user asked for it",
+    "missing_library": "nothing is wrong with the mesh",
     "holes_closed": "the user asked for it",
     "unknown_method": "Blender offers only methods that exist",
 }

@@ -64,7 +64,7 @@ def _voxels(surface: Surface, voxel_size: float) -> str:
 
 def _remedy(surface: Surface, voxel_size: float, estimate: Estimate, holes: bool) -> Remedy:
     size = fine_enough(surface, voxel_size, estimate)
-    exact = "{close_holes} and {exact}" if holes else "{exact}"
+    exact = "{close_holes}" if holes else "{exact}"
     if size is None:
         return Remedy(f"{exact}; no voxel size that is quick enough to be tried brings the error below 1 %")
     return Remedy(f"{{voxel_size:{size:g}}}, which brings the error below 1 %", exact)

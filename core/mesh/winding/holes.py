@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import FloatArray, Indices, Ints
+from ...arrays import FloatArray, Indices, Ints, blocks
 from ..topology.loops import Loops
 
 EDGES = 24
@@ -93,34 +93,13 @@ class Holes:
         triangles = np.append(0, np.cumsum(np.add.reduceat(counts, first)))
         return cls(corners[by_triangle], triangles, np.append(first, len(order)), place, area, centre, ball)
 
-    def dipoles(self, group: Indices, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return what one group each winds around points (n, 3) far from it, and its gradient (n, 3) [1/m]."""
-        count = (self.fan_starts[1:] - self.fan_starts[:-1])[group]
-        i = np.repeat(np.arange(len(group)), count)
-        fan = np.arange(len(i)) + np.repeat(self.fan_starts[group] - (np.cumsum(count) - count), count)
-        area, arm = self.area[fan], self.place[fan] - points[i]
-        square = np.einsum("ij,ij->i", arm, arm)
-        cube = square * np.sqrt(square) * FOUR_PI
-        along = np.einsum("ij,ij->i", area, arm)
-        value = along / cube
-        slope = (3.0 * along / (square * cube))[:, None] * arm - area / cube[:, None]
-        each = [np.bincount(i, row, minlength=len(group)) for row in (value, *slope.T)]
-        return each[0], np.stack(each[1:], axis=1)
-
-    def near(self, group: int, points: FloatArray, room: float) -> tuple[FloatArray, FloatArray]:
-        """Return what a group winds around points (n, 3), and by how much that may change within `room` [m].
-
-        The latter is infinite where a fan is no farther than that; it is zero for no room.
-        """
-        triangles = self.corners[self.triangle_starts[group] : self.triangle_starts[group + 1]]
-        value, change = np.empty(len(points)), np.zeros(len(points))
-        step = max(MATRIX // len(triangles), 1)
-        for begin in range(0, len(points), step):
-            some = slice(begin, begin + step)
-            value[some], distances = _solid_angles(triangles - self.centre[group], points[some] - self.centre[group])
-            if room:
-                change[some] = _change(triangles, points[some], distances, room)
-        return value, change
+    def near(self, group: int, points: FloatArray) -> FloatArray:
+        """Return what a group winds around points (n, 3)."""
+        triangles = self.corners[self.triangle_starts[group] : self.triangle_starts[group + 1]] - self.centre[group]
+        value = np.empty(len(points))
+        for some in blocks(len(points), max(MATRIX // len(triangles), 1)):
+            value[some] = _solid_angles(triangles, points[some] - self.centre[group])
+        return value
 
 
 def fan_triangles(loops: Loops) -> tuple[Ints, FloatArray, Ints]:
@@ -167,9 +146,8 @@ def _pieces(position: FloatArray) -> Iterator[Indices]:
         waiting += [loop[low : high + 1], np.concatenate([loop[high:], loop[: low + 1]])]
 
 
-def _solid_angles(triangles: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the sum of the solid angles of triangles (k, 3, 3) at points (n, 3), by 4 π, and the distances (3, n, k)
-    of their corners.
+def _solid_angles(triangles: FloatArray, points: FloatArray) -> FloatArray:
+    """Return the sum of the solid angles of triangles (k, 3, 3) at points (n, 3), by 4 π.
 
     Van Oosterom & Strackee 1983, The solid angle of a plane triangle, doi 10.1109/TBME.1983.325207, eq. 8; products of
     corners less a point are matrix products.
@@ -184,30 +162,11 @@ def _solid_angles(triangles: FloatArray, points: FloatArray) -> tuple[FloatArray
         result += np.einsum("ij,ij->i", u, v)
         return result
 
-    distances = np.stack([np.sqrt(np.maximum(product(u, u), 0.0)) for u in (a, b, c)])
-    da, db, dc = distances
+    da, db, dc = (np.sqrt(np.maximum(product(u, u), 0.0)) for u in (a, b, c))
     under = da * db
     under += product(a, b)
     under *= dc
     under += product(b, c) * da
     under += product(c, a) * db
-    return np.arctan2(volume, under).sum(axis=1) * (2.0 / FOUR_PI), distances
-
-
-def _change(triangles: FloatArray, points: FloatArray, distances: FloatArray, room: float) -> FloatArray:
-    """Return by how much the solid angles, by 4 π, may change within `room` [m] of points.
-
-    The gradient of a solid angle is Biot and Savart's integral along the boundary, at most 2/s or l/s² for an edge of
-    length l at distance s. Edges that two triangles share count twice, in vain: all that costs is a closer look.
-    """
-    change = np.zeros(len(points))
-    for i in range(3):
-        start, along = triangles[:, i], triangles[:, (i + 1) % 3] - triangles[:, i]
-        square = np.maximum(np.einsum("ij,ij->i", along, along), np.finfo(np.float64).tiny)
-        share = (points @ along.T - np.einsum("ij,ij->i", start, along)) / square
-        foot = np.clip(share, 0.0, 1.0)
-        distance = np.sqrt(np.maximum(distances[i] ** 2 + (foot * foot - 2.0 * share * foot) * square, 0.0)) - room
-        length = np.sqrt(square)
-        with np.errstate(divide="ignore"):
-            change += np.where(distance > 0.0, np.minimum(2.0, length / distance) / distance, np.inf).sum(axis=1)
-    return change * (room / FOUR_PI)
+    total: FloatArray = np.arctan2(volume, under).sum(axis=1) * (2.0 / FOUR_PI)
+    return total

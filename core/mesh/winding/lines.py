@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import Bools, FloatArray, Indices, Ints
+from ...arrays import FloatArray, Indices, Ints
 
 PHASES = 0.3819660112501051, 0.2360679774997897, 0.0901699437494742
 """Where the first line stands, in cells, for lines along each axis: no two grids have a point in common."""
@@ -40,21 +40,13 @@ class Lines:
     key: FloatArray  # line and height in one ascending number
 
     @classmethod
-    def through(
-        cls, vertices: FloatArray, triangles: Ints, axis: int, size: float, wanted: Bools | None = None
-    ) -> Lines:
-        """Lay lines along an axis through a surface, as wide apart as cells of `size` [m].
-
-        Parameters
-        ----------
-        wanted : ndarray, shape of the lines, bool, optional
-            The lines to be laid; all where not given.
-        """
+    def through(cls, vertices: FloatArray, triangles: Ints, axis: int, size: float) -> Lines:
+        """Lay lines along an axis through a surface, as wide apart as cells of `size` [m]."""
         rolled = np.roll(vertices, 2 - axis, axis=1) / size
         origin = np.floor(rolled.min(axis=0)) - 1.0 + np.roll(PHASES, axis)
         corners = rolled - origin
         nx, ny, height = (int(side) + 2 for side in corners.max(axis=0))
-        line, z, face, up = _crossings(corners.T, triangles, ny, wanted)
+        line, z, face, up = _crossings(corners.T, triangles, ny)
         key = line * float(height) + z
         order = np.argsort(key)
         line, z, face, key = line[order], z[order], face[order], key[order]
@@ -72,7 +64,8 @@ class Lines:
 
     def points(self, cell: Ints) -> FloatArray:
         """Return the middle of cells (n, 3) [m], along the surface's own axes."""
-        return np.roll((cell + self.origin) * self.size, self.axis - 2, axis=1)
+        places: FloatArray = np.roll((cell + self.origin) * self.size, self.axis - 2, axis=1)
+        return places
 
     def winding(self, cell: Ints) -> Ints:
         """Return the winding number in the middle of cells (n, 3): x and y of a line, and a whole number of height."""
@@ -93,7 +86,8 @@ class Lines:
 
     def _unrolled(self, sums: FloatArray) -> FloatArray:
         order = np.concatenate([[0], 1 + np.roll(np.arange(3), self.axis - 2)])
-        return sums[np.ix_(order, order)]
+        unrolled: FloatArray = sums[np.ix_(order, order)]
+        return unrolled
 
 
 def expanded(count: Ints) -> tuple[Indices, Ints]:
@@ -102,9 +96,7 @@ def expanded(count: Ints) -> tuple[Indices, Ints]:
     return i, np.arange(len(i)) - np.repeat(np.cumsum(count) - count, count)
 
 
-def _crossings(
-    corners: FloatArray, triangles: Ints, ny: int, wanted: Bools | None
-) -> tuple[Ints, FloatArray, Ints, npt.NDArray[np.bool_]]:
+def _crossings(corners: FloatArray, triangles: Ints, ny: int) -> tuple[Ints, FloatArray, Ints, npt.NDArray[np.bool_]]:
     """Return line, height and face of each crossing, and whether the face looks up."""
     index = triangles.T.copy()
     turned = np.zeros(len(triangles), dtype=bool)
@@ -126,9 +118,6 @@ def _crossings(
     cut, step = expanded(np.abs(end - start).astype(np.int64))
     x = np.minimum(start, end)[cut] + step
     line = (x * ny + y[cut]).astype(np.int64)
-    if wanted is not None:
-        kept = wanted.ravel()[line]
-        cut, line, x = cut[kept], line[kept], x[kept]
     slope = (z_short[cut] - z_long[cut]) / (x_short[cut] - x_long[cut])
     z = z_long[cut] + (x - x_long[cut]) * slope
     return line, z, face[cut], (end > start)[cut] ^ turned[face[cut]]

@@ -206,7 +206,7 @@ def _fans(holes: Holes, points: FloatArray) -> FloatArray:
         far = np.linalg.norm(points - holes.centre[group], axis=1) > FAR * holes.radius[group]
         near = np.flatnonzero(~far)
         if len(near):
-            total[near] += holes.near(group, points[near], 0.0)[0]
+            total[near] += holes.near(group, points[near])
         some = np.flatnonzero(far)
         fans = slice(holes.fan_starts[group], holes.fan_starts[group + 1])
         for place, vector in zip(holes.place[fans], holes.area[fans], strict=True):

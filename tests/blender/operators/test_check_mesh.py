@@ -40,7 +40,7 @@ def test_what_refuses_a_mesh_is_told_without_an_exception(capfd):
     add(mesh_data(corners, faces), "open")
     (line,) = check(capfd, target="open")
     assert "The mesh is not closed: 4 edges" in line
-    assert "Fill Holes" in line
+    assert "close the holes" in line
 
 
 def test_a_mesh_is_looked_at_as_it_stands_in_metres(capfd):

@@ -110,7 +110,7 @@ def test_one_turned_face_is_turned_back_with_a_warning_that_gives_both_numbers()
     link.data = mesh_data(vertices, [(0, 1, 2), *TETRAHEDRON[1:]])
     found = findings()["inconsistent_winding"]
     assert found.severity == "warning"
-    assert f"{whole / 1000:.4g} m³" in found.message and "Recalculate" in found.remedy
+    assert f"{whole / 1000:.4g} m³" in found.message and "recalculate the normals" in found.remedy
     assert read()[1][0].inertial.mass == pytest.approx(whole, rel=1e-12)
 
 

@@ -15,6 +15,7 @@ NOT_ON_SCREEN = (
     "core/findings/element.py",
     "core/findings/frame.py",
     "core/cli/",
+    "core/remedies.py",
     "addon/export/command.py",
     "addon/headless.py",
     "overlay/glsl.py",
