@@ -91,6 +91,7 @@ NO_OPERATOR: Mapping[str, str] = {
     "bad_mesh": "Blender has no such mesh",
     "cancelled": "the user asked for it",
     "holes_closed": "the user asked for it",
+    "missing_library": "only the user can install the right zip",
     "unknown_method": "Blender offers only methods that exist",
 }
 """Findings about a mesh that no operator here is for, and why."""
