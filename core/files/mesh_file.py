@@ -11,6 +11,7 @@ import numpy as np
 
 from ..arrays import TriangleArray, VertexArray
 from ..errors import Finding, InertiaError
+from ..mesh.diagnosis.precision import precision
 from ..mesh.surface import Surface, joined
 from .input_file import MAX_MESH_BYTES, read_bytes
 from .obj_file import all_faces, read_obj
@@ -43,7 +44,8 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
     Surface
         [m]. Wound as in the file; a node that mirrors turns its faces, so that outside stays outside.
     tuple of Finding
-        ``stated_unit``, where the file itself says that its unit is another; ``reader_warning``.
+        ``stated_unit``, where the file itself says that its unit is another; ``reader_warning``;
+        ``precision_lost``, where the scale would hide it.
 
     Raises
     ------
@@ -60,10 +62,11 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         )
     try:
         data = read_bytes(path, MAX_MESH_BYTES)
-        by_hand = _by_hand(suffix, data, scale)
-        if by_hand is not None:
-            return by_hand, ()
-        pieces, findings = _pieces(path, data, suffix, scale)
+        by_hand = _by_hand(suffix, data)
+        surface, findings = (by_hand, ()) if by_hand is not None else _through_library(path, data, suffix, scale)
+        if scale != 1.0:
+            lost, surface = precision(surface), _scaled(surface, scale)
+            findings += () if precision(surface) else lost  # float32 is none any more
     except ValueError as error:
         raise UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {error}", REMEDY) from error
     except InertiaError as error:
@@ -72,29 +75,27 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         if error.code == "no_trimesh":
             raise UnreadableFileError(*error.args) from error
         raise
-    return joined(pieces), findings
+    return surface, findings
 
 
-def _by_hand(suffix: str, data: bytes, scale: float) -> Surface | None:
+def _by_hand(suffix: str, data: bytes) -> Surface | None:
     """Read what needs no library; None for all else."""
     if suffix == ".obj":
         vertices, groups = read_obj(data.decode("utf-8", "replace"))
-        return Surface(_scaled(vertices, scale), *all_faces(groups))
+        return Surface(vertices, *all_faces(groups))
     if suffix == ".ply":
         vertices, *faces = read_ply(data)
-        return Surface(_scaled(vertices, scale), *faces)
+        return Surface(vertices, *faces)
     binary = read_binary_stl(data) if suffix == ".stl" else None
-    return None if binary is None else Surface(_scaled(binary[0], scale), binary[1])
+    return None if binary is None else Surface(*binary)
 
 
-def _scaled(vertices: VertexArray, scale: float) -> VertexArray:
-    if scale == 1.0:
-        return vertices
+def _scaled(surface: Surface, scale: float) -> Surface:
     with np.errstate(over="ignore"):  # what becomes infinite is refused as that
-        return vertices.astype(np.float64) * scale
+        return Surface(surface.vertices.astype(np.float64) * scale, surface.triangles, surface.quads)
 
 
-def _pieces(path: Path, data: bytes, suffix: str, scale: float) -> tuple[list[Surface], tuple[Finding, ...]]:
+def _through_library(path: Path, data: bytes, suffix: str, scale: float) -> tuple[Surface, tuple[Finding, ...]]:
     scene, texts = load_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
     findings = [
         Finding("warning", "reader_warning", str(path), text, "look whether all of it is there") for text in texts
@@ -110,8 +111,8 @@ def _pieces(path: Path, data: bytes, suffix: str, scale: float) -> tuple[list[Su
         with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
             vertices, triangles = _placed(vertices, triangles, np.asarray(transform), suffix)
         # Each piece is checked by itself, since an index past its end would be another's vertex.
-        pieces.append(Surface(_scaled(vertices, scale), triangles))
-    return pieces, tuple(findings)
+        pieces.append(Surface(vertices, triangles))
+    return joined(pieces), tuple(findings)
 
 
 def _placed(

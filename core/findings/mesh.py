@@ -27,6 +27,21 @@ MESH = Area(
             "Close the holes.",
         ),
         Entry(
+            "no_inside",
+            "No inside",
+            ("error",),
+            "The mesh is open, and its faces go round no definite space: no method that fills it has an answer.",
+            "Choose the method Shell with a thickness, or close the holes.",
+        ),
+        Entry(
+            "ambiguous_inside",
+            "Inside in doubt",
+            ("warning",),
+            "The mesh has large holes, so that it hardly says what is inside. Voxels answer with the space that its"
+            " faces go round for the most part, and with an error that says how much is in doubt.",
+            "Close the holes.",
+        ),
+        Entry(
             "holes_closed",
             "Holes closed",
             ("warning",),
@@ -172,7 +187,8 @@ MESH = Area(
             "precision_lost",
             "Far from its origin",
             ("warning",),
-            "The mesh lies so far from its own origin that its coordinates have too few digits left for its size.",
+            "The mesh lies so far from its own origin that its coordinates have too few digits left for its size; the"
+            " error that follows for volume and inertia is told.",
             "Move the mesh to its origin (Object > Set Origin) and place it by the object's transform.",
         ),
         Entry(

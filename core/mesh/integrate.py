@@ -13,7 +13,6 @@ and d itself is p · (q × r) / 2, so that only the edge sums are needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import sqrt
 
 import numpy as np
@@ -24,17 +23,12 @@ from ..body.moments import Moments
 from ..errors import InertiaError
 from ..remedies import Remedy
 from .surface import Surface, as_array
-from .two_threads import shared
 from .volume_message import VolumeMessage
 
 BLOCK = 16_000
-"""Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspaces of two
-threads stay below 4 MB, and a matrix product of 4 x BLOCK x 4 below the size at which OpenBLAS wakes threads of its
+"""Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspace stays
+below 2 MB, and a matrix product of 4 x BLOCK x 4 below the size at which OpenBLAS wakes threads of its
 own (2^18). Rows longer than 8192 numbers spare a copy to numpy's buffer where a loop goes over several."""
-
-SHARED = 10
-"""Blocks from which on a second thread takes its part. numpy lets go of the interpreter's lock while it computes, but
-in between the two wait for it: of less work, starting the thread takes what it gains."""
 
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """d/12 is six products of one x, one y and one z of edge sums, each up to eight times the half extents' product:
@@ -184,8 +178,8 @@ class Workspace:
     def resize(self, m: int) -> None:
         """Lay the arrays out for m triangles; all rows stay contiguous.
 
-        What is to be done with them is written down as (operation, one, other, result), too: the less two threads do
-        between long operations, the less one waits for the other.
+        What is to be done with them is written down as (operation, one, other, result), too, so that
+        little is done between long operations.
         """
         rows = self._memory[: 14 * m].reshape(14, m)
         rows[9] = 1.0
@@ -260,20 +254,13 @@ def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
     parts = [*blocks(len(triangles), BLOCK)]
     volumes, products = np.empty(len(parts)), np.empty((len(parts), 3, 4, 4))
 
-    def integrate(numbers: Iterator[int]) -> None:
-        try:
-            workspace = _idle.pop()
-        except IndexError:
-            workspace = Workspace()
-        for number in numbers:
-            workspace.load(corners, triangles[parts[number]])
-            volumes[number] = np.add.reduce(workspace.d)  # pair by pair, which rounds less than a matrix product does
-            workspace.sums(products[number])
-        _idle.append(workspace)
-
-    # Each block has its place, so who comes first changes no bit of the sum.
-    if len(parts) < SHARED:
-        integrate(iter(range(len(parts))))
-    else:
-        shared(integrate, len(parts))
+    try:
+        workspace = _idle.pop()
+    except IndexError:
+        workspace = Workspace()
+    for part, volume, product in zip(parts, volumes[:, None], products, strict=True):
+        workspace.load(corners, triangles[part])
+        volume[:] = np.add.reduce(workspace.d)  # pair by pair, which rounds less than a matrix product does
+        workspace.sums(product)
+    _idle.append(workspace)
     return np.append(np.add.reduce(volumes), np.add.reduce(products[..., :3], axis=(0, 1)))

@@ -139,6 +139,16 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
     return closed.surface, bound, (remarks.holes_closed(_holes(loops, reading.surface), bound),)
 
 
+def orderly(surface: Surface) -> Surface:
+    """Return a surface merged, without faces that repeat, and each patch wound one way where it has two sides."""
+    reading = drop_duplicates(Reading.of(surface))
+    try:
+        _, turned = patches(reading.edges, len(reading.origin))
+    except InertiaError:  # not_orientable
+        return reading.surface
+    return reading.flipped(np.flatnonzero(turned)).surface
+
+
 def _closed(reading: Reading) -> tuple[Reading, Loops]:
     """Return an open reading, each patch wound consistently, with fans over its boundary; and that boundary."""
     _, turned = patches(reading.edges, len(reading.origin))

@@ -17,7 +17,7 @@ order t⁵. None of it asks for a winding, a closed surface, or two faces at an 
 
 from __future__ import annotations
 
-from math import pi
+from math import pi, sqrt
 
 import numpy as np
 
@@ -26,13 +26,15 @@ from ..body.moments import Moments
 from ..errors import Finding, InertiaError
 from ..remedies import Remedy
 from ..units import fitting_volume_text, share_text
+from .diagnosis.crossings import crossing_lines
+from .geometry.crossing_faces import face_pairs
 from .measurement import Measurement, Request
 from .progress import Progress, unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
 from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
 from .thickness.dihedral import Angles, Faces, angles
 from .thickness.doubles import counted_once
-from .thickness.patches import side_by_side
+from .thickness.patches import PARALLEL, side_by_side
 from .topology.merging import by_place
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
@@ -43,6 +45,14 @@ SMOOTH = pi / 3.0
 
 DOUBTFUL = 0.01
 """An estimated error worth a warning."""
+
+SAID = 1e-3
+"""Walls that cross, and count twice by so much, are told; less is part of the error alone."""
+
+MEET = 1e-9
+"""Faces that pass through each other by no more than this share of the size touch."""
+
+CROSSING_REMEDY = Remedy("join these faces where they intersect", "choose a thinner wall")
 
 
 def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
@@ -61,8 +71,9 @@ def thin_wall_moments(
     surface : Surface
         Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
         `counted_once`) count once. Patches that are no neighbours and come nearer than `thickness` count twice where
-        they overlap, which a finding tells: see `side_by_side`. It does not see patches that are askew (by more than
-        29°) or cross each other, nor what is narrower than a 32nd of the bounding box.
+        they overlap, which a finding tells: see `side_by_side`; and so do faces that cross: see `_crossing`. Not seen
+        are patches askew (by more than 29°) that only come near, and what is narrower than a 32nd of the bounding
+        box.
     thickness : float
         [m].
     progress : callable, optional
@@ -75,7 +86,7 @@ def thin_wall_moments(
         Estimated relative error of volume and tensor: creases and corners that may be round instead of mitred, and
         overlaps.
     tuple of Finding
-        ``duplicate_faces``, ``thick_shell``.
+        ``duplicate_faces``, ``crossing_faces``, ``thick_shell``.
 
     Raises
     ------
@@ -105,7 +116,8 @@ def thin_wall_moments(
     moments, error = total
     reasons, overlap = _too_thick(faces, bends, moments, half)
     beside, distance = side_by_side(faces, thickness)
-    error = max(error + overlap, beside / moments.volume)  # which are the same in a sharp bend or a thin solid
+    faces_crossing, crossed, share = _crossing(faces, moments, centre, thickness)
+    error = share + max(error + overlap, beside / moments.volume)  # which are the same in a sharp bend or a thin solid
     if beside > DOUBTFUL * moments.volume:
         reasons.append(f"faces {distance:.3g} m apart have walls that overlap, which counts twice")
     if error > DOUBTFUL and not reasons:
@@ -113,6 +125,12 @@ def thin_wall_moments(
     if error >= 1.0:
         message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
         raise InertiaError("bad_thickness", "", message, remedy)
+    if share > SAID:
+        message = (
+            f"{faces_crossing} faces intersect others; their walls overlap by about {fitting_volume_text(crossed)}"
+        )
+        message += f" where they do, which counts twice: {share_text(share)} of volume or tensor"
+        findings += (Finding("warning", "crossing_faces", "", message, CROSSING_REMEDY),)
     if reasons:
         message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
         findings += (Finding("warning", "thick_shell", "", message, remedy),)
@@ -160,6 +178,29 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     message += f" not {before:.6g} m²"
     remedy = Remedy("{merge}, and delete the duplicate faces")
     return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)
+
+
+def _crossing(faces: Faces, moments: Moments, centre: FloatArray, thickness: float) -> tuple[int, float, float]:
+    """Return how many faces pass through others, the volume [m³] that their slabs share, and its share of the whole.
+
+    Across the line where two slabs of thickness t cross at an angle θ, both hold a rhombus of t² / sin θ. The share is
+    that of the volume or of the tensor, whichever is more. Slabs that are nearly parallel are left to `side_by_side`.
+    Faces that only touch, as sheets do that end on others, share half of that, and are not looked for.
+    """
+    corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
+    size = float(np.ptp(corners, axis=(1, 2)).max())
+    pairs = [np.zeros((2, 0), dtype=np.int64), *map(np.stack, face_pairs(corners, MEET * size))]
+    one, other = np.concatenate(pairs, axis=1)
+    sine = np.linalg.norm(np.cross(faces.normal[one], faces.normal[other]), axis=1)
+    askew = sine > sqrt(1.0 - PARALLEL**2)
+    one, other, sine = one[askew], other[askew], sine[askew]
+    start, end = crossing_lines(corners[:, :, one], corners[:, :, other]).transpose(1, 2, 0)
+    length = np.linalg.norm(end - start, axis=1)
+    volume = length * thickness**2 / sine
+    arm = (start + end) / 2.0 + centre - moments.centroid
+    tensor = float(volume @ ((arm**2).sum(axis=1) + length**2 / 12.0)) / float(np.trace(moments.covariance))
+    total = float(volume.sum())
+    return len(np.union1d(one, other)), total, max(total / moments.volume, tensor)
 
 
 def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tuple[list[str], float]:

@@ -86,7 +86,7 @@ def test_every_option_that_an_open_mesh_is_offered_gives_a_number(open_box, caps
     assert main(["mass", open_box, "--json"]) == 1
     (finding,) = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["severity"] == "error"]
     offered = [text for text in finding["remedy"].split(OR) if text.startswith("--")]
-    assert {text.split()[-1] for text in offered} >= {"--close-holes", "hull"}
+    assert {text.split()[-1] for text in offered} >= {"voxel", "--close-holes", "hull"}
     for text in offered:
         options = text.replace(" M", " 0.001").split()
         assert main(["mass", open_box, "--density", "1000", *options, "--json"]) == 0, text
@@ -100,7 +100,7 @@ def test_every_element_that_an_open_mesh_is_offered_fills_the_file(open_box, tmp
     assert main(["fill", "model.sdf", "--json"]) == 1
     (told,) = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["code"] == "open_mesh"]
     offered = re.findall(r"<[^;]*</[^>]*>(?: with <[^>]*>)?", told["remedy"])
-    assert len(offered) >= 2 and "--" not in told["remedy"]
+    assert len(offered) >= 3 and "--" not in told["remedy"]
     for text in offered:
         params = re.sub(r" with <(.*)>", r"<\1>0.001</\1>", text)
         model.write_text(SDF.replace("PARAMS", params))
@@ -110,4 +110,4 @@ def test_every_element_that_an_open_mesh_is_offered_fills_the_file(open_box, tmp
 
 def test_check_names_the_command_that_has_the_option(open_box, capsys):
     assert main(["check", open_box]) == 1
-    assert "Remedy: mass --close-holes;" in capsys.readouterr().out
+    assert "Remedy: mass --method voxel; or mass --close-holes;" in capsys.readouterr().out

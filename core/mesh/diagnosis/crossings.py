@@ -114,8 +114,9 @@ def doubt(surface: Surface, one: Ints, other: Ints) -> Doubt:
         looked += float(total[which])
         seen = _seen(surface, lines[:, :, own])
         overlap, negative = overlap + seen.overlap, negative + seen.negative
-        if not seen.depth:
-            unseen += float(total[which]) * (2.0 * AROUND[-1] * float(length[own].max()) / COLUMNS) ** 2
+        # Slivers no deeper than a merging cell go unseen, and where nothing was seen, what fits between the columns.
+        finest = 2.0 * AROUND[-1] * float(length[own].max())
+        unseen += float(total[which]) * finest * max(merging_size(surface), 0.0 if seen.depth else finest / COLUMNS**2)
     more = float(total.sum()) / looked if looked else 1.0  # what there is of it elsewhere
     return Doubt(more * overlap, more * negative, more * unseen)
 

@@ -16,6 +16,7 @@ from ..surface import Surface
 from ..topology.edges import Edges, loops
 from ..topology.loops import Loops
 from ..volume_message import VolumeMessage
+from .precision import precision
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""
@@ -25,21 +26,15 @@ UNIT_SUSPICION = "unit_suspicion"
 NOT_CHECKED = "not_checked"
 """Of a quick reading that left something unlooked for."""
 
-COARSE_STEP = 1e-5
-"""Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
-
 BLOCK = 1 << 15
 """Faces that are looked at in turn. Fewer would stay in the cache, but then two threads wait for each other."""
-
-CLOSES = 0.1
-"""Holes that hide no more than that share leave most columns of voxels closed."""
 
 SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""
 
 ORIENT = Remedy("{outside}")
 JOIN = Remedy("{union}, or move them apart")
-FILL = Remedy("{close_holes}")
+FILL = Remedy("{fill}")
 
 
 def _note(severity: Severity, code: str, message: str, remedy: str = "") -> Finding:
@@ -77,12 +72,11 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
     sizes = f" ({_few((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
     off = f"; closed as they are, the volume or inertia could be {share_text(bound)} off" if bound < 1.0 else ""
-    voxels = ("{voxel}",) if bound < CLOSES else ()
     return InertiaError(
         "open_mesh",
         "",
         f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}{off}",
-        Remedy(*voxels, "{close_holes}", "{merge}", "{hull}", "{shell}", "{fit}"),
+        Remedy("{voxel}", "{close_holes}", "{merge}", "{hull}", "{shell}", "{fit}"),
     )
 
 
@@ -127,13 +121,16 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
     return (edges, sides) if len(sides) else (pieces, left)
 
 
-def by_majority(hole: InertiaError, share: float) -> Finding:
-    """Say how much of an open mesh voxels had to guess."""
-    message = (
-        f"{hole.message}; {share_text(share) if share else 'none'} of the columns of voxels run into a hole"
-        f"{', and were filled by majority' if share else ''}"
-    )
-    return _note("warning", hole.code, message, Remedy("{close_holes}", "{merge}", "{hull}", "{shell}"))
+def by_winding(wrong: InertiaError, error: float) -> Finding:
+    """Say what is wrong with a mesh that was measured by winding numbers all the same."""
+    message = f"{wrong.message}; what its faces go round was measured (estimated error {share_text(error)})"
+    return _note("warning", wrong.code, message, Remedy("{close_holes}", "{merge}", "{hull}", "{shell}"))
+
+
+def ambiguous_inside(share: float) -> Finding:
+    """An open mesh does not say what is inside."""
+    message = f"its holes leave open what is inside: {share_text(share)} of the volume is in doubt"
+    return _note("warning", "ambiguous_inside", message, FILL)
 
 
 def negative_winding(negative: float) -> InertiaError:
@@ -142,7 +139,7 @@ def negative_winding(negative: float) -> InertiaError:
         "negative_winding",
         "",
         VolumeMessage("part of the surface is inside out ({}): the mesh has no definite volume", negative),
-        Remedy("{outside}, or separate the faces that cross (as in a bow tie)", "{hull}", "{shell}", "{fit}"),
+        Remedy("{voxel}", "{outside}, or separate the faces that cross (as in a bow tie)", "{hull}", "{shell}"),
     )
 
 
@@ -265,20 +262,6 @@ def unit(longest: float) -> tuple[Finding, ...]:
         f" read as millimetres it would be {longest / 1000.0:.3g} m"
     )
     return (_note("warning", UNIT_SUSPICION, message, Remedy("{unit}")),)
-
-
-def precision(surface: Surface) -> tuple[Finding, ...]:
-    """Say whether the mesh lies so far from its origin that its coordinates lack digits."""
-    low, high = surface.bounds()
-    longest, farthest = float((high - low).max()), float(np.abs([low, high]).max())
-    step = surface.step()
-    if not longest or step <= COARSE_STEP * longest:
-        return ()
-    message = (
-        f"its vertices are {number_text(farthest / longest, 3)} times its size away from its origin: there,"
-        f" {surface.vertices.dtype} coordinates have steps of {100.0 * step / longest:.2g} % of the size"
-    )
-    return (_note("warning", "precision_lost", message, Remedy("{origin}")),)
 
 
 def size(surface: Surface) -> tuple[Finding, ...]:

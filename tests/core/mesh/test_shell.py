@@ -375,3 +375,47 @@ def test_the_kernel_gives_what_measure_mesh_gives():
     found = shell(box(), 0.01)
     assert_same(moments, found.moments)
     assert (error, findings) == (found.error, found.findings)
+
+
+def crossing_plates(angle, length=1.0, width=0.4, times=2):
+    """Two plates that share no vertex, one through the middle of the other."""
+    plate = np.array([[-0.5, -0.5, 0], [0.5, -0.5, 0], [0.5, 0.5, 0], [-0.5, 0.5, 0]]) * (width, length, 0)
+    first = plate, np.array([[0, 1, 2], [0, 2, 3]])
+    for _ in range(times):
+        first = subdivided(first)
+    c, s = np.cos(angle), np.sin(angle)
+    # Moved by parts of a face, so that no vertex or side lies on the other plate.
+    second = (first[0] + (0.013, 0, 0)) @ np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]) + (0.007, 0, 0)
+    return first, (second, first[1])
+
+
+@pytest.mark.parametrize("degrees", [90.0, 30.0])
+@pytest.mark.parametrize("times", [0, 3])
+def test_plates_that_cross_are_said_with_what_counts_twice(degrees, times):
+    t, angle = 0.01, np.radians(degrees)
+    first, second = crossing_plates(angle, times=times)
+    mesh = (joined(first, second)[0] @ rotation(np.random.default_rng(4)).T, joined(first, second)[1])
+    measured = measure_mesh(*mesh, "shell", thickness=t)
+    overlap = t**2 / np.sin(angle)  # of a metre
+    assert measured.moments.volume == pytest.approx(2 * 0.4 * t, rel=1e-12)
+    (told,) = (one for one in measured.findings if one.code == "crossing_faces")
+    assert f"overlap by about {'100 cm³' if degrees == 90 else '0.2 L'}" in told.message
+    true_volume = 2 * 0.4 * t - overlap
+    assert measured.error >= measured.moments.volume / true_volume - 1 - (overlap / true_volume) ** 2
+    assert measured.error < 1.6 * overlap / true_volume
+    alone = joined(first, (second[0] + (0, 0, 1), second[1]))
+    assert "crossing_faces" not in codes(measure_mesh(*alone, "shell", thickness=t))
+
+
+@pytest.mark.parametrize("x", [0.0, 0.15])
+@pytest.mark.parametrize("times", [0, 3])
+def test_the_error_of_plates_that_cross_holds_for_volume_and_tensor(x, times):
+    t = 0.01
+    first, second = crossing_plates(pi / 2, times=times)
+    measured = measure_mesh(*joined(first, (second[0] + (x, 0.0, 0.0), second[1])), "shell", thickness=t)
+    once = measured.moments + -mesh_moments(*box((t, 1.0, t), (x + 0.007 - t / 2, -0.5, -t / 2)))
+    for whole, true in (
+        (measured.moments.volume, once.volume),
+        (np.trace(measured.moments.covariance), np.trace(once.covariance)),
+    ):
+        assert 1e-3 < whole / true - 1 < measured.error * 1.02 < 0.03

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the exact kernel's speed must not cost: no bit, no digit, no memory."""
 
-import os
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
-from threading import get_ident
-from time import sleep
 
 import numpy as np
 import pytest
@@ -15,7 +12,6 @@ import pytest
 from core import mesh_moments
 from core.mesh import integrate
 from core.mesh.surface import WIDE, extremes
-from core.mesh.two_threads import shared
 
 from ...exact import assert_exact
 from ...exact import integrate as exactly
@@ -96,46 +92,9 @@ def test_a_vertex_that_no_face_uses_costs_no_digit(far):
     assert_exact(mesh_moments(order, triangles + 2), TRUTH(), 10**-13)
 
 
-def test_a_second_thread_changes_no_bit(monkeypatch):
-    threads = set()
-
-    class Watched(integrate.Workspace):
-        def load(self, corners, triangles):  # type: ignore[override]
-            threads.add(get_ident())
-            super().load(corners, triangles)
-
-    monkeypatch.setattr(integrate, "_idle", [])
-    monkeypatch.setattr(integrate, "Workspace", Watched)
-    monkeypatch.setattr(integrate, "SHARED", 100)
-    alone = bits(mesh_moments(*LARGE))
-    assert threads == {get_ident()}
-    monkeypatch.setattr(integrate, "SHARED", 1)
-    for _ in range(5):
-        assert bits(mesh_moments(*LARGE)) == alone
-    assert len(threads) > 1 or os.cpu_count() == 1
-
-
-def test_an_error_in_one_thread_stops_the_other_and_is_raised():
-    for failing in (True, False):
-        here, done = get_ident(), []
-
-        def work(numbers, failing=failing, here=here, done=done):
-            for number in numbers:
-                if number > 10 and (get_ident() == here) == failing:
-                    raise ValueError(number)
-                done.append(number)
-                sleep(1e-4)
-
-        if failing or (os.cpu_count() or 1) > 1:
-            with pytest.raises(ValueError, match=r"\d"):
-                shared(work, 500)
-        assert len(done) < 500 or not failing
-
-
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize(("width", "from_blocks"), [(np.int32, 1), (np.int64, 1), (np.int32, 100)])
-def test_the_extra_memory_is_a_copy_of_the_vertices_and_four_megabytes(kind, width, from_blocks, monkeypatch):
-    monkeypatch.setattr(integrate, "SHARED", from_blocks)
+@pytest.mark.parametrize("width", [np.int32, np.int64])
+def test_the_extra_memory_is_a_copy_of_the_vertices_and_two_megabytes(kind, width, monkeypatch):
     monkeypatch.setattr(integrate, "_idle", [])  # the workspaces count too
     vertices, triangles = LARGE[0].astype(kind), LARGE[1].astype(width)
     tracemalloc.start()
@@ -144,7 +103,7 @@ def test_the_extra_memory_is_a_copy_of_the_vertices_and_four_megabytes(kind, wid
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert 24 * len(vertices) < peak < 24 * len(vertices) + 4_000_000
+    assert 24 * len(vertices) < peak < 24 * len(vertices) + 2_000_000
 
 
 def test_the_input_may_be_read_only_and_stays_as_it_is():

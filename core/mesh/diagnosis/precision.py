@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Digits that the coordinates of a mesh have lost: by what rounding has done to them, whatever type they come in.
+
+Coordinates that were float32 once, or a text of few digits, lie on a grid: that of float32 where they are largest, or
+one of a power of ten. So do those of a model that was drawn on a round grid, and nothing is wrong with that. What tells
+them apart is whether the last digits are used: those of numbers that were rounded are any, those of a drawing are
+noughts.
+"""
+
+from __future__ import annotations
+
+from math import ceil, log10, sqrt
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...errors import Finding, InertiaError
+from ...remedies import Remedy
+from ...units import number_text, share_text
+from ..integrate import surface_moments
+from ..surface import Surface
+
+COARSE_STEP = 1e-5
+"""Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
+
+CHANCE = 1e-3
+"""What is as unlikely as this did not come about by chance."""
+
+SAMPLE = 64
+"""Numbers that are looked at first: if these have all their digits, the others need no look."""
+
+MANY = 32
+"""So many different numbers of one axis, and the digits that they end with can be counted."""
+
+SPREAD = 4.0
+"""A last digit that this many times more numbers share than one in ten is no chance one."""
+
+SURE = 3.0
+"""Standard deviations of the error that is told."""
+
+LAST_BIT = 2.0 * float(np.finfo(np.float64).eps)
+
+
+def precision(surface: Surface) -> tuple[Finding, ...]:
+    """Say whether the coordinates of a mesh have lost digits, and the error that follows for volume and tensor."""
+    low, high = surface.bounds()
+    longest = float((high - low).max())
+    if not longest:
+        return ()
+    points = surface.vertices[surface.used()].T.astype(np.float64)
+    steps = lost_steps(points, COARSE_STEP * longest, surface.vertices.dtype == np.float32)
+    if not steps.any():
+        return ()
+    error = rounding_error(surface, steps)
+    farthest = float(np.abs([low, high]).max())
+    message = (
+        f"its coordinates were rounded to steps of {100.0 * steps.max() / longest:.2g} % of its size,"
+        f" {number_text(farthest / longest, 3)} times its size away from its origin; volume and tensor are uncertain by"
+        f" {'all of it' if error >= 1.0 else share_text(error)}"
+    )
+    return (Finding("warning", "precision_lost", "", message, Remedy("{origin}")),)
+
+
+def lost_steps(points: FloatArray, coarse: float, single: bool = False) -> FloatArray:
+    """Return the step (3,) to which coordinates (3, n) were rounded along each axis; 0 where it is not above `coarse`.
+
+    Parameters
+    ----------
+    points : ndarray, shape (3, n)
+        [m].
+    coarse : float
+        [m].
+    single : bool
+        Whether they are float32, rather than may have been.
+    """
+    found = [_lost_step(row, coarse, single) for row in points]
+    # Once one axis shows it, the others need not, which may have few numbers.
+    steps: FloatArray = np.array([step for step, _ in found]) * float(any(sure for _, sure in found))
+    return steps
+
+
+def _lost_step(numbers: FloatArray, coarse: float, single: bool) -> tuple[float, bool]:
+    """Return the step that numbers may have been rounded to, if it is above `coarse`, and whether they surely were."""
+    largest = float(np.abs(numbers).max())
+    step = float(np.spacing(np.float32(largest))) if largest < np.finfo(np.float32).max else 0.0
+    if step <= coarse and (single or decimal_grid(numbers[:SAMPLE]) <= coarse):
+        return 0.0, False
+    numbers = np.unique(numbers)
+    grid = decimal_grid(numbers)
+    if step > coarse:
+        off = np.abs(numbers - numbers.astype(np.float32)).max()
+        # A text of float32 numbers may have more places than these, as with %.6f: then each is off by less than those.
+        if off == 0.0:
+            return step, not _drawn(numbers / step)
+        if off <= 0.51 * grid < step and (grid / step) ** len(numbers) < CHANCE:
+            return step, True
+    return (grid, _any_digit(np.rint(numbers / grid))) if grid > coarse else (0.0, False)
+
+
+def _drawn(multiples: FloatArray) -> bool:
+    """Say whether whole numbers end with so many noughts in binary, all of them, that it is no chance."""
+    odd = np.rint(multiples).astype(np.int64)
+    largest = int(np.bitwise_or.reduce(odd))
+    return bool(float(largest & -largest or 2**62) ** -float(len(odd)) < CHANCE)
+
+
+def decimal_grid(numbers: FloatArray) -> float:
+    """Return the largest power of ten of which all numbers are multiples; 0 where they have too many digits."""
+    largest = float(np.abs(numbers).max())
+    if not largest:
+        return 0.0
+    found, place = 0.0, ceil(log10(largest)) - 14
+    while place < 300:
+        step = 10.0**place
+        if not (np.abs(numbers - np.rint(numbers / step) * step) <= LAST_BIT * np.abs(numbers)).all():
+            break
+        found, place = step, place + 1
+    return found
+
+
+def _any_digit(multiples: FloatArray) -> bool:
+    """Say whether whole numbers end with any digit, all about as often."""
+    if len(multiples) < MANY:
+        return False
+    often = np.bincount((np.abs(multiples) % 10.0).astype(np.int64), minlength=10) / len(multiples)
+    return bool(often.max() <= SPREAD / 10.0)
+
+
+def rounding_error(surface: Surface, steps: FloatArray) -> float:
+    """Estimate the relative error of volume and second moment where the coordinates were rounded to `steps` (3,) [m].
+
+    A vertex that moves by δ along an axis changes the volume by δ times a third of the area, seen along that axis, of
+    the faces around it, and an integral of |x|² by that times its mean there, which is taken at the middles of sides.
+    Coordinates that were equal move together. Each is off by any amount up to half a step, whose variance is
+    step² / 12, and variances add up. What is thinner than a few steps is beyond this.
+    """
+    try:
+        moments = surface_moments(surface)
+    except InertiaError:
+        return 1.0
+    points = surface.vertices.astype(np.float64) - moments.centroid
+    a, b, c = (points[corner] for corner in surface.triangles.T)
+    area = np.cross(b - a, c - a) / 6.0
+    ab, bc, ca = (((one + other) ** 2).sum(axis=1) / 8.0 for one, other in ((a, b), (b, c), (c, a)))
+    far = np.stack([ab + ca, ab + bc, bc + ca], axis=-1).ravel()
+    variances = np.zeros(2)
+    for axis in np.flatnonzero(steps):
+        _, number = np.unique(surface.vertices[:, axis], return_inverse=True)
+        corner = surface.triangles.ravel()
+        seen = np.repeat(area[:, axis], 3)
+        for k, weight in enumerate((seen, seen * far)):
+            moved = np.bincount(number.ravel()[corner], weight)
+            variances[k] += float(moved @ moved) * steps[axis] ** 2 / 12.0
+    whole = abs(moments.volume), abs(float(np.trace(moments.covariance)))
+    return min(1.0, SURE * max(sqrt(variance) / (one or 1.0) for variance, one in zip(variances, whole, strict=True)))
