@@ -99,7 +99,7 @@ _TABLE = (
         "Convex hull",
         "The convex hull of the mesh: holes and winding do not matter, hollows are filled",
         measure_hull,
-        seconds_per_triangle=4e-6,
+        seconds_per_triangle=5e-6,
     ),
     Method(
         "shell",

@@ -93,6 +93,7 @@ NO_OPERATOR: Mapping[str, str] = {
     "cancelled": "the user asked for it",
     "missing_library": "nothing is wrong with the mesh",
     "holes_closed": "the user asked for it",
+    "missing_library": "only the user can install the right zip",
     "unknown_method": "Blender offers only methods that exist",
 }
 """Findings about a mesh that no operator here is for, and why."""

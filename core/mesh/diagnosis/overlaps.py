@@ -30,8 +30,8 @@ class Overlaps:
         Volume where the winding is above one, and below zero [m³].
     clusters : list of ndarray
         Solids, each by its outer component's number, that may overlap others of the same cluster.
-    deep : bool
-        Whether faces of different solids pass through each other, by more than a merging cell.
+    deep : int
+        Pairs of faces of different solids that pass through each other, by more than a merging cell.
     crossing : ndarray, shape (k,), int64
         Faces, as given, that pass through others of their own solid.
     crossed : float
@@ -47,7 +47,7 @@ class Overlaps:
     overlap: float
     negative: float
     clusters: list[Ints]
-    deep: bool
+    deep: int
     crossing: Ints
     crossed: float
     unseen: float
@@ -66,12 +66,12 @@ def looked_for(reading: Reading, in_full: bool) -> Overlaps:
     solid = reading.nesting.solids() if reading.count > 1 else np.zeros(1, np.int64)
     links = [*_swallowed(reading, solid)]
     one = other = np.zeros(0, np.int64)
-    touching, deep = 0, False
+    touching, deep = 0, 0
     if in_full:
         one, other = crossing_pairs(surface)
         same = solid[component[one]] == solid[component[other]]
         links.append(np.stack([solid[component[one[~same]]], solid[component[other[~same]]]]))
-        deep = not same.all()
+        deep = int(np.count_nonzero(~same))
         one, other = one[same], other[same]
         if reading.count > 1:
             near, apart = _near(reading)

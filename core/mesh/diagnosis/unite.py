@@ -9,7 +9,7 @@ import numpy as np
 
 from ...body.moments import Moments
 from ..integrate import surface_moments
-from ..manifold import NotUnited, united
+from ..manifold import NotUnited, union_seconds, united
 from ..surface import Surface, joined
 from ..voxels.union_by_columns import union_by_columns
 from .overlaps import Overlaps
@@ -18,8 +18,9 @@ from .reading import Reading
 PATIENCE = 0.3
 """Manifold holds the interpreter while it works: in the interface it may do so for this long [s]."""
 
-SECONDS_PER_FACE = 5e-6
-"""What a face of a union takes."""
+LONGEST = 3.0
+"""And where nobody waits [s of CPU]: of three thousand tetrahedra that pierce each other a hundred times, columns say
+enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +45,15 @@ class United:
 
 
 def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | None:
-    """Unite the solids of each cluster exactly; None where Manifold cannot, or takes too long for a quick reading."""
+    """Unite the solids of each cluster exactly; None where Manifold cannot, or takes too long."""
     surface, component = reading.watertight, reading.watertight_component
     solid = reading.nesting.solids()[component]
     order = np.argsort(solid, kind="stable")
     faces_of = np.split(order, np.flatnonzero(np.diff(solid[order])) + 1)
     place = {int(solid[faces[0]]): faces for faces in faces_of}
     clusters = [[place.pop(number) for number in cluster.tolist()] for cluster in overlaps.clusters]
-    if quick and SECONDS_PER_FACE * sum(len(faces) for cluster in clusters for faces in cluster) > PATIENCE:
+    united_faces, united_solids = sum(len(part) for parts in clusters for part in parts), sum(map(len, clusters))
+    if union_seconds(united_faces, united_solids, overlaps.deep) > (PATIENCE if quick else LONGEST):
         return None
     try:
         parts = [united([surface.part(faces) for faces in cluster]) for cluster in clusters]

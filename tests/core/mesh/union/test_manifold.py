@@ -4,13 +4,14 @@
 import subprocess
 import sys
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pytest
 
 from core.errors import InertiaError
 from core.mesh.integrate import surface_moments
-from core.mesh.manifold import NotUnited, united
+from core.mesh.manifold import NotUnited, union_seconds, united
 from core.mesh.surface import Surface
 
 from ...exact import assert_same
@@ -130,6 +131,17 @@ def test_a_solid_that_is_open_or_inside_out_or_not_merged_is_refused():
     ):
         with pytest.raises(NotUnited, match=f"solid 1.*{reason}"):
             united([good, bad])
+
+
+def test_a_union_takes_no_longer_than_is_said_beforehand():
+    rng = np.random.default_rng(4)
+    parts = [Surface(ball()[0] * 0.3 + rng.random(3), ball()[1]) for _ in range(20)]
+    united(parts[:2])  # its threads start
+    began = process_time()
+    united(parts)
+    # Thirty thousand faces and some thousand crossings: a tenth of a second. Machines differ.
+    assert process_time() - began < 4 * union_seconds(20 * len(ball()[1]), 20, 3000)
+    assert union_seconds(100_000, 2, 1000) < 0.4 < union_seconds(4000, 1000, 35_000)
 
 
 def test_the_same_solids_give_the_same_union_to_the_bit():
