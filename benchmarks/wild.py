@@ -207,16 +207,19 @@ def _line(row: dict[str, Any], truth: dict[str, Any]) -> str:
     return text + f" | {answer['error']:.1e} | {off(answer, truth)[0]:.1e} | {verdict} | {answer['s']:.2f} |\n"
 
 
-def _points(listed: list[dict[str, Any]], truth: dict[str, dict[str, Any]]) -> dict[str, list[tuple[float, float]]]:
-    """Return stated and actual errors by what they are of."""
-    points: dict[str, list[tuple[float, float]]] = {}
+def _points(
+    listed: list[dict[str, Any]], truth: dict[str, dict[str, Any]]
+) -> dict[str, list[tuple[float, float, float]]]:
+    """Return stated and actual errors, and the doubt about the actual one, by what they are of."""
+    points: dict[str, list[tuple[float, float, float]]] = {}
     for row in listed:
         known = truth.get(row["file"])
         if known is None or not has_inside(known):
             continue
         for way in ("exact", "voxel"):
             if row.get(way, {}).get("verdict") == NUMBER:
-                points.setdefault(f"wild, {way}", []).append((row[way]["error"], off(row[way], known)[0]))
+                doubt = 2.0 * row["noise"] / known["v50"]  # of the tensor too, whose samples weigh more far out
+                points.setdefault(f"wild, {way}", []).append((row[way]["error"], off(row[way], known)[0], doubt))
     from core import InertiaError, measure_mesh
     from tests.core.families import generated
 
@@ -233,7 +236,9 @@ def _points(listed: list[dict[str, Any]], truth: dict[str, dict[str, Any]]) -> d
             actual = float(np.abs(found.moments.covariance - right).max() / np.trace(right))
             actual = max(actual, abs(found.moments.volume / float(case.truth.volume) - 1.0))
             if found.error > 0.0:
-                points.setdefault(f"generated, {family.replace('_', ' ')}, {method}", []).append((found.error, actual))
+                points.setdefault(f"generated, {family.replace('_', ' ')}, {method}", []).append(
+                    (found.error, actual, 0.0)
+                )
     return points
 
 
