@@ -142,7 +142,7 @@ endef
 # What `make test-all` needs beside what `make test` has made.
 environments: $(patsubst %,.venvs/bpy-%/.ready,$(filter-out 4.5,$(BLENDERS))) .venvs/core-3.13/.ready
 
-# lxml for a Blender without it: where headless.py looks.
+# What the extension bundles, for a Blender without it: where headless.py looks.
 $(WHEELS): requirements/wheels.txt tools/package.py | .venv/.ready
 	.venv/bin/python tools/package.py --wheels-only
 	@touch $@

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 from types import MappingProxyType
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 Reader = Literal["plain", "blender", "mass", "check", "sdf"]
 """Who reads: anyone; Blender's user; that of the commands ``mass`` or ``check`` on a mesh file; that of an SDF file."""
@@ -74,6 +74,9 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             blender="close the holes (Close Holes; or Mesh > Clean Up > Fill Holes)",
             option="{command}--close-holes",
         ),
+        "fill": Action(
+            "fill the holes in the mesh itself", blender="fill the holes (Close Holes; or Mesh > Clean Up > Fill Holes)"
+        ),
         "merge": Action(
             "merge the vertices by distance", blender="merge the vertices by distance (Mesh > Merge > By Distance)"
         ),
@@ -94,6 +97,9 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "origin": Action(
             "move the mesh to its origin and place it by a pose",
             blender="move the mesh to its origin (Object > Set Origin) and place it by the object's transform",
+        ),
+        "library": Action(
+            "pip install manifold3d", blender="install the zip of SDF Inertia that is made for this system"
         ),
         "check": Action("check the mesh in full", blender="check the mesh in full (Check Mesh)"),
     }
@@ -125,8 +131,8 @@ class Remedy(str):
         remedy.alternatives = alternatives
         return remedy
 
-    def __getnewargs__(self) -> tuple[str, ...]:  # for copies and pickles, which would read the text as a template
-        return self.alternatives
+    def __reduce__(self) -> tuple[Any, ...]:  # for copies and pickles, which would read the text as a template
+        return type(self), self.alternatives
 
 
 def said_to(reader: Reader, remedy: str) -> str:

@@ -5,7 +5,7 @@ import bpy
 
 from . import change_counter, gizmos, live, operators, panels, preferences
 from .export import command
-from .mesh_tools import hull_provider, trials
+from .mesh_tools import trials
 from .panels import menus, preferences_page
 from .scene import begun, properties
 from .viewport import draw_handlers, view_settings
@@ -28,7 +28,6 @@ ATTACHED = (
     view_settings,
     menus,
     command,
-    hull_provider,
     change_counter,
     draw_handlers,
 )

@@ -21,15 +21,18 @@ import addon_utils
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "_sdf_inertia_checkout"
 WHEELS = ROOT / "build" / "wheels"
+TAG = f"cp{sys.version_info.major}{sys.version_info.minor}"
+BUNDLED = {"lxml": "lxml.etree", "manifold3d": "manifold3d"}
+"""What the extension's zip brings and a checkout does not, and the module that shows that it is there."""
 
 
 def main() -> int:
     """Register the checkout, export, and unregister whatever happens; return the exit status."""
-    if not _provide_lxml():
-        tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    missing = [name for name in BUNDLED if not _provide(name)]
+    if missing:
+        names = " and no ".join(missing)
         print(
-            f"error: this Python has no lxml, and {WHEELS} no wheel of it for {tag}: run `make package`",
-            file=sys.stderr,
+            f"error: this Python has no {names}, and {WHEELS} no wheel for {TAG}: run `make package`", file=sys.stderr
         )
         return 2
     _make_way()
@@ -69,25 +72,26 @@ def _make_way() -> None:
             addon_utils.disable(module.__name__)
 
 
-def _provide_lxml() -> bool:
-    """Make `import lxml` work: from the running Python, else from a wheel that `make package` left in the checkout."""
+def _provide(name: str) -> bool:
+    """Make a library importable: from the running Python, else from a wheel that `make package` left here."""
     try:
-        import lxml.etree  # noqa: F401
+        import_module(BUNDLED[name])
+        return True
     except ImportError:
-        for wheel in sorted(WHEELS.glob(f"lxml-*-cp{sys.version_info.major}{sys.version_info.minor}-*.whl")):
-            if platform.machine() not in wheel.name:
-                continue
-            # Code in C cannot be imported from inside a wheel.
-            unpacked = WHEELS / wheel.stem
-            if not unpacked.is_dir():
-                partial = WHEELS / f"{wheel.stem}-{os.getpid()}.partial"
-                with zipfile.ZipFile(wheel) as archive:
-                    archive.extractall(partial)
-                partial.rename(unpacked)
-            sys.path.append(str(unpacked))
-            return True
-        return False
-    return True
+        pass
+    for wheel in sorted(WHEELS.glob(f"{name}-*-{TAG}-*.whl")):
+        if not any(machine in wheel.name for machine in (platform.machine().lower(), "universal2")):
+            continue
+        # Code in C cannot be imported from inside a wheel.
+        unpacked = WHEELS / wheel.stem
+        if not unpacked.is_dir():
+            partial = WHEELS / f"{wheel.stem}-{os.getpid()}.partial"
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(partial)
+            partial.rename(unpacked)
+        sys.path.append(str(unpacked))
+        return True
+    return False
 
 
 if __name__ == "__main__":

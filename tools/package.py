@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Build the extension: one validated zip per platform, with lxml for every Python that Blender brings.
+"""Build the extension: one validated zip per platform, with the wheels of requirements/wheels.txt for
+every Python that Blender brings.
 
     package.py OUTPUT [--platform NAME]    sdf_inertia-<version>-<platform>.zip for each, or for one
-    package.py --wheels-only               lxml for this machine into build/wheels/, where headless.py looks
+    package.py --wheels-only               those for this machine into build/wheels/, where headless.py looks
 
 Run with .venv/bin/python: building and validating is Blender's own work, done by the tool in its wheel. The same
 commit gives the same bytes, wherever and whenever it is built.
@@ -25,13 +26,13 @@ MANIFEST = "blender_manifest.toml"
 
 # Blender 4.2 to 5.0 run Python 3.11, 5.1 and 5.2 run 3.13; Debian builds 5.2 with 3.14.
 PYTHONS = ("3.11", "3.13", "3.14")
-# Each platform by Blender's name, and the wheels that fit it, by pip's. Both Macs share the universal wheels.
-MACOS = ("macosx_10_9_universal2", "macosx_10_13_universal2", "macosx_10_15_universal2")
+# Each platform by Blender's name, and the wheels that fit it, by pip's.
+UNIVERSAL = ("macosx_10_9_universal2", "macosx_10_13_universal2", "macosx_10_15_universal2")
 PLATFORMS = {
     "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_26_x86_64", "manylinux_2_17_x86_64"),
     "linux-arm64": ("manylinux_2_28_aarch64", "manylinux_2_26_aarch64", "manylinux_2_17_aarch64"),
-    "macos-x64": MACOS,
-    "macos-arm64": MACOS,
+    "macos-x64": (*UNIVERSAL, "macosx_10_14_x86_64", "macosx_10_15_x86_64"),
+    "macos-arm64": (*UNIVERSAL, "macosx_11_0_arm64"),
     "windows-x64": ("win_amd64",),
     "windows-arm64": ("win_arm64",),
 }
@@ -52,7 +53,7 @@ def run(*command: str | Path) -> None:
 def fetch_wheels(name: str) -> list[Path]:
     """The wheels of one platform, from the last build where they are already there."""
     requirement = ROOT / "requirements" / "wheels.txt"
-    folder = BUILD / "lxml" / "-".join(PLATFORMS[name])
+    folder = BUILD / "fetched" / name
     complete = folder / requirement.name
     if not complete.exists() or complete.read_bytes() != requirement.read_bytes():
         shutil.rmtree(folder, ignore_errors=True)
@@ -155,7 +156,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Build the extension's zips.")
     parser.add_argument("output", nargs="?", type=Path, default=ROOT / "dist")
     parser.add_argument("--platform", choices=("this", *PLATFORMS), help="build for this one alone")
-    parser.add_argument("--wheels-only", action="store_true", help="only put lxml into build/wheels/")
+    parser.add_argument("--wheels-only", action="store_true", help="only put wheels into build/wheels/")
     options = parser.parse_args()
     offer_wheels()
     if options.wheels_only:

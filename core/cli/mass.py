@@ -16,6 +16,7 @@ from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
 from ..mesh.measure import measure_surface
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
+from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..robot.part import Body
 from ..robot.report import body_json, without_refused_numbers
@@ -138,8 +139,6 @@ def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[B
     doubt = 0.0
     with progress_bar(f"{options.mesh.name}: {method}") as progress:
         if options.close_holes:
-            from ..mesh.policy import close_holes
-
             surface, doubt, closed = close_holes(surface)
             findings += closed
         measured = measure_surface(surface, method, lengths, progress)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as one surface: OBJ and binary STL by itself, all other formats through trimesh, which is optional."""
+"""Mesh files as one surface: OBJ, PLY and binary STL by itself, all others through trimesh, which is optional."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..errors import Finding, InertiaError
 from ..mesh.surface import Surface, joined
 from .input_file import MAX_MESH_BYTES, read_bytes
 from .obj_file import all_faces, read_obj
+from .ply_file import read_ply
 from .stl_file import read_binary_stl
 from .trimesh_scene import load_scene
 
@@ -79,6 +80,9 @@ def _by_hand(suffix: str, data: bytes, scale: float) -> Surface | None:
     if suffix == ".obj":
         vertices, groups = read_obj(data.decode("utf-8", "replace"))
         return Surface(_scaled(vertices, scale), *all_faces(groups))
+    if suffix == ".ply":
+        vertices, *faces = read_ply(data)
+        return Surface(_scaled(vertices, scale), *faces)
     binary = read_binary_stl(data) if suffix == ".stl" else None
     return None if binary is None else Surface(_scaled(binary[0], scale), binary[1])
 

@@ -9,22 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import QuadArray, TriangleArray, VertexArray
+from ..arrays import VertexArray
+from .polygons import Faces, fans
 
 LAST = np.iinfo(np.int64).max
 """The largest index that an array can hold; one past the file's last vertex is found by whoever knows them all."""
-
-
-class Faces(NamedTuple):
-    """Fans of triangles (m, 3), and those polygons that are quads (k, 4)."""
-
-    triangles: TriangleArray
-    quads: QuadArray
 
 
 Materials = Callable[[str], frozenset[str]]
@@ -39,9 +31,9 @@ def no_materials(names: str) -> frozenset[str]:
 def read_obj(text: str, materials: Materials = no_materials) -> tuple[VertexArray, list[tuple[str, Faces]]]:
     """Return the vertices (n, 3), float64, that all share, and what Gazebo makes a submesh each: its name, its faces.
 
-    A polygon becomes a fan about its first corner: whatever its shape, the integral over it is that of the polygon if
-    it is planar. A new ``o`` or ``g`` begins a submesh, and within it each material has its own; all that no material
-    file defines are one, as if there were none. Lines, points, normals and texture coordinates are passed over.
+    Polygons become `fans`. A new ``o`` or ``g`` begins a submesh, and within it each material has its own; all that no
+    material file defines are one, as if there were none. Lines, points, normals and texture coordinates are passed
+    over.
 
     Parameters
     ----------
@@ -143,7 +135,7 @@ def _fans(lines: list[str]) -> Faces:
     corners = np.array([int(word) for line in words for word in line[1:]], dtype=np.int64) - 1
     if counts.min() < 3 or corners.min() < 0:
         raise ValueError
-    return _cut(counts, corners)
+    return fans(counts, corners)
 
 
 _BEHIND_SLASH = re.compile(r"/\S*")
@@ -171,19 +163,9 @@ def _read_by_line(text: str, materials: Materials = no_materials) -> tuple[Verte
         except (ValueError, IndexError) as error:
             raise ValueError(f"line {number} ({ascii(line.strip()[:60])}): {error}") from None
     return np.array(vertices, dtype=np.float64).reshape(-1, 3), {
-        key: _cut(np.array([len(corners) for corners in polygons]), np.concatenate(polygons))
+        key: fans(np.array([len(corners) for corners in polygons]), np.concatenate(polygons))
         for key, polygons in groups.items()
     }
-
-
-def _cut(count: npt.NDArray[np.int64], corner: npt.NDArray[np.int64]) -> Faces:
-    """Cut polygons, of so many corners each and laid end to end, into fans."""
-    # Corner 0 of each polygon, then 1 and 2, 2 and 3, ...: the number of its corner for each triangle.
-    start = np.cumsum(count) - count
-    first = np.repeat(start, count - 2)
-    step = np.arange(len(first)) - np.repeat(np.cumsum(count - 2) - (count - 2), count - 2)
-    triangles = corner[np.stack([first, first + step + 1, first + step + 2], axis=-1)]
-    return Faces(triangles, corner[start[count == 4][:, None] + np.arange(4)])
 
 
 def _index(word: str, count: int) -> int:

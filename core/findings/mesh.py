@@ -19,6 +19,45 @@ MESH = Area(
             " primitive.",
         ),
         Entry(
+            "small_holes",
+            "Small holes",
+            ("warning",),
+            "The mesh has holes that hardly matter: whatever they hide changes volume and inertia by at most 0.1 %."
+            " They were measured as closed, and the error that this may mean is told.",
+            "Close the holes.",
+        ),
+        Entry(
+            "no_inside",
+            "No inside",
+            ("error",),
+            "The mesh is open, and its faces go round no definite space: no method that fills it has an answer.",
+            "Choose the method Shell with a thickness, or close the holes.",
+        ),
+        Entry(
+            "ambiguous_inside",
+            "Inside in doubt",
+            ("warning",),
+            "The mesh has large holes, so that it hardly says what is inside. Voxels answer with the space that its faces"
+            " go round for the most part, and with an error that says how much is in doubt.",
+            "Close the holes.",
+        ),
+        Entry(
+            "holes_closed",
+            "Holes closed",
+            ("warning",),
+            "The holes of the mesh were closed by flat fans, as you asked for; by how much volume and inertia may be"
+            " off is told.",
+            "Model the missing faces if that is too much.",
+        ),
+        Entry(
+            "small_inside_out",
+            "Small part inside out",
+            ("warning",),
+            "Faces cross each other so that a small part of the volume counts as negative. It changes volume and"
+            " inertia by at most 0.1 %, which is told as an error.",
+            "Take the crossing faces apart, or recalculate the normals.",
+        ),
+        Entry(
             "negative_winding",
             "Inside out in parts",
             ("error",),

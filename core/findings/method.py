@@ -48,11 +48,19 @@ METHOD = Area(
             "Nothing, if the hull is meant; else choose another method.",
         ),
         Entry(
+            "missing_library",
+            "Library missing",
+            ("error",),
+            "The library manifold3d, which unites overlapping parts and makes convex hulls, is not installed or cannot"
+            " be loaded. The add-on's zip brings it along.",
+            "Install it (pip install manifold3d); in Blender, install the zip that is made for this system.",
+        ),
+        Entry(
             "no_hull",
             "No convex hull",
             ("error",),
-            "No dependable convex hull of the vertices was found, or nothing is installed that makes one.",
-            "Choose another method; without Blender, install scipy.",
+            "No dependable convex hull of the vertices was found.",
+            "Choose the method Voxels or Shell.",
         ),
         Entry(
             "bad_thickness",

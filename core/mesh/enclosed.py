@@ -7,17 +7,19 @@ from ..body.moments import Moments
 from ..errors import InertiaError
 from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
-from .integrate import surface_moments
+from .diagnosis.reading import Reading
 from .measurement import Measurement, Request
-from .policy import read_surface
-from .progress import Progress, unless_cancelled
-from .reading import Reading
+from .policy import orderly, read_surface
+from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
-from .topology.loops import boundary_loops, fans
 from .voxel import default_voxel_size
-from .voxels.by_majority import enclosed, voted
+from .voxels.by_majority import enclosed
 from .voxels.coarseness import all_missed, too_coarse
-from .voxels.differences import mutual_error, relative_error
+from .voxels.differences import relative_error
+from .winding.solid import solid_moments
+
+AMBIGUOUS = 0.1
+"""From that share on it is told that an open mesh does not say what is inside."""
 
 
 def measure_exact(surface: Surface, request: Request) -> Measurement:
@@ -34,9 +36,9 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
     try:
         reading = read_surface(surface, request.quick, request.progress)
     except InertiaError as error:
-        if error.code == "open_mesh":
-            return _by_majority(surface, size, error, request)
-        raise
+        if error.code in ("cancelled", "zero_volume"):
+            raise
+        return _by_winding(surface, size, error, request)
     truth = reading.moments
 
     def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float]:
@@ -57,24 +59,15 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
     return Measurement(found, "voxel", off, findings, _written(reading))
 
 
-def _by_majority(surface: Surface, size: float, hole: InertiaError, request: Request) -> Measurement:
-    """Measure an open mesh by voxels, which the user chose: the columns that do not close are filled by majority."""
-    open_surface = Reading.of(surface).surface
-    closed = fans(open_surface, boundary_loops(open_surface))
-
-    def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float, float]:
-        found = voted(open_surface, size, progress=progress)
-        moments = found.moments()
-        try:
-            off = mutual_error(moments, surface_moments(closed))
-        except InertiaError:  # zero_volume: nothing vouches for it
-            off = 1.0
-        return moments, max(off, found.share), found.share
-
-    moments, error, share = measured(size, request.progress)
-    findings = (remarks.by_majority(hole, share), *remarks.size(surface))
-    findings += too_coarse(surface, size, error, lambda finer: measured(finer)[1], holes=True)
-    return Measurement(moments, "voxel", error, findings + bent_quads(surface, moments.volume))
+def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Request) -> Measurement:
+    """Measure what a surface winds around that encloses nothing definite: by winding numbers, whatever is wrong with
+    it."""
+    with interruptible(request.progress):
+        found = solid_moments(orderly(surface), size)
+    findings = (remarks.by_winding(wrong, found.error), *remarks.size(surface))
+    if found.ambiguity > AMBIGUOUS:
+        findings += (remarks.ambiguous_inside(found.ambiguity),)
+    return Measurement(found.moments, "voxel", found.error, findings + bent_quads(surface, found.moments.volume))
 
 
 def _written(reading: Reading) -> Surface | None:

@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from ..arrays import Ints
 from ..errors import InertiaError
-from .crossings import crossing_pairs, near_pairs
 from .diagnosis import remarks
+from .diagnosis.crossings import crossing_pairs, near_pairs
+from .diagnosis.reading import Reading
 from .policy import oriented
-from .reading import Reading
 from .surface import Surface
-from .topology.edges import Edges, degenerate, repeated
+from .topology.edges import degenerate, repeated
 from .topology.junctions import cut_at_corners
 from .topology.merging import by_place, merge
 from .topology.orientation import joined
@@ -79,7 +79,7 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
 def _read(surface: Surface) -> Reading:
     """Return the surface merged, without faces that repeat where that opens less."""
     reading = Reading.of(surface)
-    excess, _ = repeated(reading.surface.triangles, reading.edges.perhaps_repeated)
+    excess, _ = repeated(reading.points, reading.edges.perhaps_repeated)
     if not len(excess):
         return reading
     kept = np.delete(reading.origin, excess)

@@ -6,13 +6,17 @@ It is imported when it is first needed. While it works it holds the interpreter,
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..arrays import FloatArray, Ints, TriangleArray
 from ..errors import InertiaError
+from ..remedies import Remedy
 from .surface import Surface, extremes, joined
 
 ROUNDING = 1e-11
@@ -56,14 +60,14 @@ def united(solids: Sequence[Surface]) -> Surface:
     whole = joined(solids)
     low, high = (corner.astype(np.float64) for corner in whole.bounds())
     centre, scale = low + (high - low) / 2.0, _scale(high - low)
-    vertices = (whole.vertices.astype(np.float64) - centre) * scale
+    vertices = np.ascontiguousarray((whole.vertices.astype(np.float64) - centre) * scale)
     starts = np.cumsum([0, *(len(solid.vertices) for solid in solids)])
     faces = np.cumsum([0, *(len(solid.triangles) for solid in solids)])
     volumes, areas = _volumes_and_areas(vertices, whole.triangles.astype(np.int64), faces[:-1])
     shapes = []
     for number, solid in enumerate(solids):
         corners = vertices[starts[number] : starts[number + 1]]
-        shape = manifold.Manifold(manifold.Mesh64(corners, solid.triangles.astype(np.uint64)))
+        shape = manifold.Manifold(manifold.Mesh64(corners, np.ascontiguousarray(solid.triangles, dtype=np.uint64)))
         _check_status(shape, f"solid {number}")
         volume, room = volumes[number], ROUNDING * areas[number]
         if abs(shape.volume() - volume) > room or volume < -room:
@@ -104,7 +108,7 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
     place[number.reshape(-1)[: len(points)]] = np.arange(len(points))
     found: Ints = place[number.reshape(-1)[len(points) :]]
     if not len(triangles) or (found < 0).any():
-        raise InertiaError("no_hull", "", "Manifold finds no convex hull of its vertices", "choose another method")
+        raise InertiaError("no_hull", "", "no convex hull of its vertices was found", Remedy("{voxel}", "{shell}"))
     own: TriangleArray = found[triangles]
     return own
 
@@ -112,16 +116,30 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
 def library() -> Any:
     """Return the module `manifold3d`, or raise ``missing_library``."""
     try:
+        _offer_dlls()
         import manifold3d
     except ImportError as error:
         message = f"the library manifold3d, which makes unions and hulls, cannot be loaded: {error}"
-        raise InertiaError("missing_library", "", message, "pip install manifold3d") from None
+        raise InertiaError("missing_library", "", message, Remedy("{library}")) from None
     return manifold3d
 
 
 def _scale(extent: FloatArray) -> float:
     """Return the power of two that brings half of the longest of some lengths into [1/2, 1)."""
     return float(np.ldexp(1.0, 1 - int(np.frexp(extent.max())[1])))
+
+
+def _offer_dlls() -> None:
+    """On Windows, let what the wheel brings be found where it was unpacked and not installed, as by Blender 4.2 to 4.4.
+
+    There the wheel's ``.data/platlib``, with a library of C++ that the module needs, stays beside it.
+    """
+    offer = getattr(os, "add_dll_directory", None)
+    if offer is None or "manifold3d" in sys.modules:
+        return
+    for place in sys.path:
+        for folder in Path(place).glob("manifold3d-*.data/platlib"):
+            offer(str(folder.absolute()))
 
 
 def _check_status(shape: Any, name: str) -> None:

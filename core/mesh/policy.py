@@ -22,10 +22,11 @@ import numpy as np
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
 from .diagnosis.oddities import oddities
+from .diagnosis.overlaps import Overlaps, looked_for
+from .diagnosis.reading import Reading
+from .diagnosis.unite import United, by_columns, by_manifold
 from .integrate import surface_moments
-from .overlaps import Overlaps, looked_for
 from .progress import Progress, interruptible
-from .reading import Reading
 from .surface import Surface
 from .topology.edges import droppable, repeated
 from .topology.junctions import cut_at_corners
@@ -33,10 +34,9 @@ from .topology.loops import Loops, boundary_loops, fans
 from .topology.merging import by_place, merging_size
 from .topology.orientation import against_nesting, joined
 from .topology.patches import patches
-from .unite import United, by_columns, by_manifold
 
 SMALL = 1e-3
-"""Holes, and parts inside out, that change volume and tensor by no more than this share are closed or borne, and told."""
+"""Holes and parts inside out that change volume and tensor by no more than this are closed or borne, and told."""
 
 READ_IN_FULL = 1 << 10
 """Faces up to which a quick reading leaves nothing out."""
@@ -50,7 +50,8 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
     surface : Surface
     quick : bool
         Look for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or where columns see that
-        something overlaps; what was not looked for is said (``not_checked``). A union that takes long is left to columns.
+        something overlaps; what was not looked for is said (``not_checked``). A union that takes long is left to
+        columns.
     progress : callable, optional
         Asked now and then whether the work is still wanted: see `interruptible`.
 
@@ -83,7 +84,7 @@ def oriented(surface: Surface) -> Reading:
 def drop_duplicates(reading: Reading) -> Reading:
     """(1) Drop faces that are there more than once with the same winding, unless that opens an edge."""
     surface, edges = reading.surface, reading.edges
-    there, _ = repeated(surface.triangles, edges.perhaps_repeated)
+    there, _ = repeated(reading.points, edges.perhaps_repeated)
     excess = droppable(edges, there, len(surface.triangles))
     if len(excess) < len(there):  # beside a T-junction an edge is open already, and its pieces tell
         excess = droppable(cut_at_corners(surface, edges), there, len(surface.triangles))
@@ -122,7 +123,8 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
     Surface
         The surface itself where it has no holes.
     float
-        By how much volume or tensor may be off at most, relative: see `Loops.domes`; infinite where it encloses nothing.
+        By how much volume or tensor may be off at most, relative: see `Loops.domes`; infinite where it encloses
+        nothing.
     tuple of Finding
         ``holes_closed``.
 
@@ -137,6 +139,16 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
     closed, loops = _closed(reading)
     bound = _bound(closed.surface, loops)
     return closed.surface, bound, (remarks.holes_closed(_holes(loops, reading.surface), bound),)
+
+
+def orderly(surface: Surface) -> Surface:
+    """Return a surface merged, without faces that repeat, and each patch wound one way where it has two sides."""
+    reading = drop_duplicates(Reading.of(surface))
+    try:
+        _, turned = patches(reading.edges, len(reading.origin))
+    except InertiaError:  # not_orientable
+        return reading.surface
+    return reading.flipped(np.flatnonzero(turned)).surface
 
 
 def _closed(reading: Reading) -> tuple[Reading, Loops]:
@@ -190,10 +202,7 @@ def make_consistent(reading: Reading) -> Reading:
 
 def turn_outwards(reading: Reading) -> Reading:
     """(4) Turn components that are inside no other and look inwards, and all that lies inside them."""
-    if reading.count == 1:
-        inward = np.array([reading.volume < 0.0])
-    else:
-        inward = reading.nesting.inward()
+    inward = np.array([reading.volume < 0.0]) if reading.count == 1 else reading.nesting.inward()
     if not inward.any():
         return reading
     outward = reading.flipped(np.flatnonzero(inward[reading.component]))

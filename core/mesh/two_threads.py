@@ -30,12 +30,3 @@ def shared(work: Callable[[Iterator[int]], None], count: int) -> None:
             for _ in numbers:  # after an error the other takes no more
                 pass
         other.result()
-
-
-def at_once(one: Callable[[], One], other: Callable[[], Other], worth_it: bool = True) -> tuple[One, Other]:
-    """Return what two independent functions do, the second in another thread if that is worth it."""
-    if not worth_it or (os.cpu_count() or 1) < 2:
-        return one(), other()
-    with ThreadPoolExecutor(1) as pool:
-        beside = pool.submit(other)
-        return one(), beside.result()

@@ -18,10 +18,10 @@ from ..body.inertial import NORMAL, Inertial
 from ..body.materials import WATER, checked_density
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..mesh.policy import READ_IN_FULL
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from ..mesh.measurement import Measurement
 from ..mesh.methods import METHODS
+from ..mesh.policy import READ_IN_FULL
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
 from ..mesh.volume_message import scaled

@@ -64,7 +64,7 @@ class Task:
         A calculator of the user's own must not: it may ask Blender.
         """
         method = METHODS.get(chosen_method(self.params))
-        if method is None or not method.in_thread:
+        if method is None:
             return None
         seconds = FIXED + method.seconds_per_triangle * len(self.mesh.surface.triangles)
         return seconds + method.seconds_per_crossing * self._crossings() if method.seconds_per_crossing else seconds

@@ -9,10 +9,8 @@ import numpy as np
 
 from ...core.arrays import Bools, FloatArray, Ints, TriangleArray, VertexArray
 from ...core.errors import InertiaError
-from ...core.mesh.integrate import surface_moments
+from ...core.mesh.policy import close_holes
 from ...core.mesh.surface import Surface
-from ...core.mesh.topology.closing import closed_up
-from ...core.mesh.topology.merging import merge
 
 SAME = 1e-6
 """Vertices this near, as a share of the mesh's longest side, are one: sixteen times float32's step at its border."""
@@ -42,7 +40,7 @@ NO_CAPS = HoleCaps(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64), 0.0)
 def hole_caps(vertices: VertexArray, triangles: TriangleArray) -> HoleCaps:
     """Find the faces that close every hole of a mesh whose vertices are merged; none where it has no hole."""
     try:
-        surface, bound = _closed(Surface(vertices, triangles))
+        surface, bound, _ = close_holes(Surface(vertices, triangles))
     except InertiaError:  # it has no faces, or what is wrong with it is no hole
         return NO_CAPS
     # The core is free to number anew, to turn faces and to drop some: a vertex is known by its place.
@@ -68,13 +66,6 @@ def _is_hole(places: FloatArray, caps: Ints) -> Bools:
     size = float(np.ptp(places, axis=0).max())
     wide: Bools = (np.bincount(fan, area) > SAME * size * np.bincount(fan, sides))[fan]
     return wide
-
-
-def _closed(surface: Surface) -> tuple[Surface, float]:
-    """Return a mesh without its holes, and the bound."""
-    by_middle, by_corner = closed_up(surface, merge(surface))
-    one, other = (abs(surface_moments(each).volume) for each in (by_middle, by_corner))
-    return by_middle, abs(one - other) / one
 
 
 def _sets(triangles: Ints) -> np.ndarray[tuple[int], np.dtype[np.void]]:

@@ -62,6 +62,7 @@ ACTIONS: Mapping[str, str] = {
     "shell": USE_SHELL,
     "thickness": USE_SHELL,
     "close_holes": CLOSE_HOLES,
+    "fill": CLOSE_HOLES,
     "merge": MERGE_BY_DISTANCE,
     "outside": RECALCULATE_OUTSIDE,
     "triangulate": CUT_QUADS,

@@ -25,9 +25,10 @@ CORE = {
     "mesh.topology": ("mesh.geometry",),
     "mesh.voxels": ("mesh.progress",),
     "mesh.thickness": ("mesh.geometry",),
-    "mesh.union": ("mesh.integrate", "mesh.topology", "mesh.voxels"),
-    "mesh.diagnosis": ("mesh.union",),
-    "mesh": ("mesh.diagnosis", "mesh.thickness"),
+    "mesh.manifold": ("mesh.surface",),
+    "mesh.diagnosis": ("mesh.integrate", "mesh.manifold", "mesh.topology", "mesh.voxels"),
+    "mesh.winding": ("mesh.integrate", "mesh.topology", "mesh.voxels"),
+    "mesh": ("mesh.diagnosis", "mesh.thickness", "mesh.winding"),
     "files": ("mesh",),
     "robot": ("files", "findings"),
     "fit": ("robot",),
@@ -135,9 +136,11 @@ def test_a_wrong_arrow_is_seen(own, target):
     assert not permitted("core", own, target)
 
 
-def test_core_knows_numpy_and_the_standard_library_and_only_core_sdf_knows_lxml():
+def test_core_knows_numpy_and_the_standard_library_and_lxml_and_manifold3d_in_one_place_each():
+    assert "manifold3d" in imports("core", "mesh.manifold")[1]
     for name in modules("core"):
-        allowed = {*sys.stdlib_module_names, *OUTSIDE, *({"lxml"} if name.startswith("sdf") else ())}
+        own = {"lxml"} if name.startswith("sdf") else {"manifold3d"} if name == "mesh.manifold" else set()
+        allowed = {*sys.stdlib_module_names, *OUTSIDE, *own}
         inside, outside = imports("core", name)
         assert {tree for tree, _target in inside} <= {"core"}, name
         assert outside <= allowed, name
@@ -152,14 +155,14 @@ def test_each_tree_imports_itself_relatively():
 
 
 def test_the_walk_sees_the_imports_it_judges():
-    assert {"errors", "body.moments", "mesh.diagnose", "mesh.diagnosis.remarks"} <= own_imports("core", "mesh.enclosed")
+    assert {"errors", "body.moments", "mesh.policy", "mesh.diagnosis.remarks"} <= own_imports("core", "mesh.enclosed")
     assert "body.shapes" in own_imports("core", "robot.model")
     assert "numpy" in imports("core", "mesh.measure")[1]
 
 
 def test_core_imports_in_a_fresh_interpreter_without_blender():
     code = (
-        "import sys; sys.modules['bpy'] = sys.modules['lxml'] = None  # importing either would raise\n"
+        "import sys; sys.modules.update(bpy=None, lxml=None, manifold3d=None)  # importing one would raise\n"
         "import core, core.robot.report, core.robot.resolve\n"
         f"print(sorted({BLENDER!r} & {{name.split('.')[0] for name, module in sys.modules.items() if module}}))"
     )

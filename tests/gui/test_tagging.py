@@ -10,9 +10,10 @@ def tags(user):
     return user.run("[getattr(bpy.data.objects['Cube'].sdf_inertia, n) for n in ('is_link', 'is_collision')]")
 
 
-def test_the_extension_brings_its_own_lxml(user):
+@pytest.mark.parametrize("library", ["lxml", "manifold3d"])
+def test_the_extension_brings_its_own_libraries(user, library):
     assert user.run("inside.enabled()")
-    where = user.run("__import__('lxml').__file__")
+    where = user.run(f"__import__('{library}').__file__")
     assert where.startswith(str(user.window.inside)), where
 
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import Finding, InertiaError
-from ..reading import Reading
 from ..surface import Surface
 from ..topology.edges import Edges, degenerate, repeated
 from ..topology.merging import by_place
 from ..topology.non_manifold import non_manifold_edges
 from ..topology.patches import patches
 from . import remarks
+from .reading import Reading
 
 
 def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
@@ -36,7 +36,7 @@ def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
     if len(opposite):
         findings += (remarks.cancelling_faces(reading.origin[opposite]),)
         left = np.setdiff1d(np.arange(len(points)), opposite)
-        edges = Edges.around(surface.triangles, left)  # what has vertices of its own only touches
+        edges = Edges.around(reading.points, left)  # what has vertices of its own only touches
     crowded = int(np.count_nonzero(edges.count > 2))
     if crowded:
         try:

@@ -36,7 +36,7 @@ SLIVER = 64 * float(np.finfo(np.float64).eps)
 
 ORIENT = Remedy("{outside}")
 JOIN = Remedy("{union}, or move them apart")
-FILL = Remedy("{close_holes}")
+FILL = Remedy("{fill}")
 
 
 def _note(severity: Severity, code: str, message: str, remedy: str = "") -> Finding:
@@ -123,13 +123,16 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
     return (edges, sides) if len(sides) else (pieces, left)
 
 
-def by_majority(hole: InertiaError, share: float) -> Finding:
-    """Say how much of an open mesh voxels had to guess."""
-    message = (
-        f"{hole.message}; {share_text(share) if share else 'none'} of the columns of voxels run into a hole"
-        f"{', and were filled by majority' if share else ''}"
-    )
-    return _note("warning", hole.code, message, Remedy("{close_holes}", "{merge}", "{hull}", "{shell}"))
+def by_winding(wrong: InertiaError, error: float) -> Finding:
+    """Say what is wrong with a mesh that was measured by winding numbers all the same."""
+    message = f"{wrong.message}; what its faces go round was measured (estimated error {share_text(error)})"
+    return _note("warning", wrong.code, message, Remedy("{close_holes}", "{merge}", "{hull}", "{shell}"))
+
+
+def ambiguous_inside(share: float) -> Finding:
+    """An open mesh does not say what is inside."""
+    message = f"its holes leave open what is inside: {share_text(share)} of the volume is in doubt"
+    return _note("warning", "ambiguous_inside", message, FILL)
 
 
 def negative_winding(negative: float) -> InertiaError:
@@ -138,7 +141,7 @@ def negative_winding(negative: float) -> InertiaError:
         "negative_winding",
         "",
         VolumeMessage("part of the surface is inside out ({}): the mesh has no definite volume", negative),
-        Remedy("{outside}, or separate the faces that cross (as in a bow tie)", "{hull}", "{shell}", "{fit}"),
+        Remedy("{voxel}", "{outside}, or separate the faces that cross (as in a bow tie)", "{hull}", "{shell}"),
     )
 
 

@@ -17,8 +17,8 @@ import numpy as np
 from ...arrays import FloatArray, Ints, blocks
 from ..progress import unless_unwanted
 from .boxes import ManyBoxes, Sides
-from .oriented_boxes import oriented_box_pairs
 from .face_corners import ROUNDING, Corners
+from .oriented_boxes import oriented_box_pairs
 from .vectors import cross, dot
 
 BLOCK = 1 << 14

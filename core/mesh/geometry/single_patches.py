@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Bools, FloatArray, Ints, corner_blocks
+from ..surface import Surface
 from .face_corners import Corners, face_corners
 from .vectors import cross
-from ..surface import Surface
 
 MANY = 1 << 11
 """Faces from which on looking for single patches pays."""

@@ -13,7 +13,7 @@ from .edges import Edges
 from .merging import merging_size
 
 ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
-"""A direction that no two directions of edges of a mesh made by people have the same height along: (√2 - 1, √3 - 1, 1)."""
+"""A direction along which no two directions of edges made by people are as high: (√2 - 1, √3 - 1, 1)."""
 
 MAX_T_BOXES = 1 << 18
 """Edges and corners among which T-junctions are looked for (a second); with more, an open mesh is open."""

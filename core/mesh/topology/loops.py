@@ -76,7 +76,8 @@ class Loops:
         ends = self.position - first[self.loop]
         middle = (ends + ends[self.following]) / 2.0
         length = np.maximum(self.lengths, np.finfo(np.float64).tiny)
-        return first + self._sum(middle * self._edge_lengths[:, None]) / length[:, None]
+        apexes: FloatArray = first + self._sum(middle * self._edge_lengths[:, None]) / length[:, None]
+        return apexes
 
     @lockfree_cached_property
     def vector_areas(self) -> FloatArray:
@@ -117,12 +118,14 @@ class Loops:
 
     @lockfree_cached_property
     def _edge_lengths(self) -> FloatArray:
-        return np.linalg.norm(self.position[self.following] - self.position, axis=1)
+        lengths: FloatArray = np.linalg.norm(self.position[self.following] - self.position, axis=1)
+        return lengths
 
     @lockfree_cached_property
     def _fan_areas(self) -> FloatArray:
         arm = self.position - self.apexes[self.loop]
-        return np.cross(arm[self.following], arm) / 2.0
+        areas: FloatArray = np.cross(arm[self.following], arm) / 2.0
+        return areas
 
     def _sum(self, terms: FloatArray) -> FloatArray:
         return np.add.reduceat(terms, self.starts) if len(self) else terms[:0]
@@ -251,7 +254,9 @@ def _cycles(following: Indices) -> tuple[Ints, Ints]:
 
 def _simple(vertices: Ints, places: range) -> list[list[int]]:
     """Part a loop, given by its places among the vertices, wherever it comes to a vertex again."""
-    pieces, path, seen = [], [], {}
+    pieces: list[list[int]] = []
+    path: list[int] = []
+    seen: dict[int, int] = {}
     for place, vertex in zip(places, vertices[places.start : places.stop].tolist(), strict=True):
         if vertex in seen:
             begin = seen[vertex]

@@ -108,7 +108,7 @@ def merging_size(surface: Surface) -> float:
 
 
 def _sharing_cells(surface: Surface, equal: Merging) -> Iterator[Ints]:
-    """Yield points: equal ones, but for some vertices the lowest that each shares a cell with, directly or by others."""
+    """Yield points: equal ones, but for some the lowest that each shares a cell with, directly or by others."""
     edges, point = equal.edges, equal.point
     loose = np.zeros(len(point), dtype=bool)
     uneven = edges.uneven()

@@ -162,7 +162,7 @@ def _inside(
         inside, unknown = (
             np.where(unknown == points, new, old) for new, old in zip(nearer, (inside, unknown), strict=True)
         )
-    kept = 2 * inside > points - unknown
+    kept = (inside > 0) & (2 * inside >= points - unknown)  # as much as not, which is for the windings to say
     return inner[kept], outer[kept]
 
 

@@ -20,14 +20,10 @@ from ...remedies import Remedy
 from ..progress import Progress, unless_cancelled
 from . import fineness
 from .crossings import Cuts, Listed, listed
-from .crowded import Crowd, crossed_often, listed_where
 from .cutting import cuts
 from .grid import Grid
 from .ordered import Ordered
 from .sums import Sums
-
-STRIP = 5_000_000
-"""Columns counted at a time where the union is asked for, in 16 bytes each: all of them up to 2000 x 2000 or so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +52,10 @@ class Enclosed:
 class Columns(Grid):
     """A grid whose columns are cut by the faces of a mesh."""
 
-    def _cuts(
-        self, triangles: TriangleArray, progress: Progress | None, low: int = 1, high: int | None = None
-    ) -> Iterator[Cuts]:
-        # Of the rows from `low` to below `high`, or of all.
-        high = self.shape[1] + 1 if high is None else high
-        for done, cut in cuts(self.corners, triangles, self.shape[0], low, high):
+    def _cuts(self, triangles: TriangleArray, progress: Progress | None) -> Iterator[Cuts]:
+        for done, cut in cuts(self.corners, triangles, *self.shape[:2]):
             yield cut
-            unless_cancelled(progress, (low - 1 + done * (high - low)) / self.shape[1])
+            unless_cancelled(progress, done)
 
     def _ordered(self, columns: Listed, whole: bool, most: float = 2.0) -> Ordered:
         # At most so many times the limit, since that is held by an estimate: large faces may not be in the sample.
@@ -129,44 +121,30 @@ class Columns(Grid):
         most_open: float = 0.0,
     ) -> Enclosed:
         """Sum the columns that close, and gather those that do not: if there are more than `most_open`, in vain."""
-        signed, overlaps, left_out = Sums(self.shape), np.zeros((4, 4)), np.zeros((4, 4))
-        crossed = opened = 0
-        loose = []
-        for low, high in self._strips():
-            found, crowd = [], Crowd(self.shape, low, high)
-            for cut in self._cuts(triangles, progress, low, high):
+        signed = Sums(self.shape)
+
+        def added(found: Iterator[Cuts]) -> Iterator[Cuts]:
+            for cut in found:
                 signed.add_cuts(cut, whole)
-                crowd.add(cut)
-                found.append(cut)
-            crossed_here, open_here, crowded = crowd.close()
-            crossed += crossed_here
-            opened += open_here
-            if opened > most_open or not crowded.any():
-                continue
-            ordered = self._ordered(crowd.listed(found, crowded), whole)
-            if open_here:
-                ordered, other = ordered.parted()
-                left_out += Sums(self.shape).add(other.each()).total
-                loose.append(other)
-            if not ordered.simple:
-                overlaps += Sums(self.shape).add(ordered.overlaps()).total
-        closed = signed.total - left_out
-        return Enclosed(closed + overlaps, closed, crossed, opened, Ordered.joined(loose, self.shape))
+                yield cut
+
+        ordered = self._ordered(listed(added(self._cuts(triangles, progress))), whole)
+        crossed, opened = len(ordered.last), int(np.count_nonzero(ordered.net))
+        ordered, loose = ordered.parted()
+        closed, overlaps = signed.total, np.zeros((4, 4))
+        if 0 < opened <= most_open:
+            closed -= Sums(self.shape).add(loose.each()).total
+        if opened <= most_open and not ordered.simple:
+            overlaps = Sums(self.shape).add(ordered.overlaps()).total
+        return Enclosed(closed + overlaps, closed, crossed, opened, loose)
 
     def excess(self, triangles: TriangleArray) -> tuple[FloatArray, int]:
         """Return the sums of what the winding counts more often than the union, and how many columns do not close.
 
-        Only columns crossed more than twice are looked at; those that do not close are left out.
+        Those that do not close are left out.
         """
-        sums, opened = Sums(self.shape), 0
-        for low, high in self._strips():
-            found = list(self._cuts(triangles, None, low, high))
-            often = crossed_often(found, self.shape[0], low, high)
-            if often.any():
-                ordered = self._ordered(listed_where(often, low, found), False)
-                opened += int(np.count_nonzero(ordered.net))
-                sums.add(ordered.closed().overlaps())
-        return -sums.total, opened
+        ordered = self.ordered(triangles)
+        return -Sums(self.shape).add(ordered.closed().overlaps()).total, int(np.count_nonzero(ordered.net))
 
     def along(self, triangles: TriangleArray, axis: int, numbers: Indices) -> Ordered:
         """Sort the crossings of those columns whose number along x (axis 0) or y (1) is among `numbers`."""
@@ -174,18 +152,14 @@ class Columns(Grid):
         wanted[numbers] = True
 
         def columns() -> Listed:
-            for low, high in self._strips():
-                chosen = np.zeros((high - low, self.shape[0] + 1), dtype=bool)
-                chosen[:] = wanted[1:] if axis == 0 else wanted[low:high, None]
-                if chosen.any():
-                    yield from listed_where(chosen, low, self._cuts(triangles, None, low, high))
+            if axis == 1:
+                yield from listed(cut.some(np.flatnonzero(wanted[cut.y])) for cut in self._cuts(triangles, None))
+                return
+            for cut, i, step in listed(self._cuts(triangles, None)):
+                here = np.flatnonzero(wanted[cut.first.take(i) + step.astype(np.intp)])
+                yield cut, i.take(here), step.take(here)
 
         return self._ordered(columns(), False, most=0.5)  # there are two such at a time
-
-    def _strips(self) -> Iterator[tuple[int, int]]:
-        rows = max(STRIP // (self.shape[0] + 1), 1)
-        for low in range(1, self.shape[1] + 1, rows):
-            yield low, min(low + rows, self.shape[1] + 1)
 
     def _check_closed(self, open_columns: int) -> None:
         if open_columns:

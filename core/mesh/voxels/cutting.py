@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +23,8 @@ CornerIndices = npt.NDArray[np.int32]
 BLOCK = 1 << 14
 """Faces at a time: fewer, and calls take more of the time; more, and the second-level cache holds them less."""
 
-KEPT = 1 << 23
-"""Bytes, more than one block takes: see `_keep_freed_memory`."""
 
-
-def cuts(
-    corners: FloatArray, triangles: TriangleArray, columns: int, low: int, high: int
-) -> Iterator[tuple[float, Cuts]]:
+def cuts(corners: FloatArray, triangles: TriangleArray, columns: int, rows: int) -> Iterator[tuple[float, Cuts]]:
     """Cut all faces, and tell what share of them is done after each step.
 
     Parameters
@@ -39,32 +33,16 @@ def cuts(
         Vertices as rows x, y, z. Coordinates of vertices in use are of the order of one or larger: closer to zero,
         differences could be so small that slopes overflow.
     triangles : ndarray, shape (m, 3)
-    columns : int
-        The highest line x; the lowest is 1.
-    low, high : int
-        The lowest line y, and one more than the highest.
+    columns, rows : int
+        The highest line x and the highest line y; the lowest are 1.
     """
-    _keep_freed_memory()
     within = columns + 1 if _reaches_beyond(corners[0], columns) else None
-    for done, index in _meeting(_cells(corners, columns, low, high), triangles):
-        faces = _Faces.sorted(corners, index, low, high)
+    for done, index in _meeting(_cells(corners, columns, rows), triangles):
+        faces = _Faces.sorted(corners, index, rows)
         for face, y in expanded(faces.count, faces.first):
             yield done, faces.cut(face, y, within)
         if not len(faces.count):
             yield done, faces.cut(np.zeros(0, dtype=np.intp), np.zeros(0), within)
-
-
-@cache
-def _keep_freed_memory() -> None:
-    """Have each block find the memory that the last one has left: once, for the whole process and for good.
-
-    glibc gives what is free at the end of its heap back to the system, and then has to ask for each page again, which
-    took a tenth to two tenths of the time. It does so where that is more than twice the largest piece that was ever
-    mapped and given back, and takes smaller pieces from the heap from then on (mallopt, M_TRIM_THRESHOLD and
-    M_MMAP_THRESHOLD). To make such a piece, and touch none of it, takes a microsecond; to other C libraries it means
-    nothing.
-    """
-    np.empty(KEPT, dtype=np.uint8)
 
 
 def _reaches_beyond(x: FloatArray, columns: int) -> bool:
@@ -72,12 +50,12 @@ def _reaches_beyond(x: FloatArray, columns: int) -> bool:
     return not (len(x) and float(x.min()) > 0.25 and float(x.max()) < columns + 0.75)
 
 
-def _cells(corners: FloatArray, columns: int, low: int, high: int) -> Cells:
+def _cells(corners: FloatArray, columns: int, rows: int) -> Cells:
     """Return for each vertex one number that tells between which lines of x, and in its lower half, of y, it lies."""
-    short = max(columns + 1, high) < 1 << 16  # both halves take 16 bits, or 32
+    short = max(columns, rows) + 1 < 1 << 16  # both halves take 16 bits, or 32
     x, y = (
-        np.clip(np.ceil(row), first, last).astype(np.uint32 if short else np.uint64)  # unused ones lie anywhere
-        for row, first, last in zip(corners, (1, low), (columns + 1, high), strict=False)
+        np.clip(np.ceil(row), 1, last + 1).astype(np.uint32 if short else np.uint64)  # unused ones lie anywhere
+        for row, last in zip(corners, (columns, rows), strict=False)
     )
     x <<= 16 if short else 32
     cells: Cells = x | y
@@ -151,8 +129,8 @@ class _Faces:
     short: _Edges  # 0-1 of each face, then 1-2 of each
 
     @classmethod
-    def sorted(cls, corners: FloatArray, index: CornerIndices, low: int, high: int) -> _Faces:
-        """Take faces by their corners (3, m), to be cut along lines from `low` to below `high`."""
+    def sorted(cls, corners: FloatArray, index: CornerIndices, rows: int) -> _Faces:
+        """Take faces by their corners (3, m), to be cut along lines 1 to `rows`."""
         points = np.empty((3, *index.shape))
         x, y, z = points
         np.take(corners[1], index, out=y, mode="clip")
@@ -168,8 +146,8 @@ class _Faces:
         np.take(corners[0], index, out=x, mode="clip")
         np.take(corners[2], index, out=z, mode="clip")
         first, end = np.ceil(y[0]), np.ceil(y[2])
-        np.maximum(first, low, out=first)
-        np.minimum(end, high, out=end)
+        np.maximum(first, 1.0, out=first)
+        np.minimum(end, rows + 1, out=end)
         end -= first
         count = end.astype(np.intp)
         long = _Edges.between(points[:, 0], points[:, 2])

@@ -47,12 +47,6 @@ class Ordered:
         key.sort(kind="stable")  # neighbouring faces come one after the other: merging their runs is quicker
         return cls(key, x_bits, height_bits, unit)
 
-    @classmethod
-    def joined(cls, strips: list[Ordered], shape: tuple[int, int, int]) -> Ordered:
-        """Put strips of rows one after the other."""
-        key = np.concatenate([np.zeros(0, dtype=np.int64), *(strip.key for strip in strips)])
-        return replace(cls.of(iter(()), shape), key=key)
-
     @lockfree_cached_property
     def simple(self) -> bool:
         """Whether every column goes in and out by turns, so that the winding is nowhere but 0 and 1."""
@@ -97,14 +91,14 @@ class Ordered:
 
     def closed(self) -> Ordered:
         """Return the columns that close, without the others."""
-        return self.parted()[0] if self.net.any() else self
+        return self.parted()[0]
 
     def parted(self) -> tuple[Ordered, Ordered]:
         """Return the columns that close, and those that do not."""
+        if not self.net.any():
+            return self, replace(self, key=self.key[:0])
         closes = np.repeat(self.net == 0, np.diff(self.last, prepend=-1))
-        keys = self.key[closes], self.key[~closes]
-        closed, loose = (Ordered(key, self.x_bits, self.height_bits, self.unit) for key in keys)
-        return closed, loose
+        return replace(self, key=self.key[closes]), replace(self, key=self.key[~closes])
 
     def units(self) -> Ints:
         """Return the heights as whole numbers of units."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What users get: the extension's zip in a clean Blender without lxml, and the core as a wheel."""
+"""What users get: the extension's zip in a clean Blender that has none of what it bundles, and the core as a wheel."""
 
 import ast
 import hashlib
@@ -24,15 +24,11 @@ COPIED += ("LICENSE", "README.md", "CHANGELOG.md")  # type: ignore[assignment]
 
 INSTALL = """
 import json, sys
+from importlib.util import find_spec
 import bpy
 import addon_utils  # on the path only once bpy is there
 
-try:
-    import lxml
-except ModuleNotFoundError:
-    seen = {"lxml_before": None}
-else:
-    seen = {"lxml_before": lxml.__file__}
+seen = {"before": [name for name in ("lxml", "manifold3d") if find_spec(name)]}
 seen["tagged_before"] = hasattr(bpy.types.Object, "sdf_inertia")
 
 done = bpy.ops.extensions.package_install_files(filepath=sys.argv[1], repo="user_default", enable_on_install=True)
@@ -45,6 +41,12 @@ try:
     seen["package"] = sys.modules["bl_ext.user_default.sdf_inertia"].__file__
     seen["lxml_after"] = lxml.__file__
     seen["etree_after"] = lxml.etree.__file__
+    seen["loaded_at_start"] = "manifold3d" in sys.modules
+    from bl_ext.user_default.sdf_inertia.core import measure_mesh
+
+    corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    seen["hull"] = measure_mesh(corners, [(0, 1, 2), (3, 4, 5), (5, 6, 7)], "hull").moments.volume
+    seen["manifold3d_after"] = sys.modules["manifold3d"].__file__
 finally:
     bpy.ops.preferences.addon_disable(module="bl_ext.user_default.sdf_inertia")
 with open(sys.argv[2], "w") as file:
@@ -85,8 +87,8 @@ def copied(target):
 
 
 @pytest.fixture(scope="module")
-def python_without_lxml(tmp_path_factory):
-    """A Python with this environment's bpy and what bpy stands on, in which lxml was never installed."""
+def bare_python(tmp_path_factory):
+    """A Python with this environment's bpy and what bpy stands on, without what the zip brings."""
     folder = tmp_path_factory.mktemp("bare")
     run(sys.executable, "-m", "venv", "--without-pip", folder)
     site = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
@@ -109,21 +111,23 @@ def wheel(tmp_path_factory):
     return built
 
 
-def test_the_zip_installs_into_a_clean_blender_and_brings_lxml(package, python_without_lxml, tmp_path):
+def test_the_zip_installs_into_a_clean_blender_and_brings_its_libraries(package, bare_python, tmp_path):
     script, answer, profile = tmp_path / "install.py", tmp_path / "seen.json", tmp_path / "profile"
     script.write_text(INSTALL)
     profile.mkdir()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment["BLENDER_USER_RESOURCES"] = str(profile)
-    run(python_without_lxml, script, package, answer, env=environment, cwd=tmp_path, timeout=300)
+    run(bare_python, script, package, answer, env=environment, cwd=tmp_path, timeout=300)
 
     seen = json.loads(answer.read_text())
-    assert seen["lxml_before"] is None
+    assert seen["before"] == []
     assert not seen["tagged_before"]
     assert seen["installed"] == ["FINISHED"]
     assert seen["enabled"]
     assert seen["tagged_after"]
-    for name in ("package", "lxml_after", "etree_after"):
+    assert not seen["loaded_at_start"]  # only when a hull or a union is asked for
+    assert seen["hull"] == pytest.approx(1.0)
+    for name in ("package", "lxml_after", "etree_after", "manifold3d_after"):
         assert Path(seen[name]).is_relative_to(profile / "extensions"), name
 
 
@@ -197,7 +201,7 @@ def test_the_zip_holds_what_blenders_own_builder_takes_from_the_checkout(files, 
 
 def test_another_clone_built_at_another_time_gives_the_same_bytes(package, tmp_path):
     clone = copied(tmp_path / "another clone")
-    shutil.copytree(CHECKOUT / "build" / "lxml", clone / "build" / "lxml")  # as fetched, by the same hashes
+    shutil.copytree(CHECKOUT / "build" / "fetched", clone / "build" / "fetched")  # as fetched, by the same hashes
     tool = clone / "tools" / "package.py"
     run(sys.executable, tool, tmp_path / "dist", "--platform", "this", cwd=tmp_path, umask=0o077)
     again = tmp_path / "dist" / package.name
@@ -213,9 +217,11 @@ def test_the_page_of_findings_is_in_the_zip_with_the_pictures_that_the_readme_sh
 
 def test_the_licences_of_the_wheels_are_in_the_zip(files):
     texts = {name: data for name, data in files.items() if name.startswith("licenses/")}
-    assert all(re.search(rb"Permission is|Redistribution and use", data) for data in texts.values())
+    assert all(
+        re.search(rb"Permission is|Redistribution and use|Apache License|contributors", data) for data in texts.values()
+    )
     together = b"".join(texts.values())
-    for library in (b"lxml", b"libxml2", b"libxslt", b"zlib", b"iconv"):
+    for library in (b"lxml", b"libxml2", b"libxslt", b"zlib", b"iconv", b"Manifold"):
         assert library in together, library
 
 
@@ -226,21 +232,22 @@ def pinned():
 def test_every_wheel_is_pinned_by_its_hash(files):
     hashes = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pinned()))
     wheels = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name.endswith(".whl")}
-    assert len(wheels) == 3
+    assert len(wheels) == 6
     assert set(wheels.values()) <= hashes
-    assert len(hashes) == 15  # three Pythons, on Linux and Windows each for two machines, on the Mac for both
+    assert len(hashes) == 15 + 18  # three Pythons for six platforms; lxml's wheels serve both Macs
 
 
-def test_the_bundled_lxml_is_the_one_tested_against():
+@pytest.mark.parametrize("library", ["lxml", "manifold3d"])
+def test_what_is_bundled_is_what_is_tested_against(library):
     tested = (CHECKOUT / "requirements" / "test.txt").read_text()
-    (bundled,) = re.findall(r"^lxml==(\S+)", pinned(), re.MULTILINE)
-    assert re.findall(r"^lxml==(\S+)", tested, re.MULTILINE) == [bundled]
+    (bundled,) = re.findall(rf"^{library}==(\S+)", pinned(), re.MULTILINE)
+    assert re.findall(rf"^{library}==(\S+)", tested, re.MULTILINE) == [bundled]
 
 
 def test_a_wheel_with_another_hash_is_not_bundled(tmp_path):
     clone = copied(tmp_path / "clone")
     (clone / "requirements" / "wheels.txt").write_text(re.sub(r"[0-9a-f]{64}", "0" * 64, pinned()))
-    (wheels,) = {wheel.parent for wheel in (CHECKOUT / "build" / "lxml").rglob("*manylinux*x86_64.whl")}
+    (wheels,) = {wheel.parent for wheel in (CHECKOUT / "build" / "fetched").rglob("*manylinux*x86_64.whl")}
     offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
     command = [sys.executable, clone / "tools" / "package.py", tmp_path / "dist", "--platform", "linux-x64"]
     done = subprocess.run(command, capture_output=True, text=True, env=offline)
@@ -257,11 +264,12 @@ def test_the_manifest_declares_what_the_add_on_uses():
     assert all(len(why) <= 64 and why[-1].isalnum() for why in MANIFEST["permissions"].values())
 
 
-def test_the_zip_brings_lxml_for_every_python_of_blender(contents):
-    wheels = [path.name for path in contents if path.parts[0] == "wheels"]
+@pytest.mark.parametrize("library", ["lxml", "manifold3d"])
+def test_the_zip_brings_its_libraries_for_every_python_of_blender(contents, library):
+    wheels = [path.name for path in contents if path.parts[0] == "wheels" and path.name.startswith(f"{library}-")]
     assert len(wheels) == 3
     for python in ("cp311", "cp313", "cp314"):
-        assert [name for name in wheels if name.startswith("lxml-") and f"-{python}-{python}-" in name], python
+        assert [name for name in wheels if f"-{python}-{python}-" in name], python
 
 
 def test_the_manifest_keeps_blenders_limits():

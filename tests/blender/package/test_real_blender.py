@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""headless.py and the command in Blenders of their own, whose Python has no lxml: Debian's 4.3 and 5.2, in the chroots
-that tools/real_blender.sh makes (`make real-blender`). Skipped where there is none."""
+"""headless.py and the command in Blenders of their own, whose Python has neither lxml nor manifold3d: Debian's 4.3 and
+5.2, in the chroots that tools/real_blender.sh makes (`make real-blender`). Skipped where there is none."""
 
 import json
 import os
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(bpy.app.version[:2] != (4, 5), reason="once is e
 MAKE = """
 import runpy
 headless = runpy.run_path("checkout/sdf_inertia_addon/headless.py", run_name="headless")
-assert headless["_provide_lxml"]()
+assert all(map(headless["_provide"], headless["BUNDLED"]))
 headless["import_checkout"]().register()
 import bpy
 ob = bpy.data.objects["Cube"]
@@ -65,18 +65,18 @@ def place(chroot):
 
 
 @pytest.fixture(scope="module")
-def wheel(chroot):
-    """lxml's wheel for the Blender in there."""
+def wheels(chroot):
+    """The wheels for the Blender in there."""
     version = subprocess.run(
         ["chroot", chroot, "python3", "-c", "import sys; print('cp%d%d' % sys.version_info[:2])"],
         capture_output=True,
         text=True,
         check=True,
     ).stdout.strip()
-    wheels = sorted((ROOT / "build" / "wheels").glob(f"lxml-*-{version}-*.whl"))
-    if not wheels:
-        pytest.skip(f"there is no wheel of lxml for {version} in build/wheels (make demo)")
-    return wheels[0]
+    wheels = sorted((ROOT / "build" / "wheels").glob(f"*-{version}-*.whl"))
+    if len(wheels) != 2:
+        pytest.skip(f"there are not two wheels for {version} in build/wheels (make demo)")
+    return wheels
 
 
 @pytest.fixture(scope="module")
@@ -93,12 +93,13 @@ def blender(chroot, place):
 
 
 @pytest.fixture(scope="module")
-def unpacked(chroot, place, wheel):
-    """The wheel where headless.py looks for it."""
-    wheels = chroot / place.relative_to("/") / "checkout" / "build" / "wheels"
-    wheels.mkdir(parents=True)
-    shutil.copy(wheel, wheels)
-    return wheels
+def unpacked(chroot, place, wheels):
+    """The wheels where headless.py looks for them."""
+    folder = chroot / place.relative_to("/") / "checkout" / "build" / "wheels"
+    folder.mkdir(parents=True)
+    for wheel in wheels:
+        shutil.copy(wheel, folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -121,20 +122,20 @@ def mass_of(folder):
     return link["mass"]
 
 
-def test_without_lxml_it_ends_with_2_and_names_what_to_do(blender, blend, chroot, place):
+def test_without_what_the_zip_brings_it_ends_with_2_and_names_what_to_do(blender, blend, chroot, place):
     folder = chroot / place.relative_to("/")
     shutil.copytree(folder / "checkout", folder / "bare", ignore=shutil.ignore_patterns("build"))
     run = headless(blender, [blend], "--output", "none", checkout="bare")
     assert run.returncode == 2
-    assert "lxml" in run.stderr and "make package" in run.stderr
+    assert "no lxml and no manifold3d" in run.stderr and "make package" in run.stderr
     assert not (folder / "none").exists()
 
 
-def test_headless_finds_the_wheel_and_exports(blender, blend, chroot, place, unpacked):
+def test_headless_finds_the_wheels_and_exports(blender, blend, chroot, place, unpacked):
     for _second in range(2):  # the second finds it unpacked
         run = headless(blender, [blend], "--output", "out", "--report", "out/report.json")
         assert run.returncode == 0, run.stderr
-    assert len([path for path in unpacked.iterdir() if path.is_dir()]) == 1
+    assert len([path for path in unpacked.iterdir() if path.is_dir()]) == 2
     assert mass_of(chroot / place.relative_to("/") / "out") == pytest.approx(8 * 7850, rel=1e-6)
 
 

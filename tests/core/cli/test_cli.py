@@ -130,9 +130,30 @@ def test_a_shell_has_the_mass_of_its_area_times_its_thickness(capsys, holed):
 def test_overlapping_boxes_are_measured_as_their_union_with_a_warning_that_gives_the_overlap(capsys, write):
     name = write("two.obj", joined(box(), box(low=(0.5, 0.0, 0.0))))
     status, body, err = run_json(capsys, "mass", name, "--density", "1")
-    assert status == 0 and body["method"] == "union" and 0.0 < body["error"] < 1e-4
-    assert body["volume"] == pytest.approx(1.5, rel=1e-4)
+    assert status == 0 and body["method"] == "union" and body["error"] == 0.0
+    assert body["volume"] == pytest.approx(1.5, rel=1e-12)
     assert [finding["severity"] for finding in body["findings"]] == ["warning"] and "0.5" in err
+
+
+def test_holes_are_closed_where_that_is_asked_for_and_the_error_says_what_they_leave_in_doubt(capsys, holed):
+    status, body, _ = run_json(capsys, "mass", holed, "--density", "1", "--close-holes")
+    (finding,) = body["findings"]
+    assert status == 0 and (finding["severity"], finding["code"]) == ("warning", "holes_closed")
+    x, y, z = SIZE
+    assert abs(body["volume"] - x * y * z) <= body["error"] * body["volume"] and 0.0 < body["error"] < 1.0
+    assert "1 hole (3 edges" in finding["message"] and "--" not in finding["remedy"]
+
+
+def test_a_closed_mesh_has_no_holes_to_close(capsys, block):
+    _, asked, _ = run_json(capsys, "mass", block, "--density", "1", "--close-holes")
+    _, plain, _ = run_json(capsys, "mass", block, "--density", "1")
+    assert asked == plain and asked["error"] == 0.0
+
+
+def test_closing_holes_goes_with_the_exact_method(capsys, holed):
+    with pytest.raises(SystemExit) as ended:
+        main(["mass", holed, "--close-holes", "--voxel-size", "0.1"])
+    assert ended.value.code == 2 and "--close-holes goes with --method exact" in capsys.readouterr().err
 
 
 def test_a_refused_mesh_has_no_numbers_and_ends_with_1(capsys, holed):

@@ -99,7 +99,7 @@ def _snake(rng):
     for (x0, y0), (x1, y1) in zip(corners, corners[1:], strict=False):
         for _ in range(abs(x1 - x0) + abs(y1 - y0)):
             path.append((path[-1][0] + np.sign(x1 - x0), path[-1][1] + np.sign(y1 - y0), 0))
-    path = [tuple(map(int, cell)) for cell in path]
+    path = [(int(x), int(y), int(z)) for x, y, z in path]
     mesh = snake(path)
     low = np.array(sorted(set(path)))
     raw = of_cells(low, low + 1)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core import check_mesh
-from core.mesh.crossings import crossing_pairs
+from core.mesh.diagnosis.crossings import crossing_pairs
 from core.mesh.geometry import crossing_faces, oriented_boxes
 from core.mesh.geometry.crossing_faces import deeper, face_pairs
 from core.mesh.surface import Surface

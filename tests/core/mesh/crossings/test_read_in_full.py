@@ -103,8 +103,6 @@ def test_voxels_of_it_are_not_judged_by_what_is_counted_twice(cable):
 
 @pytest.mark.parametrize("method", ["hull", "shell"])
 def test_methods_that_crossing_does_not_touch_are_never_unchecked(method, cable):
-    if method == "hull":
-        pytest.importorskip("scipy")
     assert "not_checked" not in codes(measure_mesh(*cable, method, thickness=1e-4, quick=True))
 
 
@@ -173,16 +171,6 @@ def test_a_link_is_resolved_in_full_unless_it_is_to_be_quick():
     assert "crossing_faces" in told(full) and full.inertial.mass < 0.998 * plain
     again = resolve_link(link, quick=True)  # but the other way round it does
     assert told(again) == told(full) and again.inertial.mass == full.inertial.mass
-
-
-def test_what_is_missing_quickly_and_in_full_is_told_apart():
-    link = link_of(coil(6, 0.15, 400, 10), mode="filled")
-    (quick,), (full,) = missing(link, quick=True), missing(link)
-    assert quick.key != full.key and full.checks and not quick.checks
-    quick.finish(quick.run())
-    assert missing(link, quick=True) == () and [task.key for task in missing(link)] == [full.key]
-    full.finish(full.run())
-    assert missing(link, quick=True) == missing(link) == ()
 
 
 def test_of_a_small_mesh_the_quick_measurement_is_the_full_one():

@@ -38,7 +38,7 @@ def test_with_overlap_the_estimate_is_not_below_the_true_error_and_hardly_above(
         vertices = mesh[0] @ R.T
         found = by_voxels(vertices, mesh[1], np.ptp(vertices, axis=0).max() / rng.uniform(10, 60))
         error = true_error(found.moments, truth.transformed(R))
-        assert error <= found.error <= 1.001 * error + 2e-4
+        assert error <= found.error * (1 + 1e-9) <= 1.001 * error + 2e-4
 
 
 def test_an_overlap_thinner_than_a_column_counts_in_the_error():
@@ -49,7 +49,7 @@ def test_an_overlap_thinner_than_a_column_counts_in_the_error():
     assert found.moments.volume == pytest.approx(6.0, rel=1e-9)
     error = true_error(found.moments, truth)
     assert error > 0.015
-    assert error <= found.error <= 1.001 * error + 2e-4
+    assert error <= found.error * (1 + 1e-9) <= 1.001 * error + 2e-4
 
 
 def test_boxes_of_whole_voxels_have_no_error():
@@ -63,4 +63,4 @@ def test_overlapping_boxes_along_the_columns_are_known_to_be_off():
     found = by_voxels(*mesh, 0.1)
     error = true_error(found.moments, truth)
     assert error > 0.1
-    assert error <= found.error <= 1.001 * error + 2e-4
+    assert error <= found.error * (1 + 1e-9) <= 1.001 * error + 2e-4

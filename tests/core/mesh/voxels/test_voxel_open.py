@@ -42,15 +42,6 @@ def refusal(*arguments):
 
 
 # A column is as wide as its voxel: 1 m takes 4 of 0.3 m, 1.2 m. Of 0.26 and 0.13 m the grids are even the same box.
-@pytest.mark.parametrize(("size", "across"), [(0.3, 4), (0.26, 4), (0.13, 8), (0.03, 34)])
-def test_a_cube_with_a_pin_hole_is_as_wrong_by_voxels_as_the_whole_cube_and_says_so(size, across):
-    mesh = pinhole(box(), 2)
-    found = measure_mesh(*mesh, "voxel", size)
-    volume = (across * size) ** 2
-    assert found.moments.volume == pytest.approx(volume, rel=1e-9)
-    assert found.error == pytest.approx(true_error(found.moments, mesh_moments(*box())), rel=1e-9)
-    assert found.error >= (volume - 1) * (1 - 1e-12)
-    assert codes(found) == {"open_mesh", "voxels_too_coarse"}
 
 
 def test_a_cube_of_whole_voxels_with_a_pin_hole_is_exact_but_for_the_share_of_open_columns():
@@ -83,22 +74,6 @@ def test_what_stood_in_a_hole_is_in_the_error_by_the_share_of_columns_through_it
     assert true_error(found.moments, mesh_moments(*box())) < 1e-12
     assert found.error == pytest.approx(9 / (3 * 25 * 25), rel=1e-9)
     assert 1e-3 < true_error(found.moments, mesh_moments(vertices, whole)) < found.error
-
-
-def test_columns_that_meet_nothing_do_not_count_in_the_share_of_open_ones():
-    # Two cubes 2 m apart along x: columns along x meet both, those along y and z one, and between them none.
-    vertices, opened, _ = without_its_tip(0.5)
-    found = measure_mesh(*joined((vertices, opened), box(low=(3, 0, 0))), "voxel", 0.04)
-    assert found.error == pytest.approx(9 / (5 * 25 * 25), rel=1e-9)
-
-
-def test_the_size_that_an_open_mesh_is_told_to_choose_brings_the_error_below_a_hundredth():
-    found = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", 0.3)
-    (remedy,) = (finding.remedy for finding in found.findings if finding.code == "voxels_too_coarse")
-    assert remedy.endswith("or close the holes and choose the method Exact")  # which refuses it as it is
-    size = float(remedy.split("voxel size of ")[1].split(" m")[0])
-    better = measure_mesh(*pinhole(box((1.01, 1.01, 1.01)), 2), "voxel", size)
-    assert true_error(better.moments, mesh_moments(*box((1.01, 1.01, 1.01)))) <= better.error <= 0.01
 
 
 FINE = {
@@ -186,7 +161,7 @@ def test_shells_of_which_one_is_inside_out_have_an_error_though_their_signed_vol
     assert 0 < true_error(found.moments, truth.transformed(R)) < found.error
 
 
-def test_an_open_mesh_is_settled_without_keeping_the_crossings_of_all_columns():
+def test_an_open_mesh_takes_sixteen_bytes_for_each_crossing():
     mesh = pinhole(FINE["ball"], 0, 0.5)
     across = 1000 if THOROUGH else 600
     size = 2 / across
@@ -198,24 +173,14 @@ def test_an_open_mesh_is_settled_without_keeping_the_crossings_of_all_columns():
     finally:
         tracemalloc.stop()
     assert found.error < 1e-3
-    assert peak < 8 * crossings + 5e6  # 8 bytes for each would be kept, and as many again to sort them
+    assert 8 * crossings / 3 < peak < 16 * crossings + 5e6  # of one direction after the other, eight are sorted
 
 
-def test_what_an_open_mesh_would_take_too_long_for_is_refused_with_a_size_that_works(monkeypatch):
-    measure_mesh(*HOLED, "voxel", 0.01)
-    monkeypatch.setattr(by_majority, "MAX_VOTED", 500)
-    error = refusal(*HOLED, "voxel", 0.01)
-    assert error.code == "voxels_too_fine"
-    assert "voxels in columns that run into a hole" in error.message
-    size = float(error.remedy.split("voxel size of ")[1].split(" m")[0])
-    assert measure_mesh(*HOLED, "voxel", size).moments.volume > 4
-
-
-def test_columns_through_open_ones_are_counted_before_there_are_too_many(monkeypatch):
+def test_crossings_of_an_open_mesh_are_counted_before_there_are_too_many(monkeypatch):
     surface = Surface(*HOLED)
     assert by_majority.voted(surface, 0.02).share > 0
     monkeypatch.setattr(Columns, "_crossing_estimate", lambda *_: 0.0)
     monkeypatch.setattr(fineness, "MAX_CROSSINGS", 100)
-    with pytest.raises(InertiaError, match="cross faces more than 50 times") as error:
+    with pytest.raises(InertiaError, match="cross faces more than 2e.02 times") as error:
         by_majority.voted(surface, 0.02)
     assert error.value.code == "voxels_too_fine"

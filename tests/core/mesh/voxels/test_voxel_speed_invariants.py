@@ -11,10 +11,9 @@ from core import InertiaError, voxel_moments
 from core.mesh import voxel
 from core.mesh.surface import Surface
 from core.mesh.voxels import crossings, cutting
-from core.mesh.voxels.windings import winding_volumes
 
 from ...exact import assert_same
-from ...solids import TUBE_CELLS, box, cells, inverted, joined, polygon, prism, rotation, shuffled, subdivided
+from ...solids import TUBE_CELLS, box, cells, joined, polygon, prism, rotation, shuffled, subdivided
 
 RNG = np.random.default_rng(23)
 
@@ -111,17 +110,3 @@ def test_vertices_that_no_face_uses_do_not_widen_the_grid():
     vertices, triangles = box((0.3, 0.2, 0.4))
     far = np.vstack([vertices, [[1e9, -1e9, 1e9]]])
     assert_same(voxel_moments(far, triangles, 0.1), voxel_moments(vertices, triangles, 0.1), 1e-15)
-
-
-def test_where_the_surface_winds_twice_or_backwards_is_measured():
-    twice = winding_volumes(Surface(*joined(box(), box(low=(0.5, 0.4, 0.3)))), 0.1)
-    assert twice.overlap == pytest.approx(0.5 * 0.6 * 0.7, rel=1e-9)
-    assert twice.signed == pytest.approx(2, rel=1e-9)
-    assert twice.union == pytest.approx(2 - 0.5 * 0.6 * 0.7, rel=1e-9)
-    assert twice.negative == twice.open_columns == 0
-    assert twice.union_moments.volume == pytest.approx(twice.union, rel=1e-9)
-    apart = winding_volumes(Surface(*joined(box(), inverted(box((1, 1, 0.5), (0, 0, 2))))), 0.1)
-    assert (apart.negative, apart.overlap) == (pytest.approx(0.5, rel=1e-9), 0)
-    assert (apart.signed, apart.union) == (pytest.approx(0.5, rel=1e-9), pytest.approx(1.5, rel=1e-9))
-    lidless = winding_volumes(Surface(box()[0], np.delete(box()[1], [0, 1], axis=0)), 0.1)
-    assert lidless.open_columns in (0, 1)  # the walls' columns see the hole, or run along it

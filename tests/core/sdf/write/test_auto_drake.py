@@ -13,8 +13,8 @@ from core.robot.resolve import resolve_model  # noqa: E402
 from core.sdf.write.package import Target, write_model  # noqa: E402
 
 from ...drake_inertia import loaded  # noqa: E402
-from ...solids import box, cells, inverted, rotation  # noqa: E402
-from ...solids.awkward import doubled, turned  # noqa: E402
+from ...solids import ball, box, cells, inverted, joined, rotation  # noqa: E402
+from ...solids.awkward import doubled, turned, without  # noqa: E402
 from ...solids.overlapping import boxes_and_union  # noqa: E402
 
 SAME = 1e-6
@@ -122,3 +122,21 @@ def test_a_surface_that_is_another_solid_is_written_filled_with_both_numbers(tmp
     (finding,) = body.all_findings()
     assert finding.code == "auto_not_possible"
     assert "21600 kg" in finding.message and "21610.8 kg" in finding.message
+
+
+def test_overlapping_cubes_are_written_as_their_union(tmp_path):
+    *mesh, true = boxes_and_union(CUBES, rotation(np.random.default_rng(5)))
+    body = assert_auto(link_of(mesh, box()), tmp_path, true, mesh_moments(*box()))
+    assert "overlapping_shells" in codes(body) and body.parts[0].method == "union"
+
+
+def test_a_small_hole_is_closed_in_what_is_written(tmp_path):
+    mesh = ball()
+    holed = without(mesh, 100)
+    body, drake, _ = exported(link_of(joined(holed, box(low=(3, 0, 0)))), tmp_path)
+    assert body.mode == "auto" and difference(drake, body.inertial).worst < SAME
+    assert "small_holes" in codes(body)
+    true = (
+        (mesh_moments(*mesh) + mesh_moments(*box(low=(3, 0, 0)))).inertial(2700.0).transformed(Pose.from_sdf(POSES[0]))
+    )
+    assert 0 < difference(drake, true).mass <= body.error

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import FloatArray, Ints
-from .geometry.crossing_faces import face_pairs
-from .geometry.face_corners import Corners, face_corners
-from .geometry.single_patches import perhaps_crossing
-from .geometry.vectors import cross, dot
-from .progress import unless_unwanted
-from .surface import Surface
-from .topology.connected import connected
-from .topology.edges import repeated
-from .topology.merging import merging_size
-from .voxels.grid import Window
-from .voxels.windings import WindingVolumes, winding_volumes
+from ...arrays import FloatArray, Ints
+from ..geometry.crossing_faces import face_pairs
+from ..geometry.face_corners import Corners, face_corners
+from ..geometry.single_patches import perhaps_crossing
+from ..geometry.vectors import cross, dot
+from ..progress import unless_unwanted
+from ..surface import Surface
+from ..topology.connected import connected
+from ..topology.edges import repeated
+from ..topology.merging import merging_size
+from ..voxels.grid import Window
+from ..voxels.windings import WindingVolumes, winding_volumes
 
 MOST_PLACES = 16
 """Places that columns look into, those where the longest lines cross first."""
 
-COLUMNS = 32
-"""Columns along each side of a window."""
+COLUMNS, MOST_COLUMNS = 32, 1024
+"""Columns along the second longest side of a window, and along the longest at most."""
 
 AROUND = 2.0**-2, 2.0**-6, 2.0**-10
 """How much wider than where faces cross the windows are, as shares of its size: each is tried where columns see nothing
@@ -114,8 +114,9 @@ def doubt(surface: Surface, one: Ints, other: Ints) -> Doubt:
         looked += float(total[which])
         seen = _seen(surface, lines[:, :, own])
         overlap, negative = overlap + seen.overlap, negative + seen.negative
-        if not seen.depth:
-            unseen += float(total[which]) * (2.0 * AROUND[-1] * float(length[own].max()) / COLUMNS) ** 2
+        # Slivers no deeper than a merging cell go unseen, and where nothing was seen, what fits between the columns.
+        finest = 2.0 * AROUND[-1] * float(length[own].max())
+        unseen += float(total[which]) * finest * max(merging_size(surface), 0.0 if seen.depth else finest / COLUMNS**2)
     more = float(total.sum()) / looked if looked else 1.0  # what there is of it elsewhere
     return Doubt(more * overlap, more * negative, more * unseen)
 
@@ -124,8 +125,9 @@ def _seen(surface: Surface, lines: FloatArray) -> WindingVolumes:
     depth = merging_size(surface)
     for window in _windows(lines, surface.bounds()):
         extent = window[1] - window[0]
-        axis = int(np.argmin(extent))
-        seen = winding_volumes(surface, float(extent.max()) / COLUMNS, axis, window)
+        _, middle, longest = np.sort(extent).tolist()
+        width = max(middle / COLUMNS, longest / MOST_COLUMNS)
+        seen = winding_volumes(surface, width, int(np.argmin(extent)), window)
         if seen.depth > depth:
             return seen
     return WindingVolumes()

@@ -13,11 +13,11 @@ from ...body.moments import Moments
 from ...body.pose import Pose
 from ...errors import InertiaError
 from ..surface import Surface
-from ..voxels.by_majority import voted
-from ..voxels.columns import Columns
-from ..voxels.differences import UP
-from ..voxels.grid import Window
-from ..voxels.window import in_line, turned
+from .by_majority import voted
+from .columns import Columns
+from .differences import UP
+from .grid import Window
+from .window import in_line, turned
 
 UNION_ERROR = 1e-4
 """The columns are made finer until the estimated error of the union, relative to volume and tensor, is below this."""

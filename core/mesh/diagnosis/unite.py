@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body.moments import Moments
-from .integrate import surface_moments
-from .manifold import NotUnited, united
+from ...body.moments import Moments
+from ..integrate import surface_moments
+from ..manifold import NotUnited, united
+from ..surface import Surface, joined
+from ..voxels.union_by_columns import union_by_columns
 from .overlaps import Overlaps
 from .reading import Reading
-from .surface import Surface, joined
-from .union.by_columns import union_by_columns
 
 PATIENCE = 0.3
-"""Manifold holds the interpreter while it works: where somebody waits for the interface, it may do so for this long [s]."""
+"""Manifold holds the interpreter while it works: in the interface it may do so for this long [s]."""
 
 SECONDS_PER_FACE = 5e-6
 """What a face of a union takes."""
@@ -44,7 +44,7 @@ class United:
 
 
 def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | None:
-    """Unite the solids of each cluster exactly; None where Manifold cannot, or would take too long for a quick reading."""
+    """Unite the solids of each cluster exactly; None where Manifold cannot, or takes too long for a quick reading."""
     surface, component = reading.watertight, reading.watertight_component
     solid = reading.nesting.solids()[component]
     order = np.argsort(solid, kind="stable")

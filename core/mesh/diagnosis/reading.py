@@ -8,19 +8,19 @@ from typing import Self
 
 import numpy as np
 
-from ..arrays import Ints
-from ..body.compare import difference
-from ..body.moments import Moments
-from ..cached import lockfree_cached_property
-from ..errors import Finding, InertiaError
-from .integrate import surface_moments
-from .surface import Surface
-from .topology.connected import numbered
-from .topology.edges import Edges, degenerate
-from .topology.loops import boundary_loops, fans
-from .topology.merging import by_place, merge, merging_size
-from .topology.nesting import Nesting
-from .voxels.differences import error_per_volume
+from ...arrays import Ints
+from ...body.compare import difference
+from ...body.moments import Moments
+from ...cached import lockfree_cached_property
+from ...errors import Finding, InertiaError
+from ..integrate import surface_moments
+from ..surface import Surface
+from ..topology.connected import numbered
+from ..topology.edges import Edges, degenerate
+from ..topology.loops import boundary_loops, fans
+from ..topology.merging import by_place, merge, merging_size
+from ..topology.nesting import Nesting
+from ..voxels.differences import error_per_volume
 
 UNION_ERROR = 1e-4
 """What a union is right to at the worst, so what is wrong elsewhere may put the number off by as much in silence."""
@@ -67,8 +67,8 @@ class Reading:
     def of(cls, given: Surface, origin: Ints | None = None) -> Self:
         """Merge vertices, and leave out faces without three points.
 
-        What is closed by merging more than equal vertices is a crack only if that changes next to nothing: faces between
-        two rims that fall into one cell may be most of a wire or a foil.
+        What is closed by merging more than equal vertices is a crack only if that changes next to nothing: faces
+        between two rims that fall into one cell may be most of a wire or a foil.
         """
         merging, error = merge(given), 0.0
         if merging.tolerant:
@@ -82,10 +82,15 @@ class Reading:
             edges, surface = merging.edges, given.with_faces(points)
         else:
             surface, origin = given.with_faces(points[proper]), origin[proper]
-            edges = Edges.around(surface.triangles, np.arange(len(origin)))
+            edges = Edges.around(points[proper], np.arange(len(origin)))
         if not len(origin):
             surface_moments(given)  # raises what is to be said of a mesh without area
         return cls(surface, edges, origin, np.zeros(len(origin), np.int64), error=error if error > EXACT else 0.0)
+
+    @property
+    def points(self) -> Ints:
+        """The corners of the faces (m, 3)."""
+        return self.surface.triangles.astype(np.int64, copy=False)
 
     @property
     def moments(self) -> Moments:
@@ -145,7 +150,7 @@ class Reading:
     def of_surface(self, surface: Surface, origin: Ints | None = None, edges: Edges | None = None) -> Self:
         """Return the reading of a corrected surface; its edges and faces are those of this one where not given."""
         if edges is None and origin is not None:
-            edges = Edges.around(surface.triangles, np.arange(len(surface.triangles)))
+            edges = Edges.around(surface.triangles.astype(np.int64), np.arange(len(surface.triangles)))
         return replace(
             self,
             surface=surface,
@@ -156,7 +161,7 @@ class Reading:
 
     def flipped(self, faces: Ints) -> Self:
         """Return the reading with some faces wound the other way."""
-        triangles = self.surface.triangles.copy()
+        triangles = self.points.copy()
         triangles[faces] = triangles[faces, ::-1]
         edges = Edges.around(triangles, np.arange(len(triangles)))
         return self.of_surface(self.surface.with_faces(triangles), edges=edges)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Ints
+from ...arrays import Ints
+from ..geometry.boxes import many_box_pairs
+from ..topology.connected import connected
+from ..topology.merging import merging_size
+from ..voxels.windings import WindingVolumes, winding_volumes
 from .crossings import crossing_pairs, doubt, near_pairs
-from .geometry.boxes import many_box_pairs
 from .reading import Reading
-from .topology.connected import connected
-from .topology.merging import merging_size
-from .voxels.windings import WindingVolumes, winding_volumes
 
 COLUMNS = 64
 """Along the longest side, in a sample of the whole surface that costs about as much as the exact integral."""

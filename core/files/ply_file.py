@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""PLY: vertices, polygons and triangle strips, as text or binary of either byte order.
+
+Not read through trimesh (5.2), which passes over ``tristrips`` and refuses binary lists of different lengths. Format:
+Turk 1994, The PLY polygon file format; strips as in the Stanford 3D scanning repository.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Ints, QuadArray, TriangleArray, VertexArray
+from .polygons import fans, strips
+
+TYPES = {
+    **dict.fromkeys(("char", "int8"), "b"),
+    **dict.fromkeys(("uchar", "uint8"), "B"),
+    **dict.fromkeys(("short", "int16"), "h"),
+    **dict.fromkeys(("ushort", "uint16"), "H"),
+    **dict.fromkeys(("int", "int32"), "i"),
+    **dict.fromkeys(("uint", "uint32"), "I"),
+    **dict.fromkeys(("float", "float32"), "f"),
+    **dict.fromkeys(("double", "float64"), "d"),
+}
+"""As `struct` and numpy both name them."""
+
+ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
+
+CORNERS = ("vertex_index", "vertex_indices")
+"""What the list of a face's corners is called; the only list may have any name."""
+
+
+class _Property(NamedTuple):
+    name: str
+    type: str
+    length: str | None  # of a list: the type of its length
+
+
+class _Element(NamedTuple):
+    name: str
+    length: int
+    properties: list[_Property]
+
+
+Columns = dict[str, npt.NDArray[Any]]
+
+
+def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
+    """Return vertices (n, 3), float32 where they are said to be, triangles (m, 3), and quads (k, 4).
+
+    Polygons become fans. All else, as colours, normals and edges, is passed over.
+
+    Raises
+    ------
+    ValueError
+        Says what in it is no PLY.
+    """
+    order, elements, start = _header(data)
+    if not order:  # text becomes binary in which all numbers have eight bytes
+        data, start = np.array(list(map(float, data[start:].split())), dtype="<f8").tobytes(), 0
+    vertices: VertexArray = np.zeros((0, 3))
+    triangles: TriangleArray = np.zeros((0, 3), dtype=np.int64)
+    quads: QuadArray = np.zeros((0, 4), dtype=np.int64)
+    for element in elements:
+        columns, counts, start = _read(element, data, start, order)
+        if element.name == "vertex":
+            vertices = _vertices(element, columns)
+        elif element.name == "face" and counts:
+            count, corner = _corners(columns, counts)
+            if (count < 3).any():
+                raise ValueError("a face has three corners or more")
+            faces, quads = fans(count, corner)
+            triangles = np.concatenate([triangles, faces])
+        elif element.name == "tristrips" and counts:
+            triangles = np.concatenate([triangles, strips(*_corners(columns, counts))])
+    if start != len(data):
+        raise ValueError("there is more in it than its header says")
+    return vertices, triangles, quads
+
+
+def _header(data: bytes) -> tuple[str, list[_Element], int]:
+    """Return the byte order, "" for text, the elements in their order, and where they begin."""
+    elements: list[_Element] = []
+    order, start = None, 0
+    while (end := data.find(b"\n", start)) >= 0:
+        words = data[start:end].decode("ascii", "replace").split() or [""]
+        if not start and words != ["ply"]:
+            break
+        start = end + 1
+        try:
+            if words[0] == "end_header" and order is not None:
+                return order, elements, start
+            if words[0] == "format":
+                order = ORDERS[words[1]]
+            elif words[0] == "element":
+                elements.append(_Element(words[1], int(words[2]), []))
+            elif words[0] == "property":
+                length = TYPES[words[2]] if words[1] == "list" else None
+                elements[-1].properties.append(_Property(words[-1], TYPES[words[-2]], length))
+        except (KeyError, IndexError, ValueError):
+            raise ValueError(f"its header has a line {ascii(' '.join(words)[:60])}") from None
+    raise ValueError("it has no header of a PLY file")
+
+
+def _read(element: _Element, data: bytes, start: int, order: str) -> tuple[Columns, dict[str, Ints], int]:
+    """Return an element's columns, lists end to end; how long each list is; and where the next element begins."""
+    cut_off = ValueError(f"its {element.length} of {element.name} do not end where they should")
+    types = {own.name: np.dtype(order + own.type if order else "<d") for own in element.properties}
+    if not any(own.length for own in element.properties):
+        row = np.dtype([*types.items()])
+        end = start + element.length * row.itemsize
+        if not start <= end <= len(data):
+            raise cut_off
+        rows = np.frombuffer(data[start:end], row)
+        return {name: rows[name] for name in types}, {}, end
+    pieces: dict[str, list[bytes]] = {name: [] for name in types}
+    lengths = {
+        own.name: struct.Struct(order + own.length if order else "<d") for own in element.properties if own.length
+    }
+    counts: dict[str, list[int]] = {name: [] for name in lengths}
+    properties = [(name, kind.itemsize, lengths.get(name)) for name, kind in types.items()]
+    try:
+        for _ in range(element.length):
+            for name, size, length in properties:
+                count = 1
+                if length:
+                    count = int(length.unpack_from(data, start)[0])
+                    counts[name].append(count)
+                    start += length.size
+                end = start + count * size
+                if not start <= end <= len(data):
+                    raise cut_off
+                pieces[name].append(data[start:end])
+                start = end
+    except (struct.error, OverflowError):
+        raise cut_off from None
+    columns = {name: np.frombuffer(b"".join(some), types[name]) for name, some in pieces.items()}
+    return columns, {name: np.array(some, dtype=np.int64) for name, some in counts.items()}, start
+
+
+def _vertices(element: _Element, columns: Columns) -> VertexArray:
+    if not {"x", "y", "z"} <= columns.keys():
+        raise ValueError("its vertices have no x, y and z")
+    single = all(own.type == "f" for own in element.properties if own.name in ("x", "y", "z"))
+    with np.errstate(over="ignore"):  # what becomes infinite is refused as that
+        return np.stack([columns[axis] for axis in "xyz"], axis=-1).astype(np.float32 if single else np.float64)
+
+
+def _corners(columns: Columns, counts: dict[str, Ints]) -> tuple[Ints, Ints]:
+    """Return how many corners each face has, and all of them end to end."""
+    name = next((name for name in (CORNERS if len(counts) > 1 else counts) if name in counts), None)
+    if name is None:
+        raise ValueError(f"its faces have no list {' or '.join(CORNERS)}")
+    with np.errstate(invalid="ignore"):
+        corner = columns[name].astype(np.int64)
+    if not np.array_equal(corner, columns[name]):
+        raise ValueError("the number of a vertex is no whole number")
+    return counts[name], corner

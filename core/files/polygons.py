@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Polygons of any number of corners as triangles."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import Ints, QuadArray, TriangleArray
+
+
+class Faces(NamedTuple):
+    """Fans of triangles (m, 3), and those polygons that are quads (k, 4)."""
+
+    triangles: TriangleArray
+    quads: QuadArray
+
+
+def fans(count: Ints, corner: Ints) -> Faces:
+    """Cut polygons into fans about their first corner.
+
+    Whatever a polygon's shape, the integral over its fan is that of the polygon if it is planar.
+
+    Parameters
+    ----------
+    count : ndarray, shape (n,)
+        Corners of each polygon, three or more.
+    corner : ndarray, shape (sum of count,)
+        Vertex indices, polygon after polygon.
+    """
+    # Corner 0 of each polygon, then 1 and 2, 2 and 3, ...: the number of its corner for each triangle.
+    start = np.cumsum(count) - count
+    first = np.repeat(start, count - 2)
+    step = np.arange(len(first)) - np.repeat(np.cumsum(count - 2) - (count - 2), count - 2)
+    triangles = corner[np.stack([first, first + step + 1, first + step + 2], axis=-1)]
+    return Faces(triangles, corner[start[count == 4][:, None] + np.arange(4)])
+
+
+def strips(count: Ints, corner: Ints) -> TriangleArray:
+    """Cut strips into triangles: each corner makes one with the two before it, and every other one winds backwards.
+
+    Parameters
+    ----------
+    count : ndarray, shape (n,)
+        Corners of each row.
+    corner : ndarray, shape (sum of count,)
+        Vertex indices, row after row; -1 begins a new strip. A corner repeated makes no triangle, but counts.
+    """
+    corner = np.insert(corner, np.cumsum(count), -1)
+    number = np.arange(len(corner))
+    place = number - np.maximum.accumulate(np.where(corner == -1, number, -1))  # 1 for a strip's first corner
+    a, b, c = corner[:-2], corner[1:-1], corner[2:]
+    proper = (place[2:] > 2) & (a != b) & (b != c) & (c != a)
+    backwards = place[2:] % 2 == 0
+    triangles: TriangleArray = np.stack([np.where(backwards, b, a), np.where(backwards, a, b), c], axis=-1)[proper]
+    return triangles
