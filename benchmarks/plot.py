@@ -98,3 +98,31 @@ def awkward(scores: Mapping[str, tuple[Counter[str], Counter[str]]], verdicts: S
     figure.legend(handles, labels, loc="outside upper center", ncols=len(verdicts), frameon=False)
     figure.savefig(FOLDER / "awkward.png", dpi=130)
     pyplot.close(figure)
+
+
+def errors(points: Mapping[str, Sequence[tuple[float, float, float]]]) -> None:
+    """Draw stated errors over actual ones: above the line a stated error holds; a bar is the truth's own doubt."""
+    pyplot = _pyplot()
+    figure, axes = pyplot.subplots(figsize=(7.2, 5.0), layout="constrained")
+    lowest, highest = 1e-12, 1.0
+    axes.fill_between([lowest, highest], [lowest, highest], lowest, color="#c0392b", alpha=0.08, lw=0)
+    axes.plot([lowest, highest], [lowest, highest], color="#c0392b", lw=1)
+    axes.text(2e-3, 6e-4, "more than was stated", color="#c0392b", rotation=31, rotation_mode="anchor")
+    for marker, (name, pairs) in zip("osD^vP*", sorted(points.items()), strict=False):
+        wild = name.startswith("wild")
+        stated = [max(one, lowest) for one, _, _ in pairs]
+        actual = [max(one, lowest) for _, one, _ in pairs]
+        least = [max(one - doubt, lowest) for _, one, doubt in pairs]
+        if wild:
+            axes.hlines(stated, least, actual, color="#7f7f7f", lw=0.7, alpha=0.6)
+        axes.scatter(
+            actual, stated, s=26 if wild else 9, marker=marker, label=f"{name} ({len(pairs)})", zorder=3 if wild else 2
+        )
+    axes.set(xscale="log", yscale="log", xlim=(lowest, highest), ylim=(1e-10, highest))
+    axes.set_xlabel("actual error of volume and tensor (bars: the sampling of the truth of wild meshes)")
+    axes.set_ylabel("stated error")
+    axes.set_title("Stated against actual error", loc="left")
+    axes.legend(frameon=False, loc="upper left", fontsize=8)
+    axes.grid(alpha=0.25)
+    figure.savefig(FOLDER / "wild.png", dpi=130)
+    pyplot.close(figure)

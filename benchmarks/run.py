@@ -27,6 +27,8 @@ PARTS = {
     "peers": ("From arrays to mass properties, system by system", sys.executable),
     "accuracy": ("Accuracy far from the origin", sys.executable),
     "awkward": ("Awkward meshes", sys.executable),
+    "faulty": ("The time of faulty meshes", sys.executable),
+    "wild": ("Real meshes that are not closed", sys.executable),
     "voxel": ("Voxels against trimesh and C", sys.executable),
     "union": ("The union of shells that overlap", sys.executable),
     "diagnosis": ("Checking a mesh against integrating it", sys.executable),

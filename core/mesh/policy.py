@@ -84,8 +84,10 @@ def oriented(surface: Surface) -> Reading:
 def drop_duplicates(reading: Reading) -> Reading:
     """(1) Drop faces that are there more than once with the same winding, unless that opens an edge."""
     surface, edges = reading.surface, reading.edges
-    excess, _ = repeated(reading.points, edges.perhaps_repeated)
-    excess = droppable(edges, excess, len(surface.triangles))
+    there, _ = repeated(reading.points, edges.perhaps_repeated)
+    excess = droppable(edges, there, len(surface.triangles))
+    if len(excess) < len(there):  # beside a T-junction an edge is open already, and its pieces tell
+        excess = droppable(cut_at_corners(surface, edges), there, len(surface.triangles))
     if not len(excess):  # perhaps with vertices of their own
         place = by_place(surface)
         if (place.point != np.arange(len(place.point))).any():
