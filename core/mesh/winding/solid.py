@@ -39,7 +39,7 @@ FAR = 3.0
 SURE = 0.05
 """Where no group of fans can wind more than that, it is left out."""
 
-MOST_EDGES = 60_000
+MOST_EDGES = 20_000
 """Boundary edges: more make a soup that would take too long."""
 
 THRESHOLDS = 0.25, 0.5, 0.75
