@@ -15,8 +15,6 @@ See docs/adr/0003 and 0004.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..errors import Finding, InertiaError
@@ -98,7 +96,7 @@ def drop_duplicates(reading: Reading) -> Reading:
     kept = np.delete(np.arange(len(surface.triangles)), excess)
     fewer = Reading.of(surface.with_faces(surface.triangles[kept]), reading.origin[kept])
     told = remarks.dropped(reading.origin[excess], reading.volume, fewer.volume)
-    return replace(fewer, corrected=True, error=max(fewer.error, reading.error)).told(told)
+    return fewer.but(corrected=True, error=max(fewer.error, reading.error)).told(told)
 
 
 def close_small_holes(reading: Reading) -> Reading:
@@ -110,9 +108,7 @@ def close_small_holes(reading: Reading) -> Reading:
     bound = _bound(closed.surface, loops)
     if bound > SMALL:
         raise remarks.open_mesh(reading.edges, edges, bound)
-    return replace(closed, error=max(closed.error, bound)).told(
-        remarks.small_holes(_holes(loops, reading.surface), bound)
-    )
+    return closed.but(error=max(closed.error, bound)).told(remarks.small_holes(_holes(loops, reading.surface), bound))
 
 
 def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
@@ -228,7 +224,7 @@ def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
     if len(overlaps.crossing):
         error = max(error, reading.share * (overlaps.unseen + min(overlaps.crossed, reading.negligible)))
         told = (remarks.crossing(overlaps.crossing, error),)
-    reading = replace(reading, error=error)
+    reading = reading.but(error=error)
     self_crossed = overlaps.crossed > reading.negligible
     found: United | None = None
     if overlaps.clusters and not len(overlaps.crossing):  # of what passes through itself, Manifold makes anything
@@ -244,7 +240,7 @@ def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
         else reading.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
     )
     united = found.moments if found.surface is None else None
-    return replace(result, united=united, error=max(error, found.error), method="union").told(*told)
+    return result.but(united=united, error=max(error, found.error), method="union").told(*told)
 
 
 def weigh_inside_out(reading: Reading, overlaps: Overlaps) -> Reading:
@@ -253,8 +249,8 @@ def weigh_inside_out(reading: Reading, overlaps: Overlaps) -> Reading:
     if not moments.volume > 0.0:
         raise remarks.negative_winding(-moments.volume)
     if overlaps.negative <= reading.negligible:
-        return replace(reading, error=max(reading.error, overlaps.negative * reading.share))
+        return reading.but(error=max(reading.error, overlaps.negative * reading.share))
     error = overlaps.negative * reading.share
     if error > SMALL:
         raise remarks.negative_winding(overlaps.negative)
-    return replace(reading, error=reading.error + error).told(remarks.small_inside_out(overlaps.negative, error))
+    return reading.but(error=reading.error + error).told(remarks.small_inside_out(overlaps.negative, error))

@@ -91,7 +91,6 @@ NO_OPERATOR: Mapping[str, str] = {
     "index_out_of_range": "Blender has no such mesh",
     "bad_mesh": "Blender has no such mesh",
     "cancelled": "the user asked for it",
-    "missing_library": "nothing is wrong with the mesh",
     "holes_closed": "the user asked for it",
     "missing_library": "only the user can install the right zip",
     "unknown_method": "Blender offers only methods that exist",

@@ -26,7 +26,7 @@ def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
     if len(flat):
         findings += (remarks.degenerate_faces(flat),)
     surface, edges = reading.surface, reading.edges
-    place = by_place(surface)
+    place = merged if surface.triangles is given.triangles else by_place(surface)
     points, by_points = place.points, edges
     if (place.point != np.arange(len(place.point))).any():
         by_points = place.edges

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -27,6 +27,10 @@ UNION_ERROR = 1e-4
 
 EXACT = 1e-12
 """Cracks that move no moment by more than this share of it leave it exact."""
+
+
+KNOWN = "_signed", "watertight", "watertight_component", "count", "nesting", "share", "negligible"
+"""What a reading keeps as long as its surface and its components are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +108,10 @@ class Reading:
     @property
     def volume(self) -> float:
         """What it encloses, below zero where it is inside out [m³]; 0 where that is nothing."""
-        return enclosed_volume(self.surface)
+        try:
+            return self._signed.volume
+        except InertiaError:  # zero_volume
+            return 0.0
 
     @lockfree_cached_property
     def watertight(self) -> Surface:
@@ -143,9 +150,18 @@ class Reading:
         """What relative error of the moments it means if so much of the volume is wrong [1/m³]."""
         return abs(error_per_volume(self.surface, self.moments))
 
+    def but(self, **changes: Any) -> Self:
+        """Return the reading with some fields changed; what was found out of the surface is known of it too."""
+        other = replace(self, **changes)
+        if other.surface is self.surface and other.component is self.component and other.united is self.united:
+            other.__dict__.update({name: self.__dict__[name] for name in KNOWN if name in self.__dict__})
+        elif other.surface is self.surface and "_signed" in self.__dict__:
+            other.__dict__["_signed"] = self.__dict__["_signed"]
+        return other
+
     def told(self, *findings: Finding) -> Self:
         """Return the reading with more findings."""
-        return replace(self, findings=self.findings + findings)
+        return self.but(findings=self.findings + findings) if findings else self
 
     def of_surface(self, surface: Surface, origin: Ints | None = None, edges: Edges | None = None) -> Self:
         """Return the reading of a corrected surface; its edges and faces are those of this one where not given."""
@@ -168,15 +184,7 @@ class Reading:
 
     def with_components(self, label: Ints) -> Self:
         """Return the reading with components told by a label for each face."""
-        return replace(self, component=numbered(label).astype(np.int64))
-
-
-def enclosed_volume(surface: Surface) -> float:
-    """Return the signed volume that a surface encloses [m³]; 0 where that is nothing."""
-    try:
-        return surface_moments(surface).volume
-    except InertiaError:  # zero_volume
-        return 0.0
+        return self.but(component=numbered(label).astype(np.int64))
 
 
 def _change(given: Surface, merged: Surface) -> float:
