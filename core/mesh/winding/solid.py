@@ -39,8 +39,8 @@ FAR = 3.0
 SURE = 0.05
 """Where no group of fans can wind more than that, it is left out."""
 
-MOST_EDGES = 20_000
-"""Boundary edges: more make a soup that would take too long."""
+MOST_EDGES, MOST_LOOPS = 20_000, 1_000
+"""Boundary edges, and loops of them: more make a soup that would take too long."""
 
 THRESHOLDS = 0.25, 0.5, 0.75
 
@@ -93,7 +93,7 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     """
     loops = boundary_loops(surface)
     longest = float(surface.extent().max())
-    if len(loops.vertices) > MOST_EDGES or not longest > 0.0:
+    if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
         raise no_inside(f"its {len(loops)} loose patches are too many to look into")
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
