@@ -52,7 +52,7 @@ def offered(ob):
 @pytest.mark.parametrize(
     ("mesh", "code", "wanted"),
     [
-        (open_box, "open_mesh", {"close_holes", "use_hull", "use_shell", "fit_primitive"}),
+        (open_box, "open_mesh", {"close_holes", "use_hull", "use_shell", "fit_primitive", "use_voxels"}),
         (lambda: unwelded(box_mesh()), "open_mesh", None),
         (sheet, "open_mesh", {"use_shell"}),
         (tilted_sheet, "open_mesh", {"use_shell"}),
