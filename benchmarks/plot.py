@@ -122,7 +122,7 @@ def errors(points: Mapping[str, Sequence[tuple[float, float, float]]]) -> None:
     axes.set_xlabel("actual error of volume and tensor (bars: the sampling of the truth of wild meshes)")
     axes.set_ylabel("stated error")
     axes.set_title("Stated against actual error", loc="left")
-    axes.legend(frameon=False, loc="upper left", fontsize=8)
+    axes.legend(framealpha=1.0, loc="lower left", fontsize=8)
     axes.grid(alpha=0.25)
     figure.savefig(FOLDER / "wild.png", dpi=130)
     pyplot.close(figure)
