@@ -186,14 +186,33 @@ def make_consistent(reading: Reading) -> Reading:
     if len(in_part):
         reading = reading.told(remarks.t_junctions(len(in_part)))
     if not (turned.any() and len(pieces.uneven())):
-        return reading
+        return _without_inverses(reading)
     consistent = reading.flipped(np.flatnonzero(turned))
     against = against_nesting(consistent.nesting, reading.component, turned)
     if against.any():
         turned = turned ^ against
         consistent = reading.flipped(np.flatnonzero(turned))
     faces = reading.origin[turned]
-    return consistent.told(remarks.turned(faces[faces >= 0], reading.volume, consistent.volume))
+    told = remarks.turned(faces[faces >= 0], reading.volume, consistent.volume)
+    return _without_inverses(consistent.told(told))
+
+
+def _without_inverses(reading: Reading) -> Reading:
+    """Drop components that are there both ways round: they cancel, and have no place among the others."""
+    if reading.count == 1:
+        return reading
+    place = by_place(reading.surface)
+    _, opposite = repeated(place.points, place.edges.perhaps_repeated)
+    cancelling = np.bincount(reading.component[opposite], minlength=reading.count)
+    kept = np.flatnonzero((cancelling < np.bincount(reading.component))[reading.component])
+    if len(kept) == len(reading.origin):
+        return reading
+    if not len(kept):
+        surface_moments(reading.surface)  # raises that it encloses nothing
+    told = remarks.cancelling_faces(np.setdiff1d(reading.origin, reading.origin[kept]))
+    surface = reading.surface.with_faces(reading.surface.triangles[kept])
+    fewer = reading.of_surface(surface, reading.origin[kept]).with_components(reading.component[kept])
+    return fewer.but(corrected=reading.corrected).told(told)
 
 
 def turn_outwards(reading: Reading) -> Reading:

@@ -46,8 +46,12 @@ class United:
 
 def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | None:
     """Unite the solids of each cluster exactly; None where Manifold cannot, or takes too long."""
-    surface, component = reading.watertight, reading.watertight_component
-    solid = reading.nesting.solids()[component]
+    surface, component, nesting = reading.watertight, reading.watertight_component, reading.nesting
+    solids, cavity = nesting.solids(), nesting.volume < 0.0
+    inner, outer = nesting.inner, nesting.outer
+    if (cavity[inner] & cavity[outer] & (solids[inner] == solids[outer])).any():
+        return None  # a cavity in a cavity takes away what others count there
+    solid = solids[component]
     order = np.argsort(solid, kind="stable")
     faces_of = np.split(order, np.flatnonzero(np.diff(solid[order])) + 1)
     place = {int(solid[faces[0]]): faces for faces in faces_of}

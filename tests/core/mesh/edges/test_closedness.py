@@ -33,7 +33,11 @@ CLOSED = {
 }
 
 
-TOLD = {"cells that share an edge": ["touching_shells"], "a cavity": ["cavity"]}
+TOLD = {
+    "cells that share an edge": ["touching_shells"],
+    "cells that share a corner": ["touching_shells"],
+    "a cavity": ["cavity"],
+}
 
 
 def codes(measured, but=("unit_suspicion", "precision_lost")):
