@@ -116,21 +116,18 @@ def test_an_inside_out_or_shuffled_open_mesh_gets_the_same_error(turned, rng):
         assert measure_mesh(*other, "voxel", 0.05).error == pytest.approx(expected.error, rel=1e-6)
 
 
-@pytest.mark.thorough
-def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too():
-    ratios = []
-    for seed in range(120, 160) if THOROUGH else (127, 140, 156):  # by their own size alone, 156 is 0.86
+@pytest.mark.parametrize(("width", "said"), [(1e-3, "small_holes"), (0.5, "open_mesh")])
+def test_open_shells_that_overlap_tell_no_less_than_they_are_wrong(width, said):
+    for seed in range(120, 160) if THOROUGH else (127, 140, 156):
         rng = np.random.default_rng(seed)
         (vertices, triangles), truth = overlapping(rng.uniform(0.05, 0.55, 3))
         R = rotation(rng) if rng.random() < 0.5 else np.eye(3)
-        mesh = pinhole((vertices @ R.T, triangles), rng.integers(24))
+        mesh = pinhole((vertices @ R.T, triangles), rng.integers(24), width)
         h = np.ptp(mesh[0], axis=0).max() / rng.uniform(10, 60)
         found = measure_mesh(*mesh, "voxel", h)
-        assert codes(found) >= {"open_mesh"}
-        ratios.append(found.error / true_error(found.moments, truth.transformed(R)))
-    assert np.mean(np.array(ratios) > 1) >= 0.97
-    assert min(ratios) > 0.9
-    assert np.median(ratios) < 4
+        assert said in codes(found)
+        # A hole of a thousandth is closed: what it lacks is known, and the error is the true one, but for rounding.
+        assert true_error(found.moments, truth.transformed(R)) <= found.error * (1 + 1e-6) < 0.6
 
 
 @pytest.mark.thorough
