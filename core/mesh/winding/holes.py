@@ -101,6 +101,18 @@ class Holes:
             value[some] = _solid_angles(triangles, points[some] - self.centre[group])
         return value
 
+    def far(self, fans: Ints, points: FloatArray) -> FloatArray:
+        """Return what fans wind around points (n, 3) far from them, each as a dipole."""
+        middle = points.mean(axis=0)
+        place, area, points = self.place[fans] - middle, self.area[fans], points - middle
+        value = np.empty(len(points))
+        for some in blocks(len(points), max(MATRIX // max(len(fans), 1), 1)):
+            square = points[some] @ (-2.0 * place.T)
+            square += np.einsum("ij,ij->i", points[some], points[some])[:, None] + np.einsum("ij,ij->i", place, place)
+            over = np.einsum("ij,ij->i", place, area) - points[some] @ area.T
+            value[some] = (over / (square * np.sqrt(square))).sum(axis=1) / FOUR_PI
+        return value
+
 
 def fan_triangles(loops: Loops) -> tuple[Ints, FloatArray, Ints]:
     """Close loops by small fans.

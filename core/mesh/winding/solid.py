@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
-from ...arrays import FloatArray, blocks
+from ...arrays import FloatArray, Ints
 from ...body.moments import Moments
 from ...errors import InertiaError
 from ...remedies import Remedy
@@ -20,6 +22,10 @@ from .holes import Holes, fan_triangles
 
 CELLS = 48.0, 37.0
 """Cells along the longest side in which the fans are weighed; two grids tell how much that can be trusted."""
+
+GLANCE, PLAINLY, ENOUGH = 16.0, 4.0, 100.0
+"""Cells in a grid before these two: where the space above a quarter is so many times that above three quarters there, and
+more by so many cells, as in a soup of loose faces, the others are not asked."""
 
 COARSER = 1.4
 """How much wider apart the lines of another sample are, which tells what lines are worth."""
@@ -47,8 +53,11 @@ ASKED = (0, 1.0), (1, 1.0), (2, 1.0), (2, COARSER)
 ALIKE = 0.05
 """Signed sum and union that differ by less miss about the same between lines."""
 
-SOME = 1 << 12
-"""Cells at a time."""
+SIDE = 16
+"""Cells at a time, along each axis: from most such cubes most holes are far."""
+
+
+NOWHERE = "its faces go round no definite space"
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +104,16 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     size = max(voxel_size, longest / FINEST)
     samples = [_union(closed, axis, size * factor, signed) for axis, factor in ASKED]
     sums = np.mean(samples, axis=0)
-    corrections = [_correction(closed, holes, longest / cells) for cells in CELLS] if holes else [np.zeros((3, 4, 4))]
-    v25, v50, v75 = (sums[0, 0] + np.mean([[more[0, 0] for more in one] for one in corrections], axis=0)).tolist()
+    corrections = [np.zeros((3, 4, 4))]
+    if holes:
+        cell = longest / GLANCE
+        v25, _, v75 = _volumes(sums, [_correction(closed, holes, cell)])
+        if v25 - max(PLAINLY * v75, 0.0) > ENOUGH * cell**3:
+            raise no_inside(NOWHERE)
+        corrections = [_correction(closed, holes, longest / cells) for cells in CELLS]
+    v25, v50, v75 = _volumes(sums, corrections)
     if not (v75 > 0.0 and v25 <= 2.0 * v75):
-        raise no_inside("its faces go round no definite space")
+        raise no_inside(NOWHERE)
     found = [sums + one[1] for one in corrections]
     result = np.mean(found, axis=0)
     moments = _moments(result)
@@ -108,6 +123,12 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     # Holes smaller than the cells go unseen there: what a dome over them could hold stands for them.
     off += float(loops.domes[loops.lengths < 2.0 * longest / min(CELLS)].sum()) / v50
     return Inside(back(moments), SAFETY * (off + ambiguity), ambiguity)
+
+
+def _volumes(sums: FloatArray, corrections: list[FloatArray]) -> list[float]:
+    """Return the volumes of the spaces of the thresholds."""
+    volumes: list[float] = (sums[0, 0] + np.mean(corrections, axis=0)[:, 0, 0]).tolist()
+    return volumes
 
 
 def _closed(surface: Surface, loops: Loops, longest: float) -> tuple[Surface, Holes | None]:
@@ -140,20 +161,19 @@ def _union(surface: Surface, axis: int, size: float, signed: FloatArray | None) 
     return united + np.sign(own[0, 0]) * (signed - own) if alike else united
 
 
-def _correction(surface: Surface, holes: Holes, size: float) -> list[FloatArray]:
-    """Return for each threshold what its space has more than that of the closed surface."""
+def _correction(surface: Surface, holes: Holes, size: float) -> FloatArray:
+    """Return for each threshold, shape (3, 4, 4), what its space has more than that of the closed surface."""
     grid = lines.grid(surface, 2, size)
     ordered = grid.ordered(surface.triangles)
-    cell = np.indices(grid.shape).reshape(3, -1) + 1
-    found = [np.zeros((4, 4)) for _ in THRESHOLDS]
-    for some in blocks(cell.shape[1], SOME):
+    found = np.zeros((len(THRESHOLDS), 4, 4))
+    for cell in _cubes(grid.shape):
         unless_unwanted()
-        points = grid.centre + (cell[:, some].T - (np.array(grid.shape) + 1.0) / 2.0) * size
+        points = grid.centre + (cell.T - (np.array(grid.shape) + 1.0) / 2.0) * size
         fans = _fans(holes, points)
         close = np.flatnonzero(np.abs(fans) >= min(THRESHOLDS) - SURE)
         if not len(close):
             continue
-        whole = ordered.winding(*cell[:, some][:, close])
+        whole = ordered.winding(*cell[:, close])
         own = np.abs(whole - fans[close])
         rows = np.concatenate([np.ones((len(close), 1)), points[close]], axis=1)
         for threshold, sums in zip(THRESHOLDS, found, strict=True):
@@ -162,9 +182,15 @@ def _correction(surface: Surface, holes: Holes, size: float) -> list[FloatArray]
     return found
 
 
+def _cubes(shape: tuple[int, int, int]) -> Iterator[Ints]:
+    """Yield all cells (3, n), numbered from 1, a cube of them at a time."""
+    for corner in product(*(range(0, count, SIDE) for count in shape)):
+        sides = [np.arange(low + 1, min(low + SIDE, count) + 1) for low, count in zip(corner, shape, strict=True)]
+        yield np.stack(np.meshgrid(*sides, indexing="ij")).reshape(3, -1)
+
+
 def _fans(holes: Holes, points: FloatArray) -> FloatArray:
     """Return how often the fans wind around points (n, 3)."""
-    total = np.zeros(len(points))
     middle = points.mean(axis=0)
     reach = float(np.linalg.norm(points - middle, axis=1).max())
     area = np.add.reduceat(np.linalg.norm(holes.area, axis=1), holes.fan_starts[:-1])
@@ -173,16 +199,14 @@ def _fans(holes: Holes, points: FloatArray) -> FloatArray:
         most = area / (4.0 * np.pi * distance**2)
     order = np.argsort(most)
     kept = order[np.cumsum(most[order]) > SURE]  # the others together wind no more than that
-    for group in kept.tolist():
+    beside = distance[kept] <= FAR * holes.radius[kept]
+    group_of = np.repeat(np.arange(len(area)), np.diff(holes.fan_starts))
+    total = holes.far(np.flatnonzero(np.isin(group_of, kept[~beside])), points)
+    for group in kept[beside].tolist():
         far = np.linalg.norm(points - holes.centre[group], axis=1) > FAR * holes.radius[group]
-        near = np.flatnonzero(~far)
-        if len(near):
-            total[near] += holes.near(group, points[near])
-        some = np.flatnonzero(far)
-        fans = slice(holes.fan_starts[group], holes.fan_starts[group + 1])
-        for place, vector in zip(holes.place[fans], holes.area[fans], strict=True):
-            arm = place - points[some]
-            total[some] += arm @ vector / (4.0 * np.pi * np.linalg.norm(arm, axis=1) ** 3)
+        total[~far] += holes.near(group, points[~far])
+        if far.any():
+            total[far] += holes.far(np.arange(*holes.fan_starts[group : group + 2]), points[far])
     return total
 
 
