@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a surface encloses, exactly or by voxels, once it is read by the policy."""
+"""What a surface encloses, exactly or by voxels, once it is read by the policy.
+
+Voxels too coarse for a solid are told together with a size that is not, which has been tried.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
+
 from ..body.moments import Moments
-from ..errors import InertiaError
+from ..errors import Finding, InertiaError
+from ..remedies import Remedy
+from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
 from .diagnosis.reading import Reading
@@ -13,9 +22,15 @@ from .policy import orderly, read_surface
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
-from .voxels.coarseness import all_missed, too_coarse
 from .voxels.differences import relative_error
 from .winding.solid import solid_moments
+
+COARSE = 0.01
+"""An estimated error worth a warning: the difference from which voxels in AUTO are told too. At the default size it is
+exceeded by thin walls, and by faces along the grid that end inside a voxel."""
+
+MOST_COLUMNS = 1 << 18
+"""Sizes are tried down to this many columns, a second or so for most meshes."""
 
 AMBIGUOUS = 0.1
 """From that share on it is told that an open mesh does not say what is inside."""
@@ -52,10 +67,36 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
         found, off = measured(size, request.progress)
     except InertiaError as error:
         if error.code == "zero_volume":  # that of the surface is not: it has been read
-            raise all_missed(surface, size, estimate) from error
+            missed = "not one has its centre inside"
+            raise InertiaError("voxels_too_coarse", "", *_coarse(surface, size, missed, estimate)) from error
         raise
-    findings = reading.findings + bent_quads(surface, truth.volume) + too_coarse(surface, size, off, estimate)
+    findings = reading.findings + bent_quads(surface, truth.volume)
+    if off > COARSE:
+        told = _coarse(surface, size, f"the estimated error is {share_text(off)}", estimate)
+        findings += (Finding("warning", "voxels_too_coarse", "", *told),)
     return Measurement(found, "voxel", off, findings, _written(reading))
+
+
+def _coarse(surface: Surface, size: float, how: str, estimate: Callable[[float], float]) -> tuple[str, Remedy]:
+    """Return what is said of voxels that are too coarse, and the largest size tried at which they are not.
+
+    Errors do not fall evenly: voxels that happen to fit are good by chance. So the next smaller size must do as well.
+    """
+    sides = " x ".join(f"{side:.4g}" for side in surface.extent())
+    message = f"voxels of {size:.6g} m are too coarse for this mesh of {sides} m: {how}"
+    extent = np.sort(surface.extent())
+    tried, before = min(size, float(extent[2])) / 2.0, None
+    while np.prod(np.maximum(extent[:2] / tried, 1.0)) <= MOST_COLUMNS and extent[2] / tried <= MOST_COLUMNS:
+        named = float(f"{tried:.1e}")
+        try:
+            fine = estimate(named) <= COARSE
+        except InertiaError:  # every voxel misses the solid
+            fine = False
+        if fine and before is not None:
+            return message, Remedy(f"{{voxel_size:{before:g}}}, which brings the error below 1 %", "{exact}")
+        before = named if fine else None
+        tried /= 2.0
+    return message, Remedy("{exact}; no voxel size that is quick enough to be tried brings the error below 1 %")
 
 
 def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Request) -> Measurement:

@@ -18,8 +18,8 @@ from ..surface import Surface
 from ..topology.connected import connected
 from ..topology.edges import repeated
 from ..topology.merging import merging_size
+from ..voxels.columns import WindingVolumes, winding_volumes
 from ..voxels.grid import Window
-from ..voxels.windings import WindingVolumes, winding_volumes
 
 MOST_PLACES = 16
 """Places that columns look into, those where the longest lines cross first."""

@@ -12,7 +12,7 @@ from ...arrays import Ints
 from ..geometry.boxes import many_box_pairs
 from ..topology.connected import connected
 from ..topology.merging import merging_size
-from ..voxels.windings import WindingVolumes, winding_volumes
+from ..voxels.columns import WindingVolumes, winding_volumes
 from .crossings import crossing_pairs, doubt, near_pairs
 from .reading import Reading
 

@@ -11,7 +11,7 @@ from ...body.moments import Moments
 from ..integrate import surface_moments
 from ..manifold import NotUnited, union_seconds, united
 from ..surface import Surface, joined
-from ..winding.union import union_moments
+from ..winding.lines import union_moments
 from .overlaps import Overlaps
 from .reading import Reading
 

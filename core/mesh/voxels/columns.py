@@ -18,10 +18,11 @@ from ...arrays import FloatArray, TriangleArray
 from ...errors import InertiaError
 from ...remedies import Remedy
 from ..progress import Progress, unless_cancelled
-from . import fineness
+from ..surface import Surface
+from . import grid
 from .crossings import Cuts, Listed, listed
 from .cutting import cuts
-from .grid import Grid
+from .grid import Grid, Window
 from .ordered import Ordered
 from .sums import Sums
 
@@ -40,12 +41,12 @@ class Columns(Grid):
             unless_cancelled(progress, done)
 
     def _few_enough(self, columns: Listed) -> Listed:
-        most, count = MARGIN * fineness.MAX_CROSSINGS, 0
+        most, count = MARGIN * grid.MAX_CROSSINGS, 0
         for block in columns:
             count += len(block[1])
             if count > most:
                 means = f"columns that cross faces more than {most:.2g} times, the limit within 2 GB of memory"
-                raise fineness.too_fine(self.voxel_size, means, self.voxel_size * sqrt(2.0))
+                raise grid.too_fine(self.voxel_size, means, self.voxel_size * sqrt(2.0))
             yield block
 
     def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
@@ -112,3 +113,52 @@ class Columns(Grid):
                 f"{open_columns} columns of voxels ({percent:.2f} %) enter the mesh and do not leave it: it has holes",
                 Remedy("{close_holes}", "{fit}"),
             )
+
+
+@dataclass(frozen=True)
+class WindingVolumes:
+    """What columns see of a closed surface.
+
+    Parameters
+    ----------
+    overlap : float
+        Volume where the winding is above one [m³], whatever it is there.
+    negative : float
+        Volume where the winding is below zero [m³].
+    depth : float
+        The longest stretch of a column in either [m].
+    """
+
+    overlap: float = 0.0
+    negative: float = 0.0
+    depth: float = 0.0
+
+
+def winding_volumes(
+    surface: Surface, width: float, axis: int | None = None, window: Window | None = None
+) -> WindingVolumes:
+    """Measure where a closed surface winds around space more than once, or backwards.
+
+    Parameters
+    ----------
+    surface : Surface
+    width : float
+        Of a column [m]. Heights inside a column are exact.
+    axis : int, optional
+        Along which the columns run; the longest side's where not given.
+    window : tuple of ndarray, optional
+        The box that is looked into; the bounding box where not given. Columns that do not close are not counted.
+
+    Raises
+    ------
+    InertiaError
+        ``voxels_too_fine``.
+    """
+    columns = Columns.around(surface, width, axis, window)
+    ordered = columns.ordered(surface.triangles).closed()
+    length = np.diff(ordered.units(), append=0) / ordered.unit
+    length[ordered.last] = 0.0
+    above, below = length[ordered.above > 1], length[ordered.above < 0]
+    size = columns.voxel_size
+    depth = max(float(above.max(initial=0.0)), float(below.max(initial=0.0)))
+    return WindingVolumes(float(above.sum()) * size**3, float(below.sum()) * size**3, depth * size)

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The grid of voxels that a mesh is laid into: its place and size, and the moments of what is found in it."""
+"""The grid of voxels that a mesh is laid into: its place and size, and the moments of what is found in it.
+
+One so fine that it would take too much memory or time is refused, with a voxel size that would not.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Self
 
 import numpy as np
@@ -13,10 +17,21 @@ from ...body.moments import Moments
 from ...errors import InertiaError
 from ...remedies import Remedy
 from ..surface import FARTHEST, Surface
-from . import fineness
 from .crossings import Crossings
 from .cutting import BLOCK
 from .sums import Sums
+
+MAX_CROSSINGS = 50_000_000
+"""More crossings than this are refused: sorted, with their windings, they take about 2 GB, and a few seconds."""
+
+MAX_COLUMNS = 2**29
+"""So are more columns: a 32-bit counter for each takes 2 GB."""
+
+MAX_HEIGHT = 2**20
+"""Voxels in a column: of the 34 bits or more that a sortable number has for a height, 13 stay below the point."""
+
+FINEST = 2.0**40
+"""More voxels than this along the longest side are refused as this many are: floating point and integers hold these."""
 
 SAMPLE = 8192
 """So many faces of a mesh tell how many crossings there will be.."""
@@ -68,7 +83,7 @@ class Grid:
             raise InertiaError("bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", remedy)
         low, high = surface.bounds() if window is None else window
         extent = high - low
-        asked, voxel_size = voxel_size, max(float(voxel_size), float(extent.max()) / fineness.FINEST)
+        asked, voxel_size = voxel_size, max(float(voxel_size), float(extent.max()) / FINEST)
         roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up
         voxels = np.roll(extent, roll) / voxel_size
         cells = np.maximum(np.ceil(voxels - np.minimum(SNAP * voxels, MOST_SNAP)), 1.0)
@@ -82,9 +97,9 @@ class Grid:
         grid = cls(voxel_size, roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
         step = max(len(surface.triangles) // SAMPLE, 1)
         estimate = step * grid._crossing_estimate(surface.triangles[::step])
-        if step > 1 and MARGIN * estimate > fineness.MAX_CROSSINGS:
+        if step > 1 and MARGIN * estimate > MAX_CROSSINGS:
             estimate = grid._crossing_estimate(surface.triangles)
-        fineness.check_size(voxel_size, grid.shape, estimate, asked)
+        check_size(voxel_size, grid.shape, estimate, asked)
         return grid
 
     def _crossing_estimate(self, triangles: TriangleArray) -> float:
@@ -142,3 +157,44 @@ class Grid:
         centroid = self.centre + centroid * size
         back = -self.roll
         return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))
+
+
+def check_size(voxel_size: float, shape: tuple[int, int, int], crossings: float, asked: float | None = None) -> None:
+    """Refuse voxels of which there would be too many.
+
+    Parameters
+    ----------
+    voxel_size : float
+        The side [m] of the voxels that are counted.
+    shape : tuple of int
+        Voxels along each axis, columns along the last.
+    crossings : float
+        Of columns with faces.
+    asked : float, optional
+        The size asked for [m], where so many of that cannot be counted.
+
+    Raises
+    ------
+    InertiaError
+        ``voxels_too_fine``.
+    """
+    count = float(shape[0]) * float(shape[1])
+    excess = max(sqrt(crossings / MAX_CROSSINGS), sqrt(count / MAX_COLUMNS), shape[2] / MAX_HEIGHT)
+    if excess > 1.0:
+        more = "" if asked is None or asked >= voxel_size else "more than "
+        raise too_fine(
+            asked or voxel_size,
+            f"{more}{count:.2g} columns of voxels, which cross faces about {crossings:.2g} times; within 2 GB of memory"
+            f" the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
+            voxel_size * excess,
+        )
+
+
+def too_fine(voxel_size: float, means: str, fitting: float) -> InertiaError:
+    """Return the error ``voxels_too_fine``: what a voxel size means, and one that fits [m], or nearly so."""
+    return InertiaError(
+        "voxels_too_fine",
+        "",
+        f"a voxel size of {voxel_size:g} m means {means}",
+        Remedy(f"{{voxel_size:{1.1 * fitting:.2g}}} or more"),
+    )

@@ -93,25 +93,35 @@ class Holes:
         triangles = np.append(0, np.cumsum(np.add.reduceat(counts, first)))
         return cls(corners[by_triangle], triangles, np.append(first, len(order)), place, area, centre, ball)
 
-    def near(self, group: int, points: FloatArray) -> FloatArray:
-        """Return what a group winds around points (n, 3)."""
-        triangles = self.corners[self.triangle_starts[group] : self.triangle_starts[group + 1]] - self.centre[group]
-        value = np.empty(len(points))
-        for some in blocks(len(points), max(MATRIX // len(triangles), 1)):
-            value[some] = _solid_angles(triangles, points[some] - self.centre[group])
+    def near(self, groups: Ints, points: FloatArray) -> FloatArray:
+        """Return what groups wind around points (n, 3)."""
+        middle, value = points.mean(axis=0), np.zeros(len(points))
+        corners = self.corners[_members(self.triangle_starts, groups)] - middle
+        for some in blocks(len(points), max(MATRIX // max(len(corners), 1), 1)):
+            value[some] = _solid_angles(corners, points[some] - middle)
         return value
 
-    def far(self, fans: Ints, points: FloatArray) -> FloatArray:
-        """Return what fans wind around points (n, 3) far from them, each as a dipole."""
-        middle = points.mean(axis=0)
-        place, area, points = self.place[fans] - middle, self.area[fans], points - middle
-        value = np.empty(len(points))
+    def far(self, groups: Ints, points: FloatArray) -> FloatArray:
+        """Return what groups far from points (n, 3) wind around them, each fan as a dipole."""
+        middle, value = points.mean(axis=0), np.zeros(len(points))
+        fans = _members(self.fan_starts, groups)
+        place, area = self.place[fans] - middle, self.area[fans]
         for some in blocks(len(points), max(MATRIX // max(len(fans), 1), 1)):
-            square = points[some] @ (-2.0 * place.T)
-            square += np.einsum("ij,ij->i", points[some], points[some])[:, None] + np.einsum("ij,ij->i", place, place)
-            over = np.einsum("ij,ij->i", place, area) - points[some] @ area.T
-            value[some] = (over / (square * np.sqrt(square))).sum(axis=1) / FOUR_PI
+            p = points[some] - middle
+            square = p @ (-2.0 * place.T)
+            square += np.einsum("ij,ij->i", p, p)[:, None]
+            square += np.einsum("ij,ij->i", place, place)
+            over = np.einsum("ij,ij->i", place, area) - p @ area.T
+            over /= square * np.sqrt(square)
+            value[some] = over.sum(axis=1) / FOUR_PI
         return value
+
+
+def _members(starts: Ints, groups: Ints) -> Ints:
+    """Return what is in groups, which begin at `starts`."""
+    there = np.zeros(len(starts) - 1, dtype=bool)
+    there[groups] = True
+    return np.flatnonzero(np.repeat(there, np.diff(starts)))
 
 
 def fan_triangles(loops: Loops) -> tuple[Ints, FloatArray, Ints]:

@@ -6,7 +6,6 @@ import pytest
 
 from core import InertiaError, mesh_moments, voxel_moments
 from core.mesh.surface import Surface
-from core.mesh.voxels import fineness
 from core.mesh.voxels.columns import Columns
 
 from ...exact import assert_same
@@ -65,7 +64,7 @@ def test_a_row_of_very_many_columns_has_none_beyond_its_ends(monkeypatch):
 
 def test_more_crossings_to_be_put_in_order_than_the_sample_told_are_refused(monkeypatch):
     monkeypatch.setattr("core.mesh.voxels.grid.SAMPLE", 200)
-    monkeypatch.setattr(fineness, "MAX_CROSSINGS", 5_000)
+    monkeypatch.setattr("core.mesh.voxels.grid.MAX_CROSSINGS", 5_000)
     dust = prism(polygon(6), 0, 1)
     for _ in range(4):
         dust = subdivided(dust)

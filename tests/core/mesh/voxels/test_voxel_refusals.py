@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, voxel_moments
-from core.mesh.voxels import fineness
 
 from ...solids import box, inverted, joined, polygon, prism, rotation, subdivided
 
@@ -56,7 +55,7 @@ BALL = subdivided(subdivided(prism(polygon(12), -0.3, 0.8, top_scale=0.7)))
 )
 @pytest.mark.parametrize("finer", [2, 30, 1000, 1e6])
 def test_the_size_that_the_refusal_names_works(mesh, finer, monkeypatch):
-    monkeypatch.setattr(fineness, "MAX_CROSSINGS", 20_000)  # so that the size that works is quick
+    monkeypatch.setattr("core.mesh.voxels.grid.MAX_CROSSINGS", 20_000)  # so that the size that works is quick
     first = suggested(refusal(*mesh, np.ptp(mesh[0], axis=0).max() / 2**9 / 2**9))
     error = refusal(*mesh, first / finer)
     assert error.code == "voxels_too_fine"

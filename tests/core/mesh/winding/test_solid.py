@@ -23,7 +23,10 @@ WILD = [
 ]
 
 NOISE = 4e-3
-"""Of the truth, which is 96³ samples of the bounding box: it misses by so much on thin parts, and 1e-4 on others."""
+"""Of the truth, which is 96³ stratified samples of the bounding box: it misses by so much on thin parts, and 1e-4 on
+others. 029_extended_wide is 2.6e-3 beside it: by 8³ points in each of 40,000 of its cells, such a truth has a standard
+deviation of 1.2e-3. At 19,995 points, 11,995 of them within 1 % of the faces, exact solid angles and lines agree;
+lines a 128th, a 512th and a 1000th of its length apart give the same volume to 4e-6."""
 
 BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
 
