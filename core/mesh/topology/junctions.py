@@ -15,8 +15,9 @@ from .merging import merging_size
 ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 """A direction along which no two directions of edges made by people are as high: (√2 - 1, √3 - 1, 1)."""
 
-MAX_T_BOXES = 1 << 18
-"""Edges and corners among which T-junctions are looked for (a second); with more, an open mesh is open."""
+MAX_T_BOXES = 1 << 16
+"""Edges and corners among which T-junctions are looked for: where loose faces are as long as a tenth of the mesh, a
+second or two; with more, an open mesh is open."""
 
 MAX_T_PAIRS = 50_000_000
 """Edges times corners near them that are tried (a few seconds)."""

@@ -52,12 +52,6 @@ class Cuts:
             height -= 0.5
         return height
 
-    def some(self, i: Indices) -> Cuts:
-        """Return those numbered `i`."""
-        y, first, count = (row.take(i, mode="clip") for row in (self.y, self.first, self.count))
-        height, slope = (row.take(i, mode="clip") for row in (self.height, self.slope))
-        return Cuts(y, first, count, height, slope, self.up.take(i, mode="clip"))
-
 
 Listed = Iterator[tuple[Cuts, Indices, FloatArray]]
 """Some columns of some cuts, by (cuts, i, k): the column first[i] + k of the cut i."""

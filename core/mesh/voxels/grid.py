@@ -17,9 +17,7 @@ from ...body.moments import Moments
 from ...errors import InertiaError
 from ...remedies import Remedy
 from ..surface import FARTHEST, Surface
-from .crossings import Crossings
 from .cutting import BLOCK
-from .sums import Sums
 
 MAX_CROSSINGS = 50_000_000
 """More crossings than this are refused: sorted, with their windings, they take about 2 GB, and a few seconds."""
@@ -112,10 +110,6 @@ class Grid:
                 area[(row.max(axis=0) < 0.5) | (row.min(axis=0) > side + 0.5)] = 0.0
             total += float(np.minimum(area, self.shape[0] * self.shape[1]).sum())
         return total
-
-    def moments(self, found: Crossings) -> Moments:
-        """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
-        return self.moments_of(Sums(self.shape).add(found).total)
 
     def integrals(self, sums: FloatArray) -> FloatArray:
         """Turn sums of crossings into ∫ (1, p)(1, p)ᵀ dV, shape (4, 4), p [m] in the mesh's frame, of lines.

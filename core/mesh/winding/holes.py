@@ -21,11 +21,11 @@ EDGES = 24
 CHORDS = 128
 """So many vertices of a loop are asked for the shortest chord."""
 
-ALONE = 256
-"""Where there are more fans than this, those near each other go together."""
+FAR = 3.0
+"""Beyond so many radii a fan is as good as a dipole."""
 
-BOXES = 12.0
-"""..so many such places along the longest side."""
+SURE = 0.05
+"""What fans cannot wind together more often than that is left out."""
 
 MATRIX = 1 << 17
 """Pairs of a point and a triangle at a time."""
@@ -35,93 +35,60 @@ FOUR_PI = 4.0 * np.pi
 
 @dataclass(frozen=True, eq=False)
 class Holes:
-    """Fans in groups: what is far from a group takes each of its fans for a dipole.
+    """Fans over the holes of a surface.
 
     Parameters
     ----------
     corners : ndarray, shape (k, 3, 3)
         Triangles of all fans [m].
-    triangle_starts : ndarray, shape (g + 1,)
-        Where those of each group begin.
-    fan_starts : ndarray, shape (g + 1,)
-        Where the fans of each group begin.
+    fan : ndarray, shape (k,)
+        The fan of each.
     place, area : ndarray, shape (f, 3)
         Of each fan, where it is [m], and its vector area [m²].
-    centre : ndarray, shape (g, 3)
-    radius : ndarray, shape (g,)
-        A ball around each group [m].
+    size : ndarray, shape (f,)
+        Its area, above zero [m²].
+    radius : ndarray, shape (f,)
+        Of a ball around that place which holds the fan [m].
     """
 
     corners: FloatArray
-    triangle_starts: Ints
-    fan_starts: Ints
+    fan: Ints
     place: FloatArray
     area: FloatArray
-    centre: FloatArray
+    size: FloatArray
     radius: FloatArray
 
     @classmethod
-    def of(cls, corners: FloatArray, counts: Ints, longest: float) -> Holes:
-        """Group fans, of which each has so many of the triangles."""
+    def of(cls, corners: FloatArray, counts: Ints) -> Holes:
+        """Take fans, of which each has so many of the triangles."""
         fan = np.repeat(np.arange(len(counts)), counts)
         starts = np.cumsum(counts) - counts
         a, b, c = corners.transpose(1, 0, 2)
         vector = np.cross(b - a, c - a) / 2.0
         weight = np.linalg.norm(vector, axis=1) + np.finfo(np.float64).tiny
         place = np.add.reduceat(corners.mean(axis=1) * weight[:, None], starts)
-        place /= np.add.reduceat(weight, starts)[:, None]
-        area = np.add.reduceat(vector, starts)
+        size = np.add.reduceat(weight, starts)
+        place /= size[:, None]
         reach = np.linalg.norm(corners - place[fan][:, None], axis=2).max(axis=1)
-        radius = np.maximum.reduceat(reach, starts)
-        if len(counts) <= ALONE:
-            bounds = np.arange(len(counts) + 1)
-            return cls(corners, np.append(starts, len(corners)), bounds, place, area, place, radius)
-        cell = longest / BOXES
-        number = (np.floor((place - place.min(axis=0)) / cell) @ [1.0, 4096.0, 4096.0**2]).astype(np.int64)
-        alone = np.flatnonzero(radius > cell / 2.0)
-        number[alone] = -1 - np.arange(len(alone))
-        order = np.argsort(number, kind="stable")
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        by_triangle = np.argsort(rank[fan], kind="stable")
-        place, area, radius, counts = place[order], area[order], radius[order], counts[order]
-        first = np.flatnonzero(np.diff(number[order], prepend=number.min() - 1))
-        group = np.cumsum(np.diff(number[order], prepend=number.min() - 1) != 0) - 1
-        members = np.diff(np.append(first, len(order)))
-        centre = np.add.reduceat(place, first) / members[:, None]
-        ball = np.maximum.reduceat(np.linalg.norm(place - centre[group], axis=1) + radius, first)
-        triangles = np.append(0, np.cumsum(np.add.reduceat(counts, first)))
-        return cls(corners[by_triangle], triangles, np.append(first, len(order)), place, area, centre, ball)
+        return cls(corners, fan, place, np.add.reduceat(vector, starts), size, np.maximum.reduceat(reach, starts))
 
-    def near(self, groups: Ints, points: FloatArray) -> FloatArray:
-        """Return what groups wind around points (n, 3)."""
-        middle, value = points.mean(axis=0), np.zeros(len(points))
-        corners = self.corners[_members(self.triangle_starts, groups)] - middle
-        for some in blocks(len(points), max(MATRIX // max(len(corners), 1), 1)):
-            value[some] = _solid_angles(corners, points[some] - middle)
+    def winding(self, points: FloatArray) -> FloatArray:
+        """Return how often the fans wind around points (n, 3), which lie together."""
+        middle = points.mean(axis=0)
+        p = points - middle
+        reach = float(np.linalg.norm(p, axis=1).max())
+        distance = np.maximum(np.linalg.norm(self.place - middle, axis=1) - reach, 0.0)
+        # A triangle winds around a point no more than its area at that distance would.
+        most = self.size / np.maximum(FOUR_PI * distance**2, self.size)
+        order = np.argsort(most)
+        kept = np.zeros(len(order), dtype=bool)
+        kept[order] = np.cumsum(most[order]) > SURE  # the others together wind no more than that
+        near = distance <= FAR * self.radius
+        corners, far = self.corners[(kept & near)[self.fan]] - middle, np.flatnonzero(kept & ~near)
+        value = np.empty(len(p))
+        for some in blocks(len(p), max(MATRIX // max(len(corners), len(far), 1), 1)):
+            value[some] = _solid_angles(corners, p[some]) + _dipoles(self.place[far] - middle, self.area[far], p[some])
         return value
-
-    def far(self, groups: Ints, points: FloatArray) -> FloatArray:
-        """Return what groups far from points (n, 3) wind around them, each fan as a dipole."""
-        middle, value = points.mean(axis=0), np.zeros(len(points))
-        fans = _members(self.fan_starts, groups)
-        place, area = self.place[fans] - middle, self.area[fans]
-        for some in blocks(len(points), max(MATRIX // max(len(fans), 1), 1)):
-            p = points[some] - middle
-            square = p @ (-2.0 * place.T)
-            square += np.einsum("ij,ij->i", p, p)[:, None]
-            square += np.einsum("ij,ij->i", place, place)
-            over = np.einsum("ij,ij->i", place, area) - p @ area.T
-            over /= square * np.sqrt(square)
-            value[some] = over.sum(axis=1) / FOUR_PI
-        return value
-
-
-def _members(starts: Ints, groups: Ints) -> Ints:
-    """Return what is in groups, which begin at `starts`."""
-    there = np.zeros(len(starts) - 1, dtype=bool)
-    there[groups] = True
-    return np.flatnonzero(np.repeat(there, np.diff(starts)))
 
 
 def fan_triangles(loops: Loops) -> tuple[Ints, FloatArray, Ints]:
@@ -191,4 +158,15 @@ def _solid_angles(triangles: FloatArray, points: FloatArray) -> FloatArray:
     under += product(b, c) * da
     under += product(c, a) * db
     total: FloatArray = np.arctan2(volume, under).sum(axis=1) * (2.0 / FOUR_PI)
+    return total
+
+
+def _dipoles(place: FloatArray, area: FloatArray, points: FloatArray) -> FloatArray:
+    """Return the sum of the solid angles of vector areas (k, 3) far from points (n, 3), by 4 π."""
+    square = points @ (-2.0 * place.T)
+    square += np.einsum("ij,ij->i", points, points)[:, None]
+    square += np.einsum("ij,ij->i", place, place)
+    over = np.einsum("ij,ij->i", place, area) - points @ area.T
+    over /= square * np.sqrt(square)
+    total: FloatArray = over.sum(axis=1) / FOUR_PI
     return total

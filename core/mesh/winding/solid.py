@@ -18,7 +18,7 @@ from ..surface import Surface
 from ..topology.loops import Loops, boundary_loops
 from ..voxels.differences import mutual_error
 from . import lines
-from .holes import Holes, fan_triangles
+from .holes import SURE, Holes, fan_triangles
 
 CELLS = 48.0, 37.0
 """Cells along the longest side in which the fans are weighed; two grids tell how much that can be trusted."""
@@ -32,12 +32,6 @@ COARSER = 1.4
 
 FINEST = 1024.0
 """More lines than this along the longest side are not asked."""
-
-FAR = 3.0
-"""Beyond so many radii a group of fans is as good as its dipoles."""
-
-SURE = 0.05
-"""Where no group of fans can wind more than that, it is left out."""
 
 MOST_EDGES, MOST_LOOPS = 20_000, 1_000
 """Boundary edges, and loops of them: more make a soup that would take too long."""
@@ -99,7 +93,7 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
         raise no_inside(f"its {len(loops)} loose patches are too many to look into")
     turned, back = lines.askew(surface)
-    closed, holes = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]), longest)
+    closed, holes = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
     signed = lines.exact_sums(closed)
     size = max(voxel_size, longest / FINEST)
     samples = [_union(closed, axis, size * factor, signed) for axis, factor in ASKED]
@@ -131,7 +125,7 @@ def _volumes(sums: FloatArray, corrections: list[FloatArray]) -> list[float]:
     return volumes
 
 
-def _closed(surface: Surface, loops: Loops, longest: float) -> tuple[Surface, Holes | None]:
+def _closed(surface: Surface, loops: Loops) -> tuple[Surface, Holes | None]:
     """Return a surface with fans over its loops, and these."""
     if not len(loops):
         return surface, None
@@ -139,7 +133,7 @@ def _closed(surface: Surface, loops: Loops, longest: float) -> tuple[Surface, Ho
     fans = np.where(fans < 0, len(surface.vertices) - 1 - fans, fans)
     vertices = np.concatenate([surface.vertices, apexes])
     closed = Surface(vertices, np.concatenate([surface.triangles.astype(np.int64), fans]))
-    return closed, Holes.of(vertices[fans], counts, longest)
+    return closed, Holes.of(vertices[fans], counts)
 
 
 def no_inside(why: str) -> InertiaError:
@@ -169,7 +163,7 @@ def _correction(surface: Surface, holes: Holes, size: float) -> FloatArray:
     for cell in _cubes(grid.shape):
         unless_unwanted()
         points = grid.centre + (cell.T - (np.array(grid.shape) + 1.0) / 2.0) * size
-        fans = _fans(holes, points)
+        fans = holes.winding(points)
         close = np.flatnonzero(np.abs(fans) >= min(THRESHOLDS) - SURE)
         if not len(close):
             continue
@@ -187,20 +181,6 @@ def _cubes(shape: tuple[int, int, int]) -> Iterator[Ints]:
     for corner in product(*(range(0, count, SIDE) for count in shape)):
         sides = [np.arange(low + 1, min(low + SIDE, count) + 1) for low, count in zip(corner, shape, strict=True)]
         yield np.stack(np.meshgrid(*sides, indexing="ij")).reshape(3, -1)
-
-
-def _fans(holes: Holes, points: FloatArray) -> FloatArray:
-    """Return how often the fans wind around points (n, 3)."""
-    middle = points.mean(axis=0)
-    reach = float(np.linalg.norm(points - middle, axis=1).max())
-    area = np.add.reduceat(np.linalg.norm(holes.area, axis=1), holes.fan_starts[:-1])
-    distance = np.maximum(np.linalg.norm(holes.centre - middle, axis=1) - reach, 0.0)
-    with np.errstate(divide="ignore"):
-        most = area / (4.0 * np.pi * distance**2)
-    order = np.argsort(most)
-    kept = order[np.cumsum(most[order]) > SURE]  # the others together wind no more than that
-    beside = distance[kept] <= FAR * holes.radius[kept]
-    return holes.near(kept[beside], points) + holes.far(kept[~beside], points)
 
 
 def _moments(sums: FloatArray) -> Moments:
