@@ -79,7 +79,7 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
 def _read(surface: Surface) -> Reading:
     """Return the surface merged, without faces that repeat where that opens less."""
     reading = Reading.of(surface)
-    excess, _ = repeated(reading.points, reading.edges.perhaps_repeated)
+    excess, _ = reading.repeats()
     if not len(excess):
         return reading
     kept = np.delete(reading.origin, excess)
@@ -177,12 +177,13 @@ def _repeats(surface: Surface) -> tuple[Ints, Ints]:
 
 def _points(surface: Surface) -> Ints:
     """Return the faces as numbers of points, where at least what is equal is merged."""
-    merging = merge(surface)
-    return (merging if merging.tolerant else by_place(surface)).points
+    equal = by_place(surface)
+    merging = merge(surface, equal)
+    return (merging if merging.tolerant else equal).points
 
 
 def _without_area(surface: Surface) -> Faulty:
-    return Faulty(faces=remarks.without_area(surface, degenerate(_points(surface))))
+    return Faulty(faces=remarks.without_area(surface))
 
 
 PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(

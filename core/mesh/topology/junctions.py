@@ -140,7 +140,7 @@ def _chained(edges: Edges, whole: Ints, which: Ints, corner: Ints, height: Float
     back = edges.start[side] != edges.start[edges.edge[side]]
     left = np.flatnonzero(number < 0)
     origin = np.concatenate([left, side])
-    return Edges.of(
+    return Edges(
         np.concatenate([edges.start[left], np.where(back, row[at + 1], row[at])]),
         np.concatenate([edges.end[left], np.where(back, row[at], row[at + 1])]),
         np.concatenate([edges.face[left], edges.face[side]]),

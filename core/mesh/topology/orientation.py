@@ -78,6 +78,8 @@ def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[
     InertiaError
         ``inconsistent_winding``.
     """
+    if edges.plain:
+        return patch, turned
     there = non_manifold_edges(edges, patch, turned)
     if not len(there.edge):
         return patch, turned

@@ -34,7 +34,9 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
         ``not_orientable``.
     """
     first, second = edges.pairs
-    f, g = edges.face[first], edges.face[second]
+    f, g = edges.face.take(first), edges.face.take(second)
+    if edges.plain:
+        return connected(f, g, count), np.zeros(count, dtype=bool)
     alike = edges.sign[first] != edges.sign[second]  # walked both ways
     cluster = connected(f[alike], g[alike], count)
     if alike.all():
