@@ -12,8 +12,7 @@ from .measurement import Measurement, Request
 from .policy import orderly, read_surface
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
-from .voxel import default_voxel_size
-from .voxels.by_majority import enclosed
+from .voxel import default_voxel_size, surface_voxel_moments
 from .voxels.coarseness import all_missed, too_coarse
 from .voxels.differences import relative_error
 from .winding.solid import solid_moments
@@ -42,7 +41,7 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
     truth = reading.moments
 
     def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float]:
-        found = enclosed(reading.watertight, size, progress).moments()
+        found = surface_voxel_moments(reading.watertight, size, progress=progress)
         off = relative_error(found, truth)
         return found, off + (1.0 + off) * reading.error
 

@@ -214,7 +214,8 @@ def _without_inverses(reading: Reading) -> Reading:
 
 def _given(origin: Ints) -> Ints:
     """Return of some faces those that were given, ascending."""
-    return np.unique(origin[origin >= 0])
+    given: Ints = np.unique(origin[origin >= 0])
+    return given
 
 
 def turn_outwards(reading: Reading) -> Reading:
@@ -238,28 +239,26 @@ def tell_cavities(reading: Reading) -> Reading:
 
 def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
     """(6) Count once what is enclosed more than once: by Manifold, or by columns where a component crosses itself."""
-    told: tuple[Finding, ...] = ()
-    error = reading.error
-    if len(overlaps.crossing):
-        error = max(error, reading.share * (overlaps.unseen + min(overlaps.crossed, reading.negligible)))
-        told = (remarks.crossing(overlaps.crossing, error),)
-    reading = replace(reading, error=error)
-    self_crossed = overlaps.crossed > reading.negligible
     found: United | None = None
     if overlaps.clusters and not len(overlaps.crossing):  # of what passes through itself, Manifold makes anything
         found = by_manifold(reading, overlaps, quick)
-    if found is None and (self_crossed or overlaps.overlap > reading.negligible):
+    if found is None and max(overlaps.overlap, overlaps.crossed) > reading.negligible:
         found = by_columns(reading, max(overlaps.overlap, overlaps.crossed))
-    if found is None or found.overlap <= (0.0 if overlaps.deep else reading.negligible):
-        return reading.told(*told)
-    told += (remarks.overlapping(found.overlap, found.moments.volume, found.error, found.surface is not None),)
-    result = (
-        reading
-        if found.surface is None
-        else reading.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
-    )
-    united = found.moments if found.surface is None else None
-    return replace(result, united=united, error=max(error, found.error), method="union").told(*told)
+    if found is not None and found.overlap <= (0.0 if overlaps.deep else reading.negligible):
+        found = None
+    if len(overlaps.crossing):
+        twice = min(overlaps.crossed, reading.negligible) if found is None else 0.0
+        error = max(reading.error, reading.share * (overlaps.unseen + twice))
+        reading = replace(reading, error=error).told(remarks.crossing(overlaps.crossing, error))
+    if found is None:
+        return reading
+    exactly = found.surface is not None
+    reading = reading.told(remarks.overlapping(found.overlap, found.moments.volume, found.error, exactly))
+    if found.surface is None:
+        reading = replace(reading, united=found.moments)
+    else:
+        reading = reading.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
+    return replace(reading, error=max(reading.error, found.error), method="union")
 
 
 def weigh_inside_out(reading: Reading, overlaps: Overlaps) -> Reading:

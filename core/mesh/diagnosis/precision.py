@@ -40,6 +40,9 @@ SURE = 3.0
 
 LAST_BIT = 2.0 * float(np.finfo(np.float64).eps)
 
+LARGEST_SINGLE = float(np.finfo(np.float32).max)
+"""As a float of Python: beside a float32, numpy 2 would round the number compared with it to one."""
+
 
 def precision(surface: Surface) -> tuple[Finding, ...]:
     """Say whether the coordinates of a mesh have lost digits, and the error that follows for volume and tensor."""
@@ -83,7 +86,7 @@ def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> Floa
 def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float, bool]:
     """Return the step that numbers may have been rounded to, if it is above `coarse`, and whether they surely were."""
     largest = max(float(numbers.max()), -float(numbers.min()))
-    step = float(np.spacing(np.float32(largest))) if largest < np.finfo(np.float32).max else 0.0
+    step = float(np.spacing(np.float32(largest))) if largest < LARGEST_SINGLE else 0.0
     if step <= coarse and (single or decimal_grid(numbers[:SAMPLE].astype(np.float64)) <= coarse):
         return 0.0, False
     numbers = np.unique(numbers.astype(np.float64))

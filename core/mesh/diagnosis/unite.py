@@ -11,7 +11,7 @@ from ...body.moments import Moments
 from ..integrate import surface_moments
 from ..manifold import NotUnited, union_seconds, united
 from ..surface import Surface, joined
-from ..voxels.union_by_columns import union_by_columns
+from ..winding.union import union_moments
 from .overlaps import Overlaps
 from .reading import Reading
 
@@ -72,5 +72,5 @@ def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | N
 
 def by_columns(reading: Reading, overlap: float) -> United:
     """Measure the space that the surface winds around at all."""
-    moments, error, seen = union_by_columns(reading.watertight, reading.moments, overlap)
-    return United(moments, error, seen, None)
+    moments, error = union_moments(reading.watertight, reading.moments, overlap)
+    return United(moments, error, reading.moments.volume - moments.volume, None)

@@ -14,7 +14,7 @@ from math import sqrt
 
 import numpy as np
 
-from ...arrays import FloatArray, Indices, TriangleArray
+from ...arrays import FloatArray, TriangleArray
 from ...errors import InertiaError
 from ...remedies import Remedy
 from ..progress import Progress, unless_cancelled
@@ -25,27 +25,9 @@ from .grid import Grid
 from .ordered import Ordered
 from .sums import Sums
 
-
-@dataclass(frozen=True, eq=False)
-class Enclosed:
-    """What columns enclose.
-
-    Parameters
-    ----------
-    united, signed : ndarray, shape (4, 4)
-        Of the columns that close, the sums that `Columns.moments_of` takes: of where the winding is not zero, and of
-        the winding itself.
-    crossed, opened : int
-        Columns crossed at all, and those of them that do not close.
-    loose : Ordered
-        The crossings of those that do not.
-    """
-
-    united: FloatArray
-    signed: FloatArray
-    crossed: int
-    opened: int
-    loose: Ordered
+MARGIN = 2.0
+"""Crossings are counted up to so many times the limit, since that is held by an estimate: large faces may not be in the
+sample."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +39,8 @@ class Columns(Grid):
             yield cut
             unless_cancelled(progress, done)
 
-    def _ordered(self, columns: Listed, whole: bool, most: float = 2.0) -> Ordered:
-        # At most so many times the limit, since that is held by an estimate: large faces may not be in the sample.
-        return Ordered.of(self._few_enough(columns, most * fineness.MAX_CROSSINGS), self.shape, whole)
-
-    def _few_enough(self, columns: Listed, most: float) -> Listed:
-        count = 0
+    def _few_enough(self, columns: Listed) -> Listed:
+        most, count = MARGIN * fineness.MAX_CROSSINGS, 0
         for block in columns:
             count += len(block[1])
             if count > most:
@@ -72,7 +50,10 @@ class Columns(Grid):
 
     def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
         """Sort all crossings by column and height."""
-        return self._ordered(listed(self._cuts(triangles, progress)), whole)
+        return self._sorted(self._cuts(triangles, progress), whole)
+
+    def _sorted(self, found: Iterator[Cuts], whole: bool) -> Ordered:
+        return Ordered.of(self._few_enough(listed(found)), self.shape, whole)
 
     def signed_sums(
         self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None
@@ -109,57 +90,18 @@ class Columns(Grid):
         InertiaError
             ``open_columns``.
         """
-        found = self.enclosed(triangles, whole, progress)
-        self._check_closed(found.opened)
-        return found.united, found.signed
-
-    def enclosed(
-        self,
-        triangles: TriangleArray,
-        whole: bool = False,
-        progress: Progress | None = None,
-        most_open: float = 0.0,
-    ) -> Enclosed:
-        """Sum the columns that close, and gather those that do not: if there are more than `most_open`, in vain."""
         signed = Sums(self.shape)
 
-        def added(found: Iterator[Cuts]) -> Iterator[Cuts]:
-            for cut in found:
+        def added() -> Iterator[Cuts]:
+            for cut in self._cuts(triangles, progress):
                 signed.add_cuts(cut, whole)
                 yield cut
 
-        ordered = self._ordered(listed(added(self._cuts(triangles, progress))), whole)
-        crossed, opened = len(ordered.last), int(np.count_nonzero(ordered.net))
-        ordered, loose = ordered.parted()
-        closed, overlaps = signed.total, np.zeros((4, 4))
-        if 0 < opened <= most_open:
-            closed -= Sums(self.shape).add(loose.each()).total
-        if opened <= most_open and not ordered.simple:
-            overlaps = Sums(self.shape).add(ordered.overlaps()).total
-        return Enclosed(closed + overlaps, closed, crossed, opened, loose)
-
-    def excess(self, triangles: TriangleArray) -> tuple[FloatArray, int]:
-        """Return the sums of what the winding counts more often than the union, and how many columns do not close.
-
-        Those that do not close are left out.
-        """
-        ordered = self.ordered(triangles)
-        return -Sums(self.shape).add(ordered.closed().overlaps()).total, int(np.count_nonzero(ordered.net))
-
-    def along(self, triangles: TriangleArray, axis: int, numbers: Indices) -> Ordered:
-        """Sort the crossings of those columns whose number along x (axis 0) or y (1) is among `numbers`."""
-        wanted = np.zeros(self.shape[axis] + 2, dtype=bool)
-        wanted[numbers] = True
-
-        def columns() -> Listed:
-            if axis == 1:
-                yield from listed(cut.some(np.flatnonzero(wanted[cut.y])) for cut in self._cuts(triangles, None))
-                return
-            for cut, i, step in listed(self._cuts(triangles, None)):
-                here = np.flatnonzero(wanted[cut.first.take(i) + step.astype(np.intp)])
-                yield cut, i.take(here), step.take(here)
-
-        return self._ordered(columns(), False, most=0.5)  # there are two such at a time
+        ordered = self._sorted(added(), whole)
+        if ordered.simple:
+            return signed.total, signed.total
+        self._check_closed(int(np.count_nonzero(ordered.net)))
+        return signed.total + Sums(self.shape).add(ordered.overlaps()).total, signed.total
 
     def _check_closed(self, open_columns: int) -> None:
         if open_columns:

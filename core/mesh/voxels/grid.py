@@ -32,6 +32,9 @@ MOST_SNAP = 0.25
 """..but not by more than this of a voxel: no column may stand beyond the last."""
 
 
+ALONG = np.array([[1, 1, 1, 1 / 2], [1, 1, 1, 1 / 2], [1, 1, 1, 1 / 2], [1 / 2, 1 / 2, 1 / 2, 1 / 3]])
+"""By what ∫ hⁿ dh differs from h·hⁿ, for n = 0, 1 and 2: by rows and columns of (1, x, y, h)."""
+
 Window = tuple[FloatArray, FloatArray]
 """Lowest and highest corner (3,) of a box along the axes [m]."""
 
@@ -99,15 +102,21 @@ class Grid:
         """Add up what lies below each crossing: 1, z, z² integrate to h, h²/2, h³/3."""
         return self.moments_of(Sums(self.shape).add(found).total)
 
-    def moments_of(self, sums: FloatArray, wide: bool = True) -> Moments:
-        """Turn the sums of all crossings into the moments of what lies between them.
+    def integrals(self, sums: FloatArray) -> FloatArray:
+        """Turn sums of crossings into ∫ (1, p)(1, p)ᵀ dV, shape (4, 4), p [m] in the mesh's frame, of lines.
 
-        Parameters
-        ----------
-        sums : ndarray, shape (4, 4)
-        wide : bool
-            Whether what lies in a column fills it from side to side, as voxels do. Columns taken as samples of a solid
-            are lines: their own width would be a bias of second order, since the sum over lines has none.
+        Columns taken as samples of a solid are lines: their own width, which `moments_of` adds as that of voxels, would
+        be a bias of second order, since the sum over lines has none.
+        """
+        place = np.diag([1.0, *[self.voxel_size] * 3])
+        place[1:, 0] = self.centre
+        rolled = place @ (sums * ALONG * self.voxel_size**3) @ place.T
+        order = np.append(0, 1 + np.roll(np.arange(3), -self.roll))
+        found: FloatArray = rolled[np.ix_(order, order)]
+        return found
+
+    def moments_of(self, sums: FloatArray) -> Moments:
+        """Turn the sums of all crossings, shape (4, 4), into the moments of the voxels that lie between them.
 
         Raises
         ------
@@ -125,10 +134,9 @@ class Grid:
                 "the mesh is inside out: its normals point inwards",
                 Remedy("{outside}"),
             )
-        centroid = sums[0, 1:] * (1.0, 1.0, 1 / 2) / volume
-        second = sums[1:, 1:] * ((1.0, 1.0, 1 / 2), (1.0, 1.0, 1 / 2), (1 / 2, 1 / 2, 1 / 3))
-        if wide:
-            second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])
+        centroid = sums[0, 1:] * ALONG[0, 1:] / volume
+        second = sums[1:, 1:] * ALONG[1:, 1:]
+        second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])
         size = self.voxel_size
         covariance = (second - volume * np.outer(centroid, centroid)) * size**5
         centroid = self.centre + centroid * size

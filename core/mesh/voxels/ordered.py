@@ -84,21 +84,11 @@ class Ordered:
             above -= np.repeat(above[last] - net, np.diff(last, prepend=-1))
         return above, last, net
 
-    @lockfree_cached_property
-    def _columns(self) -> Ints:
-        """Each column that is crossed, as its part of a key."""
-        return self.key[self.last] >> (self.height_bits + 1)
-
     def closed(self) -> Ordered:
         """Return the columns that close, without the others."""
-        return self.parted()[0]
-
-    def parted(self) -> tuple[Ordered, Ordered]:
-        """Return the columns that close, and those that do not."""
         if not self.net.any():
-            return self, replace(self, key=self.key[:0])
-        closes = np.repeat(self.net == 0, np.diff(self.last, prepend=-1))
-        return replace(self, key=self.key[closes]), replace(self, key=self.key[~closes])
+            return self
+        return replace(self, key=self.key[np.repeat(self.net == 0, np.diff(self.last, prepend=-1))])
 
     def units(self) -> Ints:
         """Return the heights as whole numbers of units."""
@@ -134,23 +124,13 @@ class Ordered:
         for some in blocks(len(at), EXPANDED):
             yield *self._position(self.key[at[some]]), weight[some]
 
-    def votes(self, x: Ints, y: Ints, z: Ints) -> Ints:
-        """Say of voxels whether their centres are inside: 1 yes, -1 no, 0 where the column's two ends disagree."""
+    def winding(self, x: Ints, y: Ints, z: Ints) -> Ints:
+        """Return how often a closed surface winds around the centres of voxels."""
         column = (y << self.x_bits) | x
-        if not len(self.key):
-            return np.full(len(column), -1)
         below = np.searchsorted(self.key, (column << (self.height_bits + 1)) | ((z * int(self.unit)) << 1)) - 1
-        has_below = (below >= 0) & (self.key[below] >> (self.height_bits + 1) == column)
-        winding = np.where(has_below, self.above[below], 0)
-        number = np.minimum(np.searchsorted(self._columns, column), len(self._columns) - 1)
-        net = np.where(self._columns[number] == column, self.net[number], 0)
-        inside: Ints = (winding != 0).astype(np.int64) + (winding != net) - 1
-        return inside
-
-    def open_columns(self) -> tuple[Ints, Ints]:
-        """Return x and y of the columns that do not close."""
-        column = self.key[self.last[self.net != 0]] >> (self.height_bits + 1)
-        return column & ((1 << self.x_bits) - 1), column >> self.x_bits
+        # Each column ends outside, so what lies below the first crossing of the next has the winding zero, too.
+        found: Ints = np.append(self.above, 0)[below].astype(np.int64)
+        return found
 
     def _position(self, key: Ints) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         column = key >> (self.height_bits + 1)

@@ -4,25 +4,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
-from ...arrays import FloatArray, Ints, blocks
+from ...arrays import FloatArray, blocks
 from ...body.moments import Moments
-from ...body.pose import Pose
 from ...errors import InertiaError
 from ...remedies import Remedy
-from ..integrate import surface_moments
 from ..progress import unless_unwanted
 from ..surface import Surface
 from ..topology.loops import Loops, boundary_loops
 from ..voxels.differences import mutual_error
+from . import lines
 from .holes import Holes, fan_triangles
-from .lines import Lines
-
-ASKEW = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R
-"""Lines stand askew, since most faces stand along the axes: there lines are of first order, elsewhere of second."""
 
 CELLS = 48.0, 37.0
 """Cells along the longest side in which the fans are weighed; two grids tell how much that can be trusted."""
@@ -95,30 +89,17 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     longest = float(surface.extent().max())
     if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
         raise no_inside(f"its {len(loops)} loose patches are too many to look into")
-    low, high = surface.bounds()
-    centre = low + (high - low) / 2.0
-    vertices = (surface.vertices.astype(np.float64) - centre) @ ASKEW.T
-    triangles, holes = surface.triangles.astype(np.int64), None
-    if len(loops):
-        turned = Loops(loops.vertices, loops.starts, vertices[loops.vertices])
-        fans, apexes, counts = fan_triangles(turned)
-        fans = np.where(fans < 0, len(vertices) - 1 - fans, fans)
-        vertices = np.concatenate([vertices, apexes])
-        triangles = np.concatenate([triangles, fans])
-        holes = Holes.of(vertices[fans], counts, longest)
+    turned, back = lines.askew(surface)
+    closed, holes = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]), longest)
+    signed = lines.exact(closed)
     size = max(voxel_size, longest / FINEST)
-    signed = _signed(vertices, triangles)
-    samples = [_by_lines(vertices, triangles, axis, size * factor, signed) for axis, factor in ASKED]
-    corrections = [_correction(vertices, triangles, holes, longest / cells) for cells in CELLS] if holes else []
+    samples = [_union(closed, axis, size * factor, signed) for axis, factor in ASKED]
     sums = np.mean(samples, axis=0)
-    volumes = np.full(3, sums[0, 0])
-    found = [sums] * 2
-    if corrections:
-        found = [sums + more[1] for more, _ in corrections]
-        volumes += np.mean([[more[k][0, 0] for k in range(3)] for more, _ in corrections], axis=0)
-    v25, v50, v75 = volumes.tolist()
+    corrections = [_correction(closed, holes, longest / cells) for cells in CELLS] if holes else [np.zeros((3, 4, 4))]
+    v25, v50, v75 = (sums[0, 0] + np.mean([[more[0, 0] for more in one] for one in corrections], axis=0)).tolist()
     if not (v75 > 0.0 and v25 <= 2.0 * v75):
         raise no_inside("its faces go round no definite space")
+    found = [sums + one[1] for one in corrections]
     result = np.mean(found, axis=0)
     moments = _moments(result)
     off = max(mutual_error(_moments(result - sums + one), moments) for one in samples)
@@ -126,7 +107,18 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     ambiguity = max(v25 - v75, 0.0) / v50
     # Holes smaller than the cells go unseen there: what a dome over them could hold stands for them.
     off += float(loops.domes[loops.lengths < 2.0 * longest / min(CELLS)].sum()) / v50
-    return Inside(moments.transformed(ASKEW.T, centre), SAFETY * (off + ambiguity), ambiguity)
+    return Inside(back(moments), SAFETY * (off + ambiguity), ambiguity)
+
+
+def _closed(surface: Surface, loops: Loops, longest: float) -> tuple[Surface, Holes | None]:
+    """Return a surface with fans over its loops, and these."""
+    if not len(loops):
+        return surface, None
+    fans, apexes, counts = fan_triangles(loops)
+    fans = np.where(fans < 0, len(surface.vertices) - 1 - fans, fans)
+    vertices = np.concatenate([surface.vertices, apexes])
+    closed = Surface(vertices, np.concatenate([surface.triangles.astype(np.int64), fans]))
+    return closed, Holes.of(vertices[fans], counts, longest)
 
 
 def no_inside(why: str) -> InertiaError:
@@ -135,60 +127,39 @@ def no_inside(why: str) -> InertiaError:
     return InertiaError("no_inside", "", message, Remedy("{shell}", "{close_holes}", "{fit}"))
 
 
-def _signed(vertices: FloatArray, triangles: Ints) -> FloatArray | None:
-    """Return the exact integral of the winding number of a closed surface, as sums; None where that is nothing."""
-    try:
-        moments = surface_moments(Surface(vertices, triangles))
-    except InertiaError:  # zero_volume
-        return None
-    sums = np.zeros((4, 4))
-    first = moments.volume * moments.centroid
-    sums[0, 0], sums[0, 1:], sums[1:, 0] = moments.volume, first, first
-    sums[1:, 1:] = moments.covariance + np.outer(first, moments.centroid)
-    return sums
-
-
-def _by_lines(vertices: FloatArray, triangles: Ints, axis: int, size: float, signed: FloatArray | None) -> FloatArray:
-    """Return ∫ (1, p)(1, p)ᵀ over where a closed surface winds at all.
+def _union(surface: Surface, axis: int, size: float, signed: FloatArray | None) -> FloatArray:
+    """Return ∫ (1, p)(1, p)ᵀ dV over where a closed surface winds at all.
 
     The lines' own integral of the winding number is compared with the exact one, which tells most of what is missing
     between lines where the surface winds once around nearly everything.
     """
-    unless_unwanted()
-    lines = Lines.through(vertices, triangles, axis, size)
-    inside = (lines.above != 0).astype(np.int64)
-    union = lines.sums(np.diff(inside, prepend=0))
+    united, own = lines.union(surface, axis, size)
     if signed is None:
-        return union
-    own = lines.sums(lines.step)
-    sign = np.sign(own[0, 0])
-    alike = abs(abs(own[0, 0]) - union[0, 0]) <= ALIKE * union[0, 0]
-    return union + sign * (signed - own) if alike else union
+        return united
+    alike = abs(abs(own[0, 0]) - united[0, 0]) <= ALIKE * united[0, 0]
+    return united + np.sign(own[0, 0]) * (signed - own) if alike else united
 
 
-def _correction(vertices: FloatArray, triangles: Ints, holes: Holes, size: float) -> tuple[list[FloatArray], int]:
-    """Return for each threshold what its space has more than that of the closed surface, and how many cells differ."""
-    lines = Lines.through(vertices, triangles, 2, size)
-    low, high = vertices.min(axis=0), vertices.max(axis=0)
-    count = np.ceil((high - low) / size).astype(np.int64) + 3
-    index = np.stack(np.meshgrid(*(np.arange(side) for side in count), indexing="ij"), axis=-1).reshape(-1, 3)
+def _correction(surface: Surface, holes: Holes, size: float) -> list[FloatArray]:
+    """Return for each threshold what its space has more than that of the closed surface."""
+    grid = lines.grid(surface, 2, size)
+    ordered = grid.ordered(surface.triangles)
+    cell = np.indices(grid.shape).reshape(3, -1) + 1
     found = [np.zeros((4, 4)) for _ in THRESHOLDS]
-    differ = 0
-    for some in blocks(len(index), SOME):
+    for some in blocks(cell.shape[1], SOME):
         unless_unwanted()
-        points = lines.points(index[some])
+        points = grid.centre + (cell[:, some].T - (np.array(grid.shape) + 1.0) / 2.0) * size
         fans = _fans(holes, points)
         close = np.flatnonzero(np.abs(fans) >= min(THRESHOLDS) - SURE)
         if not len(close):
             continue
-        whole = lines.winding(index[some][close])
-        own, p = np.abs(whole - fans[close]), points[close]
-        rows = np.concatenate([np.ones((len(close), 1)), p], axis=1)
+        whole = ordered.winding(*cell[:, some][:, close])
+        own = np.abs(whole - fans[close])
+        rows = np.concatenate([np.ones((len(close), 1)), points[close]], axis=1)
         for threshold, sums in zip(THRESHOLDS, found, strict=True):
             weight = ((own > threshold).astype(np.float64) - (whole != 0)) * size**3
-            differ += int(np.count_nonzero(weight))
             sums += (rows * weight[:, None]).T @ rows
-    return found, differ
+    return found
 
 
 def _fans(holes: Holes, points: FloatArray) -> FloatArray:
@@ -216,9 +187,7 @@ def _fans(holes: Holes, points: FloatArray) -> FloatArray:
 
 
 def _moments(sums: FloatArray) -> Moments:
-    volume = float(sums[0, 0])
-    if not volume > 0.0:
+    moments = lines.as_moments(sums)
+    if moments is None:
         raise no_inside("what it goes round is too thin for these voxels")
-    centroid = sums[0, 1:] / volume
-    covariance = sums[1:, 1:] - volume * np.outer(centroid, centroid)
-    return Moments(volume, centroid, (covariance + covariance.T) / 2.0)
+    return moments

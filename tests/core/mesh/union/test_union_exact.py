@@ -108,10 +108,10 @@ def test_vertices_of_no_face_far_away_do_not_hinder_the_search_of_many_faces():
         assert true_error(found.moments, plain.moments) < 1e-9
 
 
-@pytest.mark.thorough
-def test_a_part_apart_from_one_that_overlaps_itself_is_no_trouble_to_another_thread(monkeypatch):
-    monkeypatch.setattr("core.mesh.diagnose.DETAILS_BELOW", 10)
-    one, twice = self_overlapping(3)
-    mesh = joined(one, moved(torus(60, 30), np.eye(3), (20.0, 0.0, 0.0)))
+def test_a_part_apart_from_one_that_overlaps_itself_is_no_trouble():
+    one, twice = self_overlapping(2)
+    vertices, triangles = torus(60, 30)
+    mesh = joined(one, (vertices + (20.0, 0.0, 0.0), triangles))
     found = measure_mesh(*mesh)
-    assert found.moments.volume == pytest.approx(mesh_moments(*mesh).volume - twice, rel=1e-8)
+    truth = mesh_moments(*mesh).volume - twice
+    assert abs(found.moments.volume / truth - 1) <= found.error < 2e-4

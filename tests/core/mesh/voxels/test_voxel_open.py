@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, mesh_moments
-from core.mesh.surface import Surface
-from core.mesh.voxels import by_majority, fineness
-from core.mesh.voxels.columns import Columns
 
 from ....thorough import THOROUGH, sample
 from ...exact import true_error
@@ -79,21 +76,14 @@ HOLED = FINE["ball"][0] @ ASKEW.T, np.delete(FINE["ball"][1], np.arange(500, 800
 @pytest.mark.parametrize("name, turned", sample(list(product(FINE, [True, False])), 4))
 def test_the_error_of_a_mesh_that_lacks_a_few_faces_is_not_below_the_true_one(name, turned, rng):
     vertices, triangles = FINE[name]
-    tried = 0
     for h in (None, 0.1, 0.05, 0.03) if THOROUGH else (0.08,):
         R = rotation(rng) if turned else np.eye(3)
         truth = mesh_moments(vertices @ R.T, triangles)
         faces = np.delete(triangles, rng.choice(len(triangles), 3, replace=False), axis=0)
-        try:
-            found = measure_mesh(vertices @ R.T, faces, "voxel", h)
-        except InertiaError as error:
-            assert error.code == "open_columns"
-            continue
-        tried += 1
+        found = measure_mesh(vertices @ R.T, faces, "voxel", h)
         error = true_error(found.moments, truth)
         assert error <= found.error * (1 + 1e-9) + 1e-12
         assert found.error <= max(2 * error, 0.01)  # the share of open columns is at most a hundredth
-    assert tried >= (2 if THOROUGH else 1)
 
 
 def test_the_error_of_a_ball_that_lacks_a_cap_covers_the_cap(rng):
@@ -116,21 +106,18 @@ def test_an_inside_out_or_shuffled_open_mesh_gets_the_same_error(turned, rng):
         assert measure_mesh(*other, "voxel", 0.05).error == pytest.approx(expected.error, rel=1e-6)
 
 
-@pytest.mark.thorough
-def test_open_shells_that_overlap_are_estimated_by_larger_voxels_too():
-    ratios = []
-    for seed in range(120, 160) if THOROUGH else (127, 140, 156):  # by their own size alone, 156 is 0.86
+@pytest.mark.parametrize(("width", "said"), [(1e-3, "small_holes"), (0.5, "open_mesh")])
+def test_open_shells_that_overlap_tell_no_less_than_they_are_wrong(width, said):
+    for seed in range(120, 160) if THOROUGH else (127, 140, 156):
         rng = np.random.default_rng(seed)
         (vertices, triangles), truth = overlapping(rng.uniform(0.05, 0.55, 3))
         R = rotation(rng) if rng.random() < 0.5 else np.eye(3)
-        mesh = pinhole((vertices @ R.T, triangles), rng.integers(24))
+        mesh = pinhole((vertices @ R.T, triangles), rng.integers(24), width)
         h = np.ptp(mesh[0], axis=0).max() / rng.uniform(10, 60)
         found = measure_mesh(*mesh, "voxel", h)
-        assert codes(found) >= {"open_mesh"}
-        ratios.append(found.error / true_error(found.moments, truth.transformed(R)))
-    assert np.mean(np.array(ratios) > 1) >= 0.97
-    assert min(ratios) > 0.9
-    assert np.median(ratios) < 4
+        assert said in codes(found)
+        # A hole of a thousandth is closed: what it lacks is known, and the error is the true one, but for rounding.
+        assert true_error(found.moments, truth.transformed(R)) <= found.error * (1 + 1e-6) < 0.6
 
 
 @pytest.mark.thorough
@@ -163,13 +150,3 @@ def test_an_open_mesh_takes_sixteen_bytes_for_each_crossing():
         tracemalloc.stop()
     assert found.error < 1e-3
     assert 8 * crossings / 3 < peak < 16 * crossings + 5e6  # of one direction after the other, eight are sorted
-
-
-def test_crossings_of_an_open_mesh_are_counted_before_there_are_too_many(monkeypatch):
-    surface = Surface(*HOLED)
-    assert by_majority.voted(surface, 0.02).share > 0
-    monkeypatch.setattr(Columns, "_crossing_estimate", lambda *_: 0.0)
-    monkeypatch.setattr(fineness, "MAX_CROSSINGS", 100)
-    with pytest.raises(InertiaError, match="cross faces more than 2e.02 times") as error:
-        by_majority.voted(surface, 0.02)
-    assert error.value.code == "voxels_too_fine"

@@ -67,20 +67,16 @@ def test_what_is_known_of_each_column_is_what_walking_up_it_finds(name):
     assert ordered.simple == simple
     assert columns_of(ordered.united()) == union
     loose = [column for column, left in zip(walked, net, strict=True) if left]
-    assert list(zip(*(part.tolist() for part in ordered.open_columns()), strict=True)) == loose
     assert columns_of(ordered.closed().each()) == {column: walked[column] for column in walked if column not in loose}
-    _, apart = ordered.parted()
-    assert columns_of(apart.each()) == {column: walked[column] for column in loose}
 
 
-@pytest.mark.parametrize("name", MESHES)
-def test_a_column_votes_by_its_winding_from_below_and_from_above(name):
+@pytest.mark.parametrize("name", [name for name in MESHES if name.startswith("boxes")])
+def test_the_winding_of_a_voxel_is_that_of_what_is_crossed_below_its_centre(name):
     grid, ordered, walked = in_order(name)
     x, y, z = (axis.ravel() + 1 for axis in np.indices(grid.shape))
-    expected = []
-    for column, centre in zip(zip(x.tolist(), y.tolist(), strict=True), z.tolist(), strict=True):
-        below = -sum(way for height, way in walked.get(column, []) if height < centre)
-        above = sum(way for height, way in walked.get(column, []) if height >= centre)
-        expected.append((below != 0) + (above != 0) - 1)
-    assert {*expected} != {-1}
-    assert ordered.votes(x, y, z).tolist() == expected
+    expected = [
+        -sum(way for height, way in walked.get(column, []) if height < centre)
+        for column, centre in zip(zip(x.tolist(), y.tolist(), strict=True), z.tolist(), strict=True)
+    ]
+    assert {*expected} > {0}
+    assert ordered.winding(x, y, z).tolist() == expected
