@@ -27,7 +27,7 @@ CHANCE = 1e-3
 """What is as unlikely as this did not come about by chance."""
 
 SAMPLE = 64
-"""Numbers that are looked at first: if these have all their digits, the others need no look."""
+"""About so many numbers, from all over, are looked at first: if these have all their digits, the others need no look."""
 
 MANY = 32
 """So many different numbers of one axis, and the digits that they end with can be counted."""
@@ -87,7 +87,7 @@ def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float
     """Return the step that numbers may have been rounded to, if it is above `coarse`, and whether they surely were."""
     largest = max(float(numbers.max()), -float(numbers.min()))
     step = float(np.spacing(np.float32(largest))) if largest < LARGEST_SINGLE else 0.0
-    if step <= coarse and (single or decimal_grid(numbers[:SAMPLE].astype(np.float64)) <= coarse):
+    if step <= coarse and (single or decimal_grid(numbers[:: len(numbers) // SAMPLE + 1].astype(np.float64)) <= coarse):
         return 0.0, False
     numbers = np.unique(numbers.astype(np.float64))
     grid = decimal_grid(numbers)
