@@ -27,7 +27,7 @@ CHANCE = 1e-3
 """What is as unlikely as this did not come about by chance."""
 
 SAMPLE = 64
-"""About so many numbers, from all over, are looked at first: if these have all their digits, the others need no look."""
+"""About so many numbers are looked at first: if these have all their digits, the others need no look."""
 
 MANY = 32
 """So many different numbers of one axis, and the digits that they end with can be counted."""

@@ -106,8 +106,8 @@ class Reading:
 
     def repeats(self) -> tuple[Ints, Ints]:
         """Return the faces that are there more than once: those to drop, and those there both ways: see `repeated`."""
-        if self.edges.plain and np.array_equal(self.place, np.arange(len(self.place))):
-            return self.origin[:0], self.origin[:0]  # where two are, an edge has more faces, or these are all it has
+        if self.count == 1 and self.edges.plain and np.array_equal(self.place, np.arange(len(self.place))):
+            return self.origin[:0], self.origin[:0]  # a face there twice has edges of four faces, or is a component
         return repeated(self.places, np.flatnonzero(~degenerate(self.places)))
 
     @property
