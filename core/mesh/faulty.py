@@ -20,8 +20,7 @@ from .surface import Surface
 from .topology.edges import degenerate, repeated
 from .topology.junctions import cut_at_corners
 from .topology.merging import by_place, merge
-from .topology.orientation import joined
-from .topology.patches import patches
+from .topology.orientation import joined, patches
 
 
 def _none(*shape: int) -> Ints:

@@ -33,8 +33,7 @@ from .topology.edges import Edges, droppable
 from .topology.junctions import cut_at_corners
 from .topology.loops import Loops, boundary_loops, fans
 from .topology.merging import merging_size
-from .topology.orientation import against_nesting, joined
-from .topology.patches import patches
+from .topology.orientation import joined, patches, refuse_undecided
 
 SMALL = 1e-3
 """Holes and parts inside out that change volume and tensor by no more than this are closed or borne, and told."""
@@ -189,9 +188,7 @@ def make_consistent(reading: Reading) -> Reading:
     if not turned.any() or pieces.consistent:
         return _without_inverses(reading.with_components(component).told(*told))
     consistent = reading.flipped(turned).with_components(component)
-    against = against_nesting(consistent.nesting, consistent.component, turned)
-    if against.any():
-        turned, consistent = turned ^ against, consistent.flipped(against)
+    refuse_undecided(consistent.nesting, consistent.component, turned)
     told += (remarks.turned(_given(reading.origin[turned]), reading.volume, consistent.volume),)
     return _without_inverses(consistent.told(*told))
 

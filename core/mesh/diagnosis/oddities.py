@@ -8,8 +8,7 @@ import numpy as np
 from ...errors import Finding, InertiaError
 from ..surface import Surface
 from ..topology.edges import Edges
-from ..topology.orientation import non_manifold_edges
-from ..topology.patches import patches
+from ..topology.orientation import non_manifold_edges, patches
 from . import remarks
 from .reading import Reading
 

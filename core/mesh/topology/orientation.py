@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which way round patches go together that meet at edges of four faces and more, as walls of one solid.
+"""Patches, faces that hang together across edges of two faces, and which way round they go together where they
+meet at edges of four faces and more, as walls of one solid.
 
 A component whose patches balance there, each wound as most of its faces are, is left so. Else its faces are taken by
 turns around such an edge: where none passes through another, the space between two neighbours is by turns solid and
@@ -9,12 +10,10 @@ empty, and no other reading encloses nothing twice and nothing less than never.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
-import numpy.typing as npt
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, Ints
 from ...errors import InertiaError
 from ...remedies import Remedy
 from ..surface import Surface
@@ -24,9 +23,62 @@ from .connected import connected
 from .edges import Edges, minority
 from .nesting import Nesting
 
-UNSURE, SURE = log(20.0), log(1000.0)
-"""Logarithms of the odds by which a component inside another is what its faces say it is. Below the first, its place
-says more; above the second, its faces do; in between, neither is plainly meant."""
+UNDECIDED = 0.25
+"""A component inside another may be a solid or a cavity. Where no more than this share of its faces is turned, the rest
+say which; a Boolean that failed, or normals of chance, say nothing."""
+
+
+def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
+    """Split the faces where more than two meet, and wind each patch consistently.
+
+    Parameters
+    ----------
+    edges : Edges
+    count : int
+        Number of faces of the mesh.
+
+    Returns
+    -------
+    patch : ndarray, shape (m,), int64
+        A label for each face.
+    turned : ndarray, shape (m,), bool
+        Faces to turn round: in each patch the fewer.
+
+    Raises
+    ------
+    InertiaError
+        ``not_orientable``.
+    """
+    first, second = edges.pairs
+    f, g = edges.face.take(first), edges.face.take(second)
+    if edges.plain:
+        return connected(f, g, count), np.zeros(count, dtype=bool)
+    alike = edges.sign[first] != edges.sign[second]  # walked both ways
+    cluster = connected(f[alike], g[alike], count)
+    if alike.all():
+        return cluster, np.zeros(count, dtype=bool)
+    f, g = cluster[f[~alike]], cluster[g[~alike]]
+    clusters, number = np.unique(np.concatenate([f, g]), return_inverse=True)
+    one, other = number.reshape(2, -1)
+    # Each cluster of faces wound alike is two nodes, as it is and turned round; links say which of them go together.
+    nodes = connected(
+        np.concatenate([one, one + len(clusters)]), np.concatenate([other + len(clusters), other]), 2 * len(clusters)
+    )
+    as_is, round_about = nodes.reshape(2, -1)
+    impossible = np.flatnonzero(np.isin(cluster, clusters[as_is == round_about]))
+    if len(impossible):
+        raise InertiaError(
+            "not_orientable",
+            "",
+            f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
+            f" such as face {impossible[0]}, would need normals on both sides",
+            Remedy("{hull}", "{shell}", "cut and rebuild the surface so that it has an inside", "{fit}"),
+        )
+    lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
+    lowest[clusters] = clusters[np.minimum(as_is, round_about)]
+    round_there[clusters] = as_is > round_about
+    patch = lowest[cluster]
+    return patch, minority(patch, round_there[cluster])
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,10 +176,8 @@ def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[
     return component, np.where(open_ones[component], minority(component, turned ^ flip[patch]), turned)
 
 
-def against_nesting(nesting: Nesting, component: Ints, turned: Bools) -> Bools:
-    """Return the faces of components that had better look the other way: hardly more say what they do now.
-
-    By its place, a component inside another is a cavity, and one in a cavity is solid.
+def refuse_undecided(nesting: Nesting, component: Ints, turned: Bools) -> None:
+    """Refuse components inside others of whose faces too many were turned for the rest to say what they are.
 
     Parameters
     ----------
@@ -139,27 +189,14 @@ def against_nesting(nesting: Nesting, component: Ints, turned: Bools) -> Bools:
     Raises
     ------
     InertiaError
-        ``inconsistent_winding`` where neither is plainly meant.
+        ``inconsistent_winding``.
     """
-    depth, count = nesting.depth(), len(nesting.volume)
-    size, against = np.bincount(component, minlength=count), np.bincount(component, turned, minlength=count).astype(int)
-    looks = nesting.sign * np.where(nesting.inward() ^ (depth % 2 == 1), -1, 1)
-    odd = np.flatnonzero((looks < 0) & (depth > 0))
-    so_far, whole = np.count_nonzero(turned), len(turned)
-    instead = np.minimum(so_far + size[odd] - 2 * against[odd], whole / 2)
-    odds = surprise(instead, whole) - surprise(so_far, whole)
-    for one in odd[(against[odd] > 0) & (odds > UNSURE) & (odds <= SURE)].tolist():
-        to_solid = int(against[one] if depth[one] % 2 else size[one] - against[one])
+    size, against = np.bincount(component), np.bincount(component, turned).astype(np.int64)
+    doubtful = np.flatnonzero((against > UNDECIDED * size) & (nesting.depth() > 0))
+    for one in doubtful[:1].tolist():
+        solid = bool(nesting.volume[one] > 0.0)
+        to_solid = int(against[one] if solid else size[one] - against[one])
         raise _solid_or_cavity(int(size[one]), to_solid, abs(float(nesting.volume[one])))
-    return np.isin(component, odd[odds <= UNSURE])
-
-
-def surprise(turned: npt.ArrayLike, size: npt.ArrayLike) -> FloatArray:
-    """Return -log of qᵏ (1 - q)ⁿ⁻ᵏ, the chance that just these k of n faces are turned, for the likeliest q = k / n."""
-    faces = np.asarray(size, dtype=np.float64)
-    share = np.asarray(turned) / np.maximum(faces, 1.0)
-    result: FloatArray = -faces * sum(part * np.log(np.where(part > 0.0, part, 1.0)) for part in (share, 1.0 - share))
-    return result
 
 
 def _impossible(there: NonManifoldEdges) -> InertiaError:

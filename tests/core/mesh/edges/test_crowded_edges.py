@@ -17,8 +17,8 @@ def turned_round(triangles, which):
     return np.where(which[:, None], triangles[:, ::-1], triangles)
 
 
-# Found among thousands, each since one wrong decision between two readings changes it: by walls back to back, by an edge
-# that does not balance, by a reading that is inside out, or far from the origin.
+# Found among thousands, each since one wrong decision between two readings changes it: by walls back to back, by an
+# edge that does not balance, by a reading that is inside out, or far from the origin.
 
 
 @pytest.mark.parametrize("seed", [1572, 2836])

@@ -8,7 +8,7 @@ from core import InertiaError, check_mesh, measure_mesh
 from core.mesh import surface
 from core.mesh.topology import connected as links
 from core.mesh.topology import edges
-from core.mesh.topology import patches as components
+from core.mesh.topology import orientation as components
 from core.mesh.topology.connected import connected
 
 from ...solids import box, cells, grid, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
