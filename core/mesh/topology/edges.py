@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Bools, Ints
+from ...arrays import Bools, Ints, Numbers
 from ...cached import lockfree_cached_property
 from .connected import alike, connected, grouped
 
@@ -61,9 +61,9 @@ class Edges:
         return edge
 
     @lockfree_cached_property
-    def sign(self) -> Ints:
+    def sign(self) -> Numbers:
         """+1 for a side that runs up the numbers of points, -1 for one that runs down."""
-        return 1 - 2 * (self.start > self.end).astype(np.int64)
+        return 1 - 2 * (self.start > self.end).astype(np.int8)
 
     @lockfree_cached_property
     def count(self) -> Ints:
