@@ -220,7 +220,7 @@ def turn_outwards(reading: Reading) -> Reading:
     inward = reading.nesting.inward()
     if not inward.any():
         return reading
-    outward = reading.flipped(inward[reading.component])
+    outward = reading.flipped(inward[reading.component], reading.nesting.flipped(inward))
     told = remarks.inside_out(reading.volume, outward.volume, int(inward.sum()), len(inward))
     return outward.told(told)
 

@@ -170,15 +170,15 @@ class Reading:
             corrected=True,
         )
 
-    def flipped(self, faces: Bools) -> Self:
-        """Return the reading with some faces (m,) wound the other way."""
+    def flipped(self, faces: Bools, nesting: Nesting | None = None) -> Self:
+        """Return the reading with some faces (m,) wound the other way; `nesting` is as it is then, where known."""
         points = np.where(faces[:, None], self.points[:, ::-1], self.points)
         surface = self.surface.with_faces(points)
         return replace(
             self,
             surface=surface,
             edges=Edges.around(points),
-            nesting=_nesting(surface, self.component),
+            nesting=_nesting(surface, self.component) if nesting is None else nesting,
             corrected=True,
         )
 

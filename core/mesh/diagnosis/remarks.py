@@ -26,8 +26,8 @@ UNIT_SUSPICION = "unit_suspicion"
 NOT_CHECKED = "not_checked"
 """Of a quick reading that left something unlooked for."""
 
-BLOCK = 1 << 15
-"""Faces that are looked at in turn. Fewer would stay in the cache, but then two threads wait for each other."""
+BLOCK = 1 << 12
+"""Faces that are looked at in turn: the temporaries stay in the cache, and fresh pages are not asked for."""
 
 SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""

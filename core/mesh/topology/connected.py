@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arrays import Bools, Ints, Numbers, blocks
 
-BLOCK = 1 << 14
+BLOCK = 1 << 13
 """Nodes at a time: the temporaries stay in the cache."""
 
 BITS = 63
