@@ -18,8 +18,8 @@ ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 MAX_T_BOXES = 1 << 18
 """Edges and corners among which T-junctions are looked for (a second); with more, an open mesh is open."""
 
-MAX_T_PAIRS = 50_000_000
-"""Edges times corners near them that are tried (a few seconds)."""
+MAX_T_PAIRS = 1 << 21
+"""Edges times corners near them that are tried (a second); where loose faces fill all space, there are more."""
 
 
 def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
