@@ -20,8 +20,7 @@ from .surface import Surface
 from .topology.edges import degenerate, repeated
 from .topology.junctions import cut_at_corners
 from .topology.merging import by_place, merge
-from .topology.orientation import joined
-from .topology.patches import patches
+from .topology.orientation import joined, patches
 
 
 def _none(*shape: int) -> Ints:
@@ -79,7 +78,7 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
 def _read(surface: Surface) -> Reading:
     """Return the surface merged, without faces that repeat where that opens less."""
     reading = Reading.of(surface)
-    excess, _ = repeated(reading.points, reading.edges.perhaps_repeated)
+    excess, _ = reading.repeats()
     if not len(excess):
         return reading
     kept = np.delete(reading.origin, excess)
@@ -177,12 +176,13 @@ def _repeats(surface: Surface) -> tuple[Ints, Ints]:
 
 def _points(surface: Surface) -> Ints:
     """Return the faces as numbers of points, where at least what is equal is merged."""
-    merging = merge(surface)
-    return (merging if merging.tolerant else by_place(surface)).points
+    equal = by_place(surface)
+    merging = merge(surface, equal)
+    return (merging if merging.tolerant else equal).points
 
 
 def _without_area(surface: Surface) -> Faulty:
-    return Faulty(faces=remarks.without_area(surface, degenerate(_points(surface))))
+    return Faulty(faces=remarks.without_area(surface))
 
 
 PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(

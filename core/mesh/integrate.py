@@ -70,7 +70,22 @@ def mesh_moments(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Moments:
 
 
 def surface_moments(surface: Surface) -> Moments:
-    """Integrate a checked `Surface`: the kernel of `mesh_moments`."""
+    """Integrate a checked `Surface`, once: the kernel of `mesh_moments`."""
+    known: Moments | None = vars(surface).get("_moments")  # kept as a cached property is, by what stands above it
+    if known is None:
+        known = vars(surface)["_moments"] = _integrated(surface)
+    return known
+
+
+def enclosed_volume(surface: Surface) -> float:
+    """Return what a surface encloses, below zero where it is inside out [m³]; 0 where that is nothing."""
+    try:
+        return surface_moments(surface).volume
+    except InertiaError:  # zero_volume
+        return 0.0
+
+
+def _integrated(surface: Surface) -> Moments:
     corners, centre, half_extent = centred(surface.vertices, surface.box)
     sums = _sums(corners, surface.triangles)
     if fills_little(sums[0] / 12.0, 8.0 * half_extent.prod()):

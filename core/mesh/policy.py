@@ -15,8 +15,11 @@ See docs/adr/0003 and 0004.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from ..arrays import Ints
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
 from .diagnosis.oddities import oddities
@@ -26,12 +29,11 @@ from .diagnosis.unite import United, by_columns, by_manifold
 from .integrate import surface_moments
 from .progress import Progress, interruptible
 from .surface import Surface
-from .topology.edges import droppable, repeated
+from .topology.edges import Edges, droppable
 from .topology.junctions import cut_at_corners
 from .topology.loops import Loops, boundary_loops, fans
-from .topology.merging import by_place, merging_size
-from .topology.orientation import against_nesting, joined
-from .topology.patches import patches
+from .topology.merging import merging_size
+from .topology.orientation import joined, patches, refuse_undecided
 
 SMALL = 1e-3
 """Holes and parts inside out that change volume and tensor by no more than this are closed or borne, and told."""
@@ -81,22 +83,19 @@ def oriented(surface: Surface) -> Reading:
 
 def drop_duplicates(reading: Reading) -> Reading:
     """(1) Drop faces that are there more than once with the same winding, unless that opens an edge."""
-    surface, edges = reading.surface, reading.edges
-    there, _ = repeated(reading.points, edges.perhaps_repeated)
-    excess = droppable(edges, there, len(surface.triangles))
+    there, _ = reading.repeats()
+    if not len(there):
+        return reading
+    edges, count = Edges.around(reading.places), len(reading.origin)
+    excess = droppable(edges, there, count)
     if len(excess) < len(there):  # beside a T-junction an edge is open already, and its pieces tell
-        excess = droppable(cut_at_corners(surface, edges), there, len(surface.triangles))
-    if not len(excess):  # perhaps with vertices of their own
-        place = by_place(surface)
-        if (place.point != np.arange(len(place.point))).any():
-            excess, _ = repeated(place.points, place.edges.perhaps_repeated)
-            excess = droppable(place.edges, excess, len(surface.triangles))
+        excess = droppable(cut_at_corners(reading.surface, edges), there, count)
     if not len(excess):
         return reading
-    kept = np.delete(np.arange(len(surface.triangles)), excess)
-    fewer = Reading.of(surface.with_faces(surface.triangles[kept]), reading.origin[kept])
+    kept = np.delete(np.arange(count), excess)
+    fewer = Reading.of(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
     told = remarks.dropped(reading.origin[excess], reading.volume, fewer.volume)
-    return fewer.but(corrected=True, error=max(fewer.error, reading.error)).told(told)
+    return replace(fewer, corrected=True, error=max(fewer.error, reading.error)).told(told)
 
 
 def close_small_holes(reading: Reading) -> Reading:
@@ -108,7 +107,9 @@ def close_small_holes(reading: Reading) -> Reading:
     bound = _bound(closed.surface, loops)
     if bound > SMALL:
         raise remarks.open_mesh(reading.edges, edges, bound)
-    return closed.but(error=max(closed.error, bound)).told(remarks.small_holes(_holes(loops, reading.surface), bound))
+    return replace(closed, error=max(closed.error, bound)).told(
+        remarks.small_holes(_holes(loops, reading.surface), bound)
+    )
 
 
 def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
@@ -144,13 +145,13 @@ def orderly(surface: Surface) -> Surface:
         _, turned = patches(reading.edges, len(reading.origin))
     except InertiaError:  # not_orientable
         return reading.surface
-    return reading.flipped(np.flatnonzero(turned)).surface
+    return reading.flipped(turned).surface
 
 
 def _closed(reading: Reading) -> tuple[Reading, Loops]:
     """Return an open reading, each patch wound consistently, with fans over its boundary; and that boundary."""
     _, turned = patches(reading.edges, len(reading.origin))
-    consistent = reading.flipped(np.flatnonzero(turned)) if turned.any() else reading
+    consistent = reading.flipped(turned) if turned.any() else reading
     loops = boundary_loops(consistent.surface)
     surface = fans(consistent.surface, loops)
     triangles = surface.triangles.copy()
@@ -181,54 +182,51 @@ def make_consistent(reading: Reading) -> Reading:
     pieces = edges if edges.consistent else cut_at_corners(surface, edges)
     patch, turned = patches(pieces, len(reading.origin))
     component, turned = joined(surface, pieces, patch, turned)
-    reading = reading.with_components(component)
-    in_part = () if pieces is edges else edges.uneven(turned)
-    if len(in_part):
-        reading = reading.told(remarks.t_junctions(len(in_part)))
-    if not (turned.any() and len(pieces.uneven())):
-        return _without_inverses(reading)
-    consistent = reading.flipped(np.flatnonzero(turned))
-    against = against_nesting(consistent.nesting, reading.component, turned)
-    if against.any():
-        turned = turned ^ against
-        consistent = reading.flipped(np.flatnonzero(turned))
-    faces = reading.origin[turned]
-    told = remarks.turned(faces[faces >= 0], reading.volume, consistent.volume)
-    return _without_inverses(consistent.told(told))
+    told: tuple[Finding, ...] = ()
+    if pieces is not edges and len(in_part := edges.uneven(turned)):
+        told += (remarks.t_junctions(len(in_part)),)
+    if not turned.any() or pieces.consistent:
+        return _without_inverses(reading.with_components(component).told(*told))
+    consistent = reading.flipped(turned).with_components(component)
+    refuse_undecided(consistent.nesting, consistent.component, turned)
+    told += (remarks.turned(_given(reading.origin[turned]), reading.volume, consistent.volume),)
+    return _without_inverses(consistent.told(*told))
 
 
 def _without_inverses(reading: Reading) -> Reading:
     """Drop components that are there both ways round: they cancel, and have no place among the others."""
     if reading.count == 1:
         return reading
-    place = by_place(reading.surface)
-    _, opposite = repeated(place.points, place.edges.perhaps_repeated)
+    _, opposite = reading.repeats()
     cancelling = np.bincount(reading.component[opposite], minlength=reading.count)
-    kept = np.flatnonzero((cancelling < np.bincount(reading.component))[reading.component])
-    if len(kept) == len(reading.origin):
+    kept = (cancelling < np.bincount(reading.component))[reading.component]
+    if kept.all():
         return reading
-    if not len(kept):
+    if not kept.any():
         surface_moments(reading.surface)  # raises that it encloses nothing
-    told = remarks.cancelling_faces(np.setdiff1d(reading.origin, reading.origin[kept]))
-    surface = reading.surface.with_faces(reading.surface.triangles[kept])
-    fewer = reading.of_surface(surface, reading.origin[kept]).with_components(reading.component[kept])
-    return fewer.but(corrected=reading.corrected).told(told)
+    told = remarks.cancelling_faces(_given(reading.origin[~kept]))
+    fewer = reading.of_surface(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
+    return replace(fewer.with_components(reading.component[kept]), corrected=reading.corrected).told(told)
+
+
+def _given(origin: Ints) -> Ints:
+    """Return of some faces those that were given, ascending."""
+    given: Ints = np.unique(origin[origin >= 0])
+    return given
 
 
 def turn_outwards(reading: Reading) -> Reading:
     """(4) Turn components that are inside no other and look inwards, and all that lies inside them."""
-    inward = np.array([reading.volume < 0.0]) if reading.count == 1 else reading.nesting.inward()
+    inward = reading.nesting.inward()
     if not inward.any():
         return reading
-    outward = reading.flipped(np.flatnonzero(inward[reading.component]))
+    outward = reading.flipped(inward[reading.component], reading.nesting.flipped(inward))
     told = remarks.inside_out(reading.volume, outward.volume, int(inward.sum()), len(inward))
     return outward.told(told)
 
 
 def tell_cavities(reading: Reading) -> Reading:
     """(5) Tell of components that look inwards inside others: they are hollow."""
-    if reading.count == 1:
-        return reading
     nesting = reading.nesting
     cavities = (nesting.winding() == 0) & (nesting.volume < 0.0)
     if not cavities.any():
@@ -248,16 +246,16 @@ def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
     if len(overlaps.crossing):
         twice = min(overlaps.crossed, reading.negligible) if found is None else 0.0
         error = max(reading.error, reading.share * (overlaps.unseen + twice))
-        reading = reading.but(error=error).told(remarks.crossing(overlaps.crossing, error))
+        reading = replace(reading, error=error).told(remarks.crossing(overlaps.crossing, error))
     if found is None:
         return reading
     exactly = found.surface is not None
     reading = reading.told(remarks.overlapping(found.overlap, found.moments.volume, found.error, exactly))
     if found.surface is None:
-        reading = reading.but(united=found.moments)
+        reading = replace(reading, united=found.moments)
     else:
         reading = reading.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
-    return reading.but(error=max(reading.error, found.error), method="union")
+    return replace(reading, error=max(reading.error, found.error), method="union")
 
 
 def weigh_inside_out(reading: Reading, overlaps: Overlaps) -> Reading:
@@ -266,8 +264,8 @@ def weigh_inside_out(reading: Reading, overlaps: Overlaps) -> Reading:
     if not moments.volume > 0.0:
         raise remarks.negative_winding(-moments.volume)
     if overlaps.negative <= reading.negligible:
-        return reading.but(error=max(reading.error, overlaps.negative * reading.share))
+        return replace(reading, error=max(reading.error, overlaps.negative * reading.share))
     error = overlaps.negative * reading.share
     if error > SMALL:
         raise remarks.negative_winding(overlaps.negative)
-    return reading.but(error=reading.error + error).told(remarks.small_inside_out(overlaps.negative, error))
+    return replace(reading, error=reading.error + error).told(remarks.small_inside_out(overlaps.negative, error))

@@ -13,7 +13,7 @@ from math import ceil, log10, sqrt
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import FloatArray, VertexArray
 from ...errors import Finding, InertiaError
 from ...remedies import Remedy
 from ...units import number_text, share_text
@@ -27,7 +27,7 @@ CHANCE = 1e-3
 """What is as unlikely as this did not come about by chance."""
 
 SAMPLE = 64
-"""Numbers that are looked at first: if these have all their digits, the others need no look."""
+"""About so many numbers are looked at first: if these have all their digits, the others need no look."""
 
 MANY = 32
 """So many different numbers of one axis, and the digits that they end with can be counted."""
@@ -50,8 +50,9 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
     longest = float((high - low).max())
     if not longest:
         return ()
-    points = surface.vertices[surface.used()].T.astype(np.float64)
-    steps = lost_steps(points, COARSE_STEP * longest, surface.vertices.dtype == np.float32)
+    used = surface.used()
+    points = surface.vertices if used.all() else surface.vertices[used]
+    steps = lost_steps(points.T, COARSE_STEP * longest, surface.vertices.dtype == np.float32)
     if not steps.any():
         return ()
     error = rounding_error(surface, steps)
@@ -64,12 +65,12 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
     return (Finding("warning", "precision_lost", "", message, Remedy("{origin}")),)
 
 
-def lost_steps(points: FloatArray, coarse: float, single: bool = False) -> FloatArray:
+def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> FloatArray:
     """Return the step (3,) to which coordinates (3, n) were rounded along each axis; 0 where it is not above `coarse`.
 
     Parameters
     ----------
-    points : ndarray, shape (3, n)
+    points : ndarray, shape (3, n), float
         [m].
     coarse : float
         [m].
@@ -82,13 +83,13 @@ def lost_steps(points: FloatArray, coarse: float, single: bool = False) -> Float
     return steps
 
 
-def _lost_step(numbers: FloatArray, coarse: float, single: bool) -> tuple[float, bool]:
+def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float, bool]:
     """Return the step that numbers may have been rounded to, if it is above `coarse`, and whether they surely were."""
-    largest = float(np.abs(numbers).max())
+    largest = max(float(numbers.max()), -float(numbers.min()))
     step = float(np.spacing(np.float32(largest))) if largest < LARGEST_SINGLE else 0.0
-    if step <= coarse and (single or decimal_grid(numbers[:SAMPLE]) <= coarse):
+    if step <= coarse and (single or decimal_grid(numbers[:: len(numbers) // SAMPLE + 1].astype(np.float64)) <= coarse):
         return 0.0, False
-    numbers = np.unique(numbers)
+    numbers = np.unique(numbers.astype(np.float64))
     grid = decimal_grid(numbers)
     if step > coarse:
         off = np.abs(numbers - numbers.astype(np.float32)).max()

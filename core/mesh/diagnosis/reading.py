@@ -4,19 +4,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-from ...arrays import Ints
+from ...arrays import Bools, Ints
 from ...body.compare import difference
 from ...body.moments import Moments
 from ...cached import lockfree_cached_property
 from ...errors import Finding, InertiaError
-from ..integrate import surface_moments
+from ..integrate import enclosed_volume, surface_moments
 from ..surface import Surface
 from ..topology.connected import numbered
-from ..topology.edges import Edges, degenerate
+from ..topology.edges import Edges, degenerate, repeated
 from ..topology.loops import boundary_loops, fans
 from ..topology.merging import by_place, merge, merging_size
 from ..topology.nesting import Nesting
@@ -29,10 +29,6 @@ EXACT = 1e-12
 """Cracks that move no moment by more than this share of it leave it exact."""
 
 
-KNOWN = "_signed", "watertight", "watertight_component", "count", "nesting", "share", "negligible"
-"""What a reading keeps as long as its surface and its components are the same."""
-
-
 @dataclass(frozen=True, eq=False)
 class Reading:
     """A mesh as it is read.
@@ -43,10 +39,14 @@ class Reading:
         As it is read so far: its triangles index merged vertices, and none has a corner twice.
     edges : Edges
         Its edges.
+    place : ndarray, shape (n,), int64
+        For each vertex the lowest that is equal, merged or not.
     origin : ndarray, shape (m,), int64
         For each face the number of that face as it was given; -1 for one that closes a hole.
     component : ndarray, shape (m,), int64
-        The number of each face's component, once that is known.
+        The number of each face's component; one for all until that is known.
+    nesting : Nesting
+        What each component encloses, and which lies inside which.
     findings : tuple of Finding
     error : float
         Estimated relative error of the moments.
@@ -59,8 +59,10 @@ class Reading:
 
     surface: Surface
     edges: Edges
+    place: Ints
     origin: Ints
     component: Ints
+    nesting: Nesting
     findings: tuple[Finding, ...] = ()
     error: float = 0.0
     corrected: bool = False
@@ -74,22 +76,23 @@ class Reading:
         What is closed by merging more than equal vertices is a crack only if that changes next to nothing: faces
         between two rims that fall into one cell may be most of a wire or a foil.
         """
-        merging, error = merge(given), 0.0
+        equal = by_place(given)
+        merging, error = merge(given, equal), 0.0
         if merging.tolerant:
             error = _change(given, merging.merged())
             if error > UNION_ERROR:
-                merging, error = by_place(given), 0.0
-        points = merging.points
-        proper = ~degenerate(points)
-        origin = np.arange(len(points)) if origin is None else origin
-        if proper.all():
-            edges, surface = merging.edges, given.with_faces(points)
-        else:
-            surface, origin = given.with_faces(points[proper]), origin[proper]
-            edges = Edges.around(points[proper], np.arange(len(origin)))
+                merging, error = equal, 0.0
+        surface, edges = merging.merged(), merging.edges
+        origin = np.arange(len(given.triangles)) if origin is None else origin
+        flat = degenerate(merging.points)
+        if flat.any():
+            surface, origin = surface.with_faces(surface.triangles[~flat]), origin[~flat]
+            edges = Edges.around(merging.points[~flat])
         if not len(origin):
             surface_moments(given)  # raises what is to be said of a mesh without area
-        return cls(surface, edges, origin, np.zeros(len(origin), np.int64), error=error if error > EXACT else 0.0)
+        one = np.zeros(len(origin), np.int64)
+        error = error if error > EXACT else 0.0
+        return cls(surface, edges, equal.point, origin, one, _nesting(surface, one), error=error)
 
     @property
     def points(self) -> Ints:
@@ -97,21 +100,25 @@ class Reading:
         return self.surface.triangles.astype(np.int64, copy=False)
 
     @property
+    def places(self) -> Ints:
+        """The corners of the faces (m, 3), the same for all vertices that are equal."""
+        return self.place.take(self.points)
+
+    def repeats(self) -> tuple[Ints, Ints]:
+        """Return the faces that are there more than once: those to drop, and those there both ways: see `repeated`."""
+        if self.count == 1 and self.edges.plain and np.array_equal(self.place, np.arange(len(self.place))):
+            return self.origin[:0], self.origin[:0]  # a face there twice has edges of four faces, or is a component
+        return repeated(self.places, np.flatnonzero(~degenerate(self.places)))
+
+    @property
     def moments(self) -> Moments:
         """What it encloses: its exact signed integral, unless `united` says better; or ``zero_volume``."""
-        return self._signed if self.united is None else self.united
-
-    @lockfree_cached_property
-    def _signed(self) -> Moments:
-        return surface_moments(self.surface)
+        return surface_moments(self.surface) if self.united is None else self.united
 
     @property
     def volume(self) -> float:
         """What it encloses, below zero where it is inside out [m³]; 0 where that is nothing."""
-        try:
-            return self._signed.volume
-        except InertiaError:  # zero_volume
-            return 0.0
+        return enclosed_volume(self.surface)
 
     @lockfree_cached_property
     def watertight(self) -> Surface:
@@ -121,70 +128,73 @@ class Reading:
     @lockfree_cached_property
     def watertight_component(self) -> Ints:
         """The number of the component of each face of `watertight`; a sliver is of one that it closes."""
-        triangles = self.watertight.triangles
-        slivers = triangles[len(self.component) :]
+        if self.watertight is self.surface:
+            return self.component
+        slivers = self.watertight.triangles[len(self.component) :]
         owner = np.empty(len(self.watertight.vertices), dtype=np.int64)
-        for corner in self.surface.triangles.T:
-            owner[corner] = self.component
+        owner[self.points] = self.component[:, None]
         return np.append(self.component, owner[slivers[:, 0]])
 
-    @lockfree_cached_property
+    @property
     def count(self) -> int:
         """The number of components."""
-        return int(self.component.max()) + 1
+        return len(self.nesting.volume)
 
-    @lockfree_cached_property
-    def nesting(self) -> Nesting:
-        """What each component encloses, and which lies inside which."""
-        return Nesting.of(self.surface, self.component)
-
-    @lockfree_cached_property
+    @property
     def negligible(self) -> float:
         """The volume that nobody minds if it is enclosed wrongly [m³]: a layer of a merging cell all over the bounding
         box, and no more than what `UNION_ERROR` allows."""
         x, y, z = self.surface.extent()
         return min(merging_size(self.surface) * float(x * y + y * z + z * x), UNION_ERROR / self.share)
 
-    @lockfree_cached_property
+    @property
     def share(self) -> float:
         """What relative error of the moments it means if so much of the volume is wrong [1/m³]."""
         return abs(error_per_volume(self.surface, self.moments))
 
-    def but(self, **changes: Any) -> Self:
-        """Return the reading with some fields changed; what was found out of the surface is known of it too."""
-        other = replace(self, **changes)
-        if other.surface is self.surface and other.component is self.component and other.united is self.united:
-            other.__dict__.update({name: self.__dict__[name] for name in KNOWN if name in self.__dict__})
-        elif other.surface is self.surface and "_signed" in self.__dict__:
-            other.__dict__["_signed"] = self.__dict__["_signed"]
-        return other
-
     def told(self, *findings: Finding) -> Self:
         """Return the reading with more findings."""
-        return self.but(findings=self.findings + findings) if findings else self
+        return replace(self, findings=self.findings + findings) if findings else self
 
-    def of_surface(self, surface: Surface, origin: Ints | None = None, edges: Edges | None = None) -> Self:
-        """Return the reading of a corrected surface; its edges and faces are those of this one where not given."""
-        if edges is None and origin is not None:
-            edges = Edges.around(surface.triangles.astype(np.int64), np.arange(len(surface.triangles)))
+    def of_surface(self, surface: Surface, origin: Ints) -> Self:
+        """Return the reading of a corrected surface, whose components are not known."""
+        one = np.zeros(len(origin), np.int64)
         return replace(
             self,
             surface=surface,
-            edges=edges or self.edges,
-            origin=self.origin if origin is None else origin,
+            edges=Edges.around(surface.triangles.astype(np.int64)),
+            place=by_place(surface).point,
+            origin=origin,
+            component=one,
+            nesting=_nesting(surface, one),
             corrected=True,
         )
 
-    def flipped(self, faces: Ints) -> Self:
-        """Return the reading with some faces wound the other way."""
-        triangles = self.points.copy()
-        triangles[faces] = triangles[faces, ::-1]
-        edges = Edges.around(triangles, np.arange(len(triangles)))
-        return self.of_surface(self.surface.with_faces(triangles), edges=edges)
+    def flipped(self, faces: Bools, nesting: Nesting | None = None) -> Self:
+        """Return the reading with some faces (m,) wound the other way; `nesting` is as it is then, where known."""
+        points = np.where(faces[:, None], self.points[:, ::-1], self.points)
+        surface = self.surface.with_faces(points)
+        return replace(
+            self,
+            surface=surface,
+            edges=Edges.around(points),
+            nesting=_nesting(surface, self.component) if nesting is None else nesting,
+            corrected=True,
+        )
 
     def with_components(self, label: Ints) -> Self:
         """Return the reading with components told by a label for each face."""
-        return self.but(component=numbered(label).astype(np.int64))
+        component = numbered(label)
+        return replace(self, component=component, nesting=_nesting(self.surface, component))
+
+
+def _nesting(surface: Surface, component: Ints) -> Nesting:
+    """Return the components; of a single one the integral says all."""
+    if component.any():
+        return Nesting.of(surface, component)
+    low, high = surface.bounds()
+    none = np.zeros(0, np.int64)
+    return Nesting(np.array([enclosed_volume(surface)]), low[:, None], high[:, None], none, none)
 
 
 def _change(given: Surface, merged: Surface) -> float:

@@ -7,7 +7,7 @@ from math import pi
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, FloatArray, Ints, Numbers
 from ..geometry.face_corners import face_corners
 from ..surface import Surface
 from .connected import connected
@@ -83,7 +83,7 @@ def _links(
     return patch[face[i]], patch[face[j]], opposite == (sign[i] != sign[j])
 
 
-def _directions(surface: Surface, edges: Edges, side: Ints, sign: Ints) -> tuple[FloatArray, FloatArray]:
+def _directions(surface: Surface, edges: Edges, side: Ints, sign: Numbers) -> tuple[FloatArray, FloatArray]:
     """Return unit vectors up each side's edge (k, 3), and from it into the side's face; not finite where unknown."""
     size = float(surface.extent().max()) or 1.0
     along = (surface.vertices[edges.end[side]].astype(np.float64) - surface.vertices[edges.start[side]]) / size

@@ -1,73 +1,102 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which nodes of a graph hang together, and labels as small numbers."""
+"""What belongs together: rows of numbers that are equal, and nodes of a graph that hang together."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Ints, Numbers, blocks
+from ...arrays import Bools, Ints, Numbers, blocks
 
-BLOCK = 1 << 15
-"""Nodes or links at a time: the temporaries stay in the cache."""
+BLOCK = 1 << 13
+"""Nodes at a time: the temporaries stay in the cache."""
+
+BITS = 63
+"""Of a sortable number: what rows are told by, and in its lower part their number."""
+
+MIX = np.uint64(0x9E3779B97F4A7C15)
+"""2⁶⁴ over the golden ratio, which spreads what is multiplied by it over the upper bits (Knuth, The Art of Computer
+Programming, vol. 3, section 6.4)."""
 
 
-def connected(a: Numbers, b: Numbers, count: int, root: Ints | None = None) -> Ints:
+def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
+    """Bring together the rows of some columns (n,) that are equal, by one sort.
+
+    A row and its number are packed into one integer, since numpy sorts integers many times faster than rows. Where
+    they do not fit, a hash of the row is packed, and rows of one hash are compared.
+
+    Returns
+    -------
+    order : ndarray, shape (n,), int64
+        All rows, those that are equal one after another, the lowest number first.
+    new : ndarray, shape (n,), bool
+        Whether one differs from the row before it in that order.
+    """
+    count = len(columns[0])
+    place = max(count - 1, 1).bit_length()
+    widths = [int(column.max(initial=0)).bit_length() for column in columns]
+    fits = sum(widths) + place <= BITS and all(int(column.min(initial=0)) >= 0 for column in columns)
+    if fits:
+        key = np.zeros(count, dtype=np.int64)
+        for column, width in zip(columns, widths, strict=True):
+            key <<= width
+            key |= column.astype(np.int64, copy=False)
+    else:
+        mixed = np.zeros(count, dtype=np.uint64)
+        for column in columns:
+            bits = column.astype(np.int64, copy=False).view(np.uint64)
+            mixed ^= bits ^ (bits >> np.uint64(32))  # round floating-point numbers differ in their upper bits only
+            mixed *= MIX
+        key = (mixed >> np.uint64(place + 1)).view(np.int64)
+    key <<= place
+    key |= np.arange(count)
+    key.sort()
+    order = key & ((1 << place) - 1)
+    key >>= place
+    new = np.ones(count, dtype=bool)
+    np.not_equal(key[1:], key[:-1], out=new[1:])
+    if not fits:
+        again = np.flatnonzero(~new)
+        one, other = order[again], order[again - 1]
+        if any((column[one] != column[other]).any() for column in columns):  # once in some 10⁵ meshes
+            order = np.lexsort(columns)
+            new[1:] = False
+            for column in columns:
+                new[1:] |= column[order[1:]] != column[order[:-1]]
+    return order, new
+
+
+def alike(*columns: Numbers) -> Ints:
+    """Return for each row of some columns (n,) the lowest row that is equal to it."""
+    order, new = grouped(*columns)
+    if new.all():
+        return np.arange(len(order))
+    result = np.empty(len(order), dtype=np.int64)
+    result[order] = order[new][np.cumsum(new) - 1]
+    return result
+
+
+def connected(a: Numbers, b: Numbers, count: int) -> Ints:
     """Label the components of a graph with `count` nodes and the links a[i] - b[i] by their lowest node.
 
-    `root` is what an earlier call found with other links, and is written over; then a and b are such labels.
-
-    Every node hooks onto a lower neighbour, chains are shortened by pointer jumping, links inside a component are
-    dropped, and the rest is done again with the few nodes that it joins, numbered anew (Shiloach & Vishkin 1982, An
-    O(log n) parallel connectivity algorithm).
+    Every node hooks onto a lower neighbour, chains are shortened by pointer jumping, and links inside a component are
+    dropped (Shiloach & Vishkin 1982, An O(log n) parallel connectivity algorithm).
     """
-    root = np.arange(count) if root is None else root
-    levels: list[tuple[Ints, Ints]] = []
+    root = np.arange(count)
     while len(a):
-        for some in blocks(len(a), BLOCK):
-            one, other = (end[some].astype(np.int64, copy=False) for end in (a, b))
-            root[np.maximum(one, other)] = np.minimum(one, other)  # the last wins: any lower neighbour will do
-        _shorten(root)
-        a, b = apart(root, a, b)
-        if len(a):
-            joined = np.zeros(len(root), dtype=bool)
-            joined[a] = joined[b] = True
-            nodes = np.flatnonzero(joined)
-            levels.append((root, nodes))
-            number = np.empty(len(root), dtype=np.int64)
-            number[nodes] = root = np.arange(len(nodes))
-            a, b = number[a], number[b]
-    for outer, nodes in reversed(levels):
-        outer[nodes] = nodes[root]
-        root = outer[outer]
+        root[np.maximum(a, b)] = np.minimum(a, b)  # the last wins: any lower neighbour will do
+        for some in blocks(count, BLOCK):  # chains lead down, so that of a block those before it need no more
+            here = root[some]
+            while not np.array_equal(above := root.take(here), here):
+                here[:] = above
+        a, b = root.take(a), root.take(b)
+        apart = np.flatnonzero(a != b)[::-1]  # in their own order, a star of rising numbers would lose one a round
+        a, b = a.take(apart), b.take(apart)
     return root
 
 
-def _shorten(root: Ints) -> None:
-    """Let each node know the end of its chain. Links lead down, so that of a block those before it need no more."""
-    for some in blocks(len(root), BLOCK):
-        here = root[some]
-        while not np.array_equal(above := root.take(here, mode="clip"), here):
-            here[:] = above
-
-
-def apart(root: Ints, a: Numbers, b: Numbers) -> tuple[Ints, Ints]:
-    """Return of the links a[i] - b[i] that join several components the labels of both ends.
-
-    The last come first: in their own order, a star of rising numbers would lose one a round.
-    """
-    ends = []
-    for some in blocks(len(a), BLOCK):
-        one, other = (root.take(end[some].astype(np.int64, copy=False), mode="clip") for end in (a, b))
-        left = np.flatnonzero(one != other)[::-1]
-        ends.append((one.take(left), other.take(left)))
-    ones, others = zip(*ends[::-1], strict=True) if ends else ((), ())
-    return np.concatenate([root[:0], *ones]), np.concatenate([root[:0], *others])
-
-
-def numbered(label: Ints) -> Numbers:
-    """Return labels, none below zero, in the same order from 0 on, in as few bytes as will do."""
-    there = np.zeros(int(label.max()) + 1, dtype=bool)
+def numbered(label: Ints) -> Ints:
+    """Return labels, none below zero, in the same order from 0 on."""
+    there = np.zeros(int(label.max(initial=-1)) + 1, dtype=bool)
     there[label] = True
-    number = np.cumsum(there) - 1
-    numbers: Numbers = number.astype(np.uint8 if number[-1] < np.iinfo(np.uint8).max else np.int32).take(label)
-    return numbers
+    number: Ints = (np.cumsum(there) - 1).take(label)
+    return number

@@ -7,22 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Bools, Ints
+from ...arrays import Bools, Ints, Numbers
 from ...cached import lockfree_cached_property
-from .alike import alike
-from .connected import connected
+from .connected import alike, connected, grouped
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """Every side of every face, and the edge it lies on.
+    """Every side of every face, and the edges on which they lie.
 
     Parameters
     ----------
     start, end, face : ndarray, shape (k,), int64
         The points that a side runs between, and its face.
-    edge : ndarray, shape (k,), int64
-        One side that stands for all that join the same two points.
     origin : ndarray, shape (k,), int64, optional
         Where edges were cut: of each side, the one before all cutting that it is or is a piece of.
     """
@@ -30,25 +27,43 @@ class Edges:
     start: Ints
     end: Ints
     face: Ints
-    edge: Ints
     origin: Ints | None = None
 
     @classmethod
-    def of(cls, start: Ints, end: Ints, face: Ints, origin: Ints | None = None) -> Edges:
-        low, high = np.minimum(start, end), np.maximum(start, end)
-        return cls(start, end, face, alike(low, high), origin)
-
-    @classmethod
-    def around(cls, points: Ints, faces: Ints) -> Edges:
-        """Take the sides of `faces` of the merged triangles `points` (m, 3)."""
-        corners = points[faces] if len(faces) < len(points) else points
-        start, end = corners.T.ravel(), corners[:, [1, 2, 0]].T.ravel()
-        return cls.of(start, end, np.tile(faces, 3))
+    def around(cls, points: Ints, faces: Ints | None = None) -> Edges:
+        """Take the sides of the merged triangles `points` (m, 3), or of those numbered `faces`."""
+        corners = points if faces is None else points[faces]
+        start = corners.T.ravel()
+        number = np.arange(len(points)) if faces is None else faces
+        return cls(start, np.roll(start, -len(corners)), np.tile(number, 3))
 
     @lockfree_cached_property
-    def sign(self) -> Ints:
+    def _by_edge(self) -> tuple[Ints, Ints]:
+        """All sides, edge by edge, the lowest first, and where each edge begins among them."""
+        order, new = grouped(np.minimum(self.start, self.end), np.maximum(self.start, self.end))
+        return order, np.flatnonzero(new)
+
+    @lockfree_cached_property
+    def plain(self) -> bool:
+        """Whether every edge has two faces, and is walked forth by one and back by the other, as in most meshes."""
+        order, first = self._by_edge
+        if len(order) != 2 * len(first) or not np.array_equal(first, np.arange(0, len(order), 2)):
+            return False
+        up = self.sign.take(order)
+        return bool((up[::2] != up[1::2]).all())
+
+    @lockfree_cached_property
+    def edge(self) -> Ints:
+        """For each side the one that stands for all that join the same two points: the lowest (k,)."""
+        order, first = self._by_edge
+        edge = np.empty(len(order), dtype=np.int64)
+        edge[order] = np.repeat(order[first], np.diff(np.append(first, len(order))))
+        return edge
+
+    @lockfree_cached_property
+    def sign(self) -> Numbers:
         """+1 for a side that runs up the numbers of points, -1 for one that runs down."""
-        return 1 - 2 * (self.start > self.end).astype(np.int64)
+        return 1 - 2 * (self.start > self.end).astype(np.int8)
 
     @lockfree_cached_property
     def count(self) -> Ints:
@@ -58,12 +73,12 @@ class Edges:
     @property
     def closed(self) -> bool:
         """Whether every edge has an even number of faces, however they are wound."""
-        return not len(self.odd())
+        return self.plain or not len(self.odd())
 
     @property
     def consistent(self) -> bool:
         """Whether every edge is walked as often in one direction as in the other."""
-        return not len(self.uneven())
+        return self.plain or not len(self.uneven())
 
     def odd(self) -> Ints:
         """Return the sides that stand for an edge with an odd number of faces: the boundary."""
@@ -71,47 +86,17 @@ class Edges:
 
     def uneven(self, turned: Bools | None = None) -> Ints:
         """Return the sides that stand for an edge that is not walked as often forth as back, some faces turned."""
-        return self._uneven if turned is None else self._not_zero(np.where(turned[self.face], -self.sign, self.sign))
-
-    @lockfree_cached_property
-    def _uneven(self) -> Ints:
-        return self._not_zero(self.sign)
-
-    def _not_zero(self, sign: Ints) -> Ints:
+        sign = self.sign if turned is None else np.where(turned[self.face], -self.sign, self.sign)
         return np.flatnonzero(np.bincount(self.edge, sign, minlength=len(self.edge)))
-
-    def without(self, faces: Ints, count: int) -> Edges:
-        """Return the edges once some of the `count` faces of the mesh are dropped, and the others numbered anew."""
-        gone = np.zeros(count, dtype=bool)
-        gone[faces] = True
-        kept = np.flatnonzero(~gone[self.face])
-        edge = self.edge[kept]
-        orphans = np.flatnonzero(gone[self.face[edge]])  # the side that stood for them is gone
-        _, first, which = np.unique(edge[orphans], return_index=True, return_inverse=True)
-        edge[orphans] = kept[orphans[first]][which.ravel()]
-        place = np.empty(len(self.edge), dtype=np.int64)
-        place[kept] = np.arange(len(kept))
-        number = np.cumsum(~gone) - 1
-        return Edges(self.start[kept], self.end[kept], number[self.face[kept]], place[edge])
 
     @lockfree_cached_property
     def pairs(self) -> tuple[Ints, Ints]:
         """The two sides of each edge with exactly two faces."""
-        second = np.flatnonzero((self.edge != np.arange(len(self.edge))) & (self.count[self.edge] == 2))
-        return self.edge[second], second
-
-    @lockfree_cached_property
-    def perhaps_repeated(self) -> Ints:
-        """The faces that may be there more than once, and all that are: mostly none; of edges as `around` gives them.
-
-        Where another face has the same corners, each side has that face beside it, or more than two.
-        """
-        beside = np.full(len(self.edge), -1)
-        first, second = self.pairs
-        beside[first], beside[second] = self.face[second], self.face[first]
-        a, b, _ = beside.reshape(3, -1)  # all first sides of the faces, all second, all third
-        some: Ints = self.face[: len(a)][(a == b) | (a < 0) | (b < 0)]
-        return some
+        order, first = self._by_edge
+        if self.plain:
+            return order[::2], order[1::2]
+        two = first[np.diff(np.append(first, len(order))) == 2]
+        return order.take(two), order.take(two + 1)
 
 
 def degenerate(points: Ints) -> Bools:

@@ -19,8 +19,8 @@ MAX_T_BOXES = 1 << 16
 """Edges and corners among which T-junctions are looked for: where loose faces are as long as a tenth of the mesh, a
 second or two; with more, an open mesh is open."""
 
-MAX_T_PAIRS = 50_000_000
-"""Edges times corners near them that are tried (a few seconds)."""
+MAX_T_PAIRS = 1 << 21
+"""Edges times corners near them that are tried (a second); where loose faces fill all space, there are more."""
 
 
 def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
@@ -141,7 +141,7 @@ def _chained(edges: Edges, whole: Ints, which: Ints, corner: Ints, height: Float
     back = edges.start[side] != edges.start[edges.edge[side]]
     left = np.flatnonzero(number < 0)
     origin = np.concatenate([left, side])
-    return Edges.of(
+    return Edges(
         np.concatenate([edges.start[left], np.where(back, row[at + 1], row[at])]),
         np.concatenate([edges.end[left], np.where(back, row[at], row[at + 1])]),
         np.concatenate([edges.face[left], edges.face[side]]),

@@ -11,8 +11,7 @@ import numpy as np
 from ...arrays import Ints
 from ...cached import lockfree_cached_property
 from ..surface import Surface
-from .alike import alike
-from .connected import connected
+from .connected import alike, connected
 from .edges import Edges, degenerate
 
 MERGING_CELLS = 1 << 20
@@ -52,21 +51,23 @@ class Merging:
     @lockfree_cached_property
     def points(self) -> Ints:
         """The faces (m, 3) as numbers of points."""
-        return self.point.take(self.surface.triangles.astype(np.int64))
+        triangles = self.surface.triangles.astype(np.int64, copy=False)
+        return triangles if self.none else self.point.take(triangles)
 
     @lockfree_cached_property
     def edges(self) -> Edges:
         """The edges of the faces that have three points."""
-        return Edges.around(self.points, np.flatnonzero(~degenerate(self.points)))
+        flat = degenerate(self.points)
+        return Edges.around(self.points, np.flatnonzero(~flat) if flat.any() else None)
+
+    @lockfree_cached_property
+    def none(self) -> bool:
+        """Whether every vertex is a point of its own."""
+        return np.array_equal(self.point, np.arange(len(self.point)))
 
     def merged(self) -> Surface:
         """Return the surface with the points for vertices: each corner moved by less than a merging cell."""
-        return self.surface.with_faces(self.points, self.surface.quads)
-
-
-def unmerged(surface: Surface) -> Merging:
-    """Return every vertex as a point of its own."""
-    return Merging(surface, np.arange(len(surface.vertices)))
+        return self.surface if self.none else self.surface.with_faces(self.points, self.surface.quads)
 
 
 def by_place(surface: Surface) -> Merging:
@@ -74,21 +75,21 @@ def by_place(surface: Surface) -> Merging:
     bits = np.int32 if surface.vertices.dtype == np.float32 else np.int64
     # -0.0 becomes 0.0, so that bits differ where coordinates do.
     rows = np.ascontiguousarray(surface.vertices.T)
-    return Merging(surface, alike(*((row + row.dtype.type(0.0)).view(bits) for row in rows)))
+    rows = rows + rows.dtype.type(0.0)
+    return Merging(surface, alike(*rows.view(bits)))
 
 
-def merge(surface: Surface) -> Merging:
+def merge(surface: Surface, equal: Merging) -> Merging:
     """Merge vertices only as far as it takes to close the surface.
 
-    In turn: not at all, those that are equal, and of those where edges do not balance then, those that share a cell of
-    one grid, of any of four grids; at last all others too that share a cell with these, as a face does that is there
-    once more and a little off. The first that closes the edges is taken, else the last.
+    In turn: not at all, those that are equal (as `by_place` gives them), and of those where edges do not balance then,
+    those that share a cell of one grid, of any of four grids; at last all others too that share a cell with these, as a
+    face does that is there once more and a little off. The first that closes the edges is taken, else the last.
     """
     if len(surface.vertices) < 3 * len(surface.triangles):  # else no two faces share a vertex
-        found = unmerged(surface)
-        if found.edges.closed:
-            return found
-    equal = by_place(surface)
+        unmerged = equal if equal.none else Merging(surface, np.arange(len(surface.vertices)))
+        if unmerged.edges.closed:
+            return unmerged
     if equal.edges.closed:
         return equal
     last = equal

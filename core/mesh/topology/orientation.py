@@ -1,58 +1,137 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which way round patches go together that meet at edges of four faces and more, as walls of one solid.
+"""Patches, faces that hang together across edges of two faces, and which way round they go together where they
+meet at edges of four faces and more, as walls of one solid.
 
-Two readings are tried. One turns as few faces as a search finds. The other takes the faces around such an edge by
-turns: where none passes through another, the space between two neighbours is by turns solid and empty, and no other
-reading encloses nothing twice and nothing less than never. Where both balance and differ, what the faces say for the
-first is weighed against the overlap, or the winding below zero, that it means.
+A component whose patches balance there, each wound as most of its faces are, is left so. Else its faces are taken by
+turns around such an edge: where none passes through another, the space between two neighbours is by turns solid and
+empty, and no other reading encloses nothing twice and nothing less than never.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
-import numpy.typing as npt
 
-from ...arrays import Bools, FloatArray, Ints
+from ...arrays import Bools, Ints
 from ...errors import InertiaError
 from ...remedies import Remedy
-from ..geometry.face_corners import face_corners
-from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..volume_message import VolumeMessage
 from .by_turns import by_turns
 from .connected import connected
 from .edges import Edges, minority
 from .nesting import Nesting
-from .non_manifold import NonManifoldEdges, non_manifold_edges, searched
 
-UNSURE, SURE = log(20.0), log(1000.0)
-"""Logarithms of the odds by which the reading that turns fewer faces is the likelier. Below the first, that says less
-than the overlap that it means; above the second, it says more; in between, neither is plainly meant."""
-
-SAME_MOMENTS = 2.0**-20
-"""Two readings are one where the integrals over the faces in which they differ cancel to this share: walls that lie
-back to back, to a merging cell, may be turned together."""
+UNDECIDED = 0.25
+"""A component inside another may be a solid or a cavity. Where no more than this share of its faces is turned, the rest
+say which; a Boolean that failed, or normals of chance, say nothing."""
 
 
-@dataclass(frozen=True, eq=False)
-class Turning:
-    """One way to read patches: which of their faces to turn.
+def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
+    """Split the faces where more than two meet, and wind each patch consistently.
 
     Parameters
     ----------
+    edges : Edges
+    count : int
+        Number of faces of the mesh.
+
+    Returns
+    -------
+    patch : ndarray, shape (m,), int64
+        A label for each face.
     turned : ndarray, shape (m,), bool
-        Faces to turn round: in each component the fewer.
-    surprise : ndarray, shape (m,)
-        By the label of the component, minus the logarithm of how likely it is that so many of its faces are turned by
-        chance; infinite where the component does not balance.
+        Faces to turn round: in each patch the fewer.
+
+    Raises
+    ------
+    InertiaError
+        ``not_orientable``.
+    """
+    first, second = edges.pairs
+    f, g = edges.face.take(first), edges.face.take(second)
+    if edges.plain:
+        return connected(f, g, count), np.zeros(count, dtype=bool)
+    alike = edges.sign[first] != edges.sign[second]  # walked both ways
+    cluster = connected(f[alike], g[alike], count)
+    if alike.all():
+        return cluster, np.zeros(count, dtype=bool)
+    f, g = cluster[f[~alike]], cluster[g[~alike]]
+    clusters, number = np.unique(np.concatenate([f, g]), return_inverse=True)
+    one, other = number.reshape(2, -1)
+    # Each cluster of faces wound alike is two nodes, as it is and turned round; links say which of them go together.
+    nodes = connected(
+        np.concatenate([one, one + len(clusters)]), np.concatenate([other + len(clusters), other]), 2 * len(clusters)
+    )
+    as_is, round_about = nodes.reshape(2, -1)
+    impossible = np.flatnonzero(np.isin(cluster, clusters[as_is == round_about]))
+    if len(impossible):
+        raise InertiaError(
+            "not_orientable",
+            "",
+            f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
+            f" such as face {impossible[0]}, would need normals on both sides",
+            Remedy("{hull}", "{shell}", "cut and rebuild the surface so that it has an inside", "{fit}"),
+        )
+    lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
+    lowest[clusters] = clusters[np.minimum(as_is, round_about)]
+    round_there[clusters] = as_is > round_about
+    patch = lowest[cluster]
+    return patch, minority(patch, round_there[cluster])
+
+
+@dataclass(frozen=True, eq=False)
+class NonManifoldEdges:
+    """Where patches meet that do not close by themselves: one item for each patch at each edge of four faces and more.
+
+    Parameters
+    ----------
+    edge : ndarray, shape (k,)
+        The side that stands for the edge; ascending.
+    patch : ndarray, shape (k,)
+        Its label.
+    net : ndarray, shape (k,)
+        How often more it walks the edge up than down; not 0.
     """
 
-    turned: Bools
-    surprise: FloatArray
+    edge: Ints
+    patch: Ints
+    net: Ints
+
+    def count(self) -> int:
+        """Return the number of edges."""
+        return int(np.count_nonzero(np.diff(self.edge, prepend=-1)))
+
+    def unbalanced(self, flip: Bools) -> Ints:
+        """Return the patches at edges that do not balance with some patches turned, those by the label."""
+        edge = np.cumsum(np.diff(self.edge, prepend=-1) > 0) - 1
+        balance = np.bincount(edge, np.where(flip[self.patch], -self.net, self.net))
+        wrong: Ints = self.patch[balance[edge] != 0.0]
+        return wrong
+
+
+def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldEdges:
+    """Find the edges of four faces and more where patches meet that do not close by themselves.
+
+    Parameters
+    ----------
+    edges : Edges
+    patch : ndarray, shape (m,), int64
+        A label for each face.
+    turned : ndarray, shape (m,), bool
+        Faces that are turned round.
+    """
+    if edges.plain:
+        return NonManifoldEdges(patch[:0], patch[:0], patch[:0])
+    sides = np.flatnonzero(edges.count[edges.edge] > 2)
+    sign = edges.sign[sides] * np.where(turned[edges.face[sides]], -1, 1)
+    meeting, member = np.unique(
+        np.stack([edges.edge[sides], patch[edges.face[sides]]], axis=1), axis=0, return_inverse=True
+    )
+    net = np.bincount(member.ravel(), sign, minlength=len(meeting)).astype(np.int64)
+    edge, part = meeting[net != 0].T
+    return NonManifoldEdges(edge, part, net[net != 0])
 
 
 def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[Ints, Bools]:
@@ -85,50 +164,20 @@ def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[
     following = np.flatnonzero(there.edge[1:] == there.edge[:-1])
     label = connected(there.patch[following], there.patch[following + 1], count)
     component: Ints = label[patch]
-    size = np.bincount(component, minlength=count)
-
-    def turning(flip: Bools, wrong: Ints) -> Turning:
-        faces = minority(component, turned ^ flip[patch])
-        chance = surprise(np.bincount(component, faces, minlength=count), size)
-        chance[label[wrong]] = chance[label[there.unbalanced(flip)]] = np.inf
-        return Turning(faces, chance)
-
-    parity = turning(*by_turns(surface, edges, there.edge, there.patch, patch, turned))
-    more = np.bincount(patch, np.where(turned, -1, 1), minlength=count).astype(np.int64)
-    one, other = (turning(searched(there, more, best_of), there.patch[:0]) for best_of in (np.argmax, _last_argmax))
-    fewest = np.where((other.surprise < one.surprise)[component], other.turned, one.turned)
-    least = np.minimum(one.surprise, other.surprise)
-    if np.isinf(np.minimum(least, parity.surprise)).any():
+    open_ones = np.zeros(count, dtype=bool)
+    open_ones[label[there.unbalanced(np.zeros(count, dtype=bool))]] = True
+    if not open_ones.any():
+        return component, turned
+    flip, impossible = by_turns(surface, edges, there.edge, there.patch, patch, turned)
+    flip &= open_ones[label]
+    wrong = np.concatenate([there.unbalanced(flip), impossible])
+    if open_ones[label[wrong]].any():
         raise _impossible(there)
-    said = least > 0.0  # a component that is consistent as it comes is left so
-    plain = said & (parity.surprise <= least + UNSURE)
-    for rival, within in ((parity, SURE), (one, 0.0), (other, 0.0)):
-        balanced = said & ~plain & np.isfinite(rival.surprise)
-        for faces in _differing(component, balanced, fewest, rival.turned):
-            which = component[faces[0]]
-            if rival is parity and _volume(surface, faces, fewest) < _volume(surface, faces, rival.turned):
-                plain[which] = True  # less than by turns means less than never somewhere, which is no solid
-            elif rival.surprise[which] <= least[which] + within and not _cancel(
-                surface, faces[fewest[faces] != rival.turned[faces]], fewest
-            ):
-                raise _ambiguous(surface, faces, fewest, rival.turned)
-    return component, np.where(plain[component], parity.turned, fewest)
+    return component, np.where(open_ones[component], minority(component, turned ^ flip[patch]), turned)
 
 
-def _differing(component: Ints, some: Bools, one: Bools, other: Bools) -> Iterator[Ints]:
-    """Yield the faces of each component, of those that some labels stand for, in which two readings differ."""
-    differing = np.zeros(len(component), dtype=bool)
-    differing[component[one != other]] = True
-    faces = np.flatnonzero((differing & some)[component])
-    faces = faces[np.argsort(component[faces], kind="stable")]
-    if len(faces):
-        yield from np.split(faces, np.flatnonzero(np.diff(component[faces])) + 1)
-
-
-def against_nesting(nesting: Nesting, component: Ints, turned: Bools) -> Bools:
-    """Return the faces of components that had better look the other way: hardly more say what they do now.
-
-    By its place, a component inside another is a cavity, and one in a cavity is solid.
+def refuse_undecided(nesting: Nesting, component: Ints, turned: Bools) -> None:
+    """Refuse components inside others of whose faces too many were turned for the rest to say what they are.
 
     Parameters
     ----------
@@ -140,62 +189,14 @@ def against_nesting(nesting: Nesting, component: Ints, turned: Bools) -> Bools:
     Raises
     ------
     InertiaError
-        ``inconsistent_winding`` where neither is plainly meant.
+        ``inconsistent_winding``.
     """
-    depth, count = nesting.depth(), len(nesting.volume)
-    size, against = np.bincount(component, minlength=count), np.bincount(component, turned, minlength=count).astype(int)
-    looks = nesting.sign * np.where(nesting.inward() ^ (depth % 2 == 1), -1, 1)
-    odd = np.flatnonzero((looks < 0) & (depth > 0))
-    so_far, whole = np.count_nonzero(turned), len(turned)
-    instead = np.minimum(so_far + size[odd] - 2 * against[odd], whole / 2)
-    odds = surprise(instead, whole) - surprise(so_far, whole)
-    for one in odd[(against[odd] > 0) & (odds > UNSURE) & (odds <= SURE)].tolist():
-        to_solid = int(against[one] if depth[one] % 2 else size[one] - against[one])
+    size, against = np.bincount(component), np.bincount(component, turned).astype(np.int64)
+    doubtful = np.flatnonzero((against > UNDECIDED * size) & (nesting.depth() > 0))
+    for one in doubtful[:1].tolist():
+        solid = bool(nesting.volume[one] > 0.0)
+        to_solid = int(against[one] if solid else size[one] - against[one])
         raise _solid_or_cavity(int(size[one]), to_solid, abs(float(nesting.volume[one])))
-    return np.isin(component, odd[odds <= UNSURE])
-
-
-def surprise(turned: npt.ArrayLike, size: npt.ArrayLike) -> FloatArray:
-    """Return -log of qᵏ (1 - q)ⁿ⁻ᵏ, the chance that just these k of n faces are turned, for the likeliest q = k / n."""
-    faces = np.asarray(size, dtype=np.float64)
-    share = np.asarray(turned) / np.maximum(faces, 1.0)
-    result: FloatArray = -faces * sum(part * np.log(np.where(part > 0.0, part, 1.0)) for part in (share, 1.0 - share))
-    return result
-
-
-def _last_argmax(score: Ints) -> np.intp:
-    return np.intp(len(score) - 1 - np.argmax(score[::-1]))
-
-
-def _cancel(surface: Surface, faces: Ints, turned: Bools) -> bool:
-    """Say whether what a closed surface encloses, some faces turned, cancels up to second moments."""
-    corners = face_corners(surface, faces)
-    low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))
-    corners = (corners - ((low + high) / 2.0)[:, None, None]) / (float((high - low).max()) or 1.0)
-    a, b, c = corners.transpose(1, 0, 2)
-    six = dot(a, cross(b, c)) * np.where(turned[faces], -1.0, 1.0)
-    points = np.stack([a, b, c, a + b + c])
-    sums = [six.sum(), *(points[3] @ six), *np.einsum("pik,pjk,k->ij", points, points, six).ravel()]
-    return bool(np.abs(sums).max() <= SAME_MOMENTS * np.abs(six).sum())
-
-
-def _volume(surface: Surface, faces: Ints, turned: Bools) -> float:
-    """Return what faces that make a closed surface enclose, some of them turned, whichever way they look [m³]."""
-    a, b, c = face_corners(surface, faces).transpose(1, 0, 2)
-    a, b, c = a - c[:, :1], b - c[:, :1], c - c[:, :1]
-    return abs(float(dot(a, cross(b, c)) @ np.where(turned[faces], -1.0, 1.0))) / 6.0
-
-
-def _ambiguous(surface: Surface, faces: Ints, one: Bools, other: Bools) -> InertiaError:
-    ways = " or ".join(f"by flipping {np.count_nonzero(turned[faces])} faces ({{}})" for turned in (one, other))
-    message = f"{len(faces)} faces meet at edges of four faces or more, and their normals can be corrected in two ways:"
-    volumes = (_volume(surface, faces, turned) for turned in (one, other))
-    return InertiaError(
-        "inconsistent_winding",
-        "",
-        VolumeMessage(f"{message} {ways}", *volumes),
-        Remedy("{outside}", "remove the inner walls", "{voxel}"),
-    )
 
 
 def _impossible(there: NonManifoldEdges) -> InertiaError:

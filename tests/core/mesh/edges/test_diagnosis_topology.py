@@ -8,7 +8,7 @@ from core import InertiaError, check_mesh, measure_mesh
 from core.mesh import surface
 from core.mesh.topology import connected as links
 from core.mesh.topology import edges
-from core.mesh.topology import patches as components
+from core.mesh.topology import orientation as components
 from core.mesh.topology.connected import connected
 
 from ...solids import box, cells, grid, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
@@ -173,16 +173,3 @@ def test_a_star_is_one_component_in_whatever_order_its_rays_come(step):
     rays = np.arange(5000)[::step]
     label = connected(np.full(len(rays), 5000), rays, 5001)
     assert (label[rays] == 0).all() and label[5000] == 0
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_faces_that_repeat_are_among_those_looked_at(seed):
-    rng = np.random.default_rng(seed)
-    points = BALL[1].astype(np.int64)
-    again = points[rng.integers(0, len(points), seed)]
-    points = rng.permutation(np.concatenate([points, np.roll(again, seed, axis=1)[:, :: rng.choice([1, -1])]]))
-    faces = np.arange(len(points))
-    some = edges.Edges.around(points, faces).perhaps_repeated
-    every, few = edges.repeated(points, faces), edges.repeated(points, some)
-    assert sum(len(found) for found in every) >= seed
-    assert [found.tolist() for found in every] == [found.tolist() for found in few]
