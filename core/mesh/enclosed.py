@@ -32,13 +32,20 @@ exceeded by thin walls, and by faces along the grid that end inside a voxel."""
 MOST_COLUMNS = 1 << 18
 """Sizes are tried down to this many columns, a second or so for most meshes."""
 
+VOXELS, SHELL = "{voxel}", "{shell}"
+"""Remedies of a surface that encloses nothing definite: the one or the other comes first."""
+
 AMBIGUOUS = 0.1
 """From that share on it is told that an open mesh does not say what is inside."""
 
 
 def measure_exact(surface: Surface, request: Request) -> Measurement:
     """Integrate what a surface encloses; method ``union`` where components overlap."""
-    reading = read_surface(surface, request.quick, request.progress)
+    try:
+        reading = read_surface(surface, request.quick, request.progress)
+    except InertiaError as error:
+        with interruptible(request.progress):
+            raise (error if request.quick else voxels_if_they_help(surface, error)) from None
     unless_cancelled(request.progress, 0.0)
     findings = reading.findings + bent_quads(surface, reading.moments.volume)
     return Measurement(reading.moments, reading.method, reading.error, findings, _written(reading))
@@ -108,6 +115,21 @@ def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Req
     if found.ambiguity > AMBIGUOUS:
         findings += (remarks.ambiguous_inside(found.ambiguity),)
     return Measurement(found.moments, "voxel", found.error, findings + bent_quads(surface, found.moments.volume))
+
+
+def voxels_if_they_help(surface: Surface, wrong: InertiaError) -> InertiaError:
+    """Return an error whose remedy names voxels only where they have been tried and find an inside."""
+    remedy = wrong.remedy
+    if not isinstance(remedy, Remedy) or VOXELS not in remedy.alternatives:
+        return wrong
+    try:
+        solid_moments(orderly(surface), default_voxel_size(surface))
+    except InertiaError as error:
+        if error.code == "cancelled":
+            raise
+        others = [text for text in remedy.alternatives if text not in (VOXELS, SHELL)]
+        return InertiaError(wrong.code, wrong.subject, wrong.message, Remedy(SHELL, *others))
+    return wrong
 
 
 def _written(reading: Reading) -> Surface | None:

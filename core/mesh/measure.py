@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
 from .diagnosis.quads import bent_quads
+from .enclosed import voxels_if_they_help
 from .measurement import Measurement, Request
 from .methods import METHODS
 from .policy import read_surface
@@ -101,4 +102,4 @@ def check_surface(surface: Surface) -> tuple[Finding, ...]:
         reading = read_surface(surface)
         return reading.findings + bent_quads(surface, reading.moments.volume)
     except InertiaError as error:
-        return (*remarks.size(surface), error.finding())
+        return (*remarks.size(surface), voxels_if_they_help(surface, error).finding())

@@ -68,7 +68,7 @@ def test_escape_during_an_export_leaves_the_old_files_whole_and_without_it_the_v
     assert user.run("inside.export_by_script(path)", path=f"{inside}/model/model.sdf") == {"FINISHED"}
     before = files_in(folder)
     assert before
-    put_tube(user, 2.2e-2)
+    put_tube(user, 1.9e-2)
     begin_export(user, inside)
     user.picture("waiting")
     assert files_in(folder) == before
@@ -79,7 +79,7 @@ def test_escape_during_an_export_leaves_the_old_files_whole_and_without_it_the_v
     user.keys()
     assert files_in(folder) == before
     user.run("inside.hold(True)")
-    put_tube(user, 3e-2)
+    put_tube(user, 1.8e-2)
     begin_export(user, inside)
     assert files_in(folder) == before
     user.run("inside.hold(False)")
@@ -94,7 +94,7 @@ def test_a_script_in_a_window_exports_in_full_before_its_call_returns(user, held
     user.run("inside.hold(False)")
     folder = user.window.folder / "script"
     path = f"{user.window.inside}/script/robot.sdf"
-    put_tube(user, 2.5e-2)
+    put_tube(user, 1.7e-2)
     assert user.run("inside.export_by_script(path)", path=path) == {"FINISHED"}
     written = float(etree.parse(folder / "robot.sdf").findtext(".//link/inertial/mass"))
     assert user.until("inside.checking() is False")

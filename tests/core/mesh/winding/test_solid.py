@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from core import InertiaError, measure_mesh
+from core import InertiaError, check_mesh, measure_mesh
 from core.files.mesh_file import load_surface
 
 from ....thorough import sample
@@ -116,3 +116,19 @@ def test_a_long_tube_of_many_boundary_edges_is_what_it_goes_round():
     vertices, triangles = prism(polygon(4_000), 0, 6)
     found = measure_mesh(vertices, triangles[: 2 * 4_000], method="voxel")
     assert abs(found.moments.volume / (6 * np.pi) - 1) <= found.error
+
+
+@pytest.mark.parametrize(
+    ("mesh", "first"),
+    [((box()[0], box()[1][:10]), "{voxel}"), ((box()[0], box()[1][:4]), "{shell}")],
+    ids=["box without a lid", "sheets"],
+)
+def test_the_remedy_named_first_works(mesh, first):
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*mesh)
+    (checked,) = (finding for finding in check_mesh(*mesh) if finding.severity == "error")
+    assert error.value.code == checked.code == "open_mesh"
+    assert error.value.remedy.alternatives[0] == checked.remedy.alternatives[0] == first
+    method = first.strip("{}")
+    assert measure_mesh(*mesh, method=method, thickness=1e-3 if method == "shell" else None).moments.volume > 0.0
+    assert ("{voxel}" in checked.remedy.alternatives) is (first == "{voxel}")
