@@ -117,8 +117,8 @@ MESH = Area(
             "overlaps_not_checked",
             "Overlaps not checked",
             ("warning",),
-            "The mesh has so many parts close to each other that thin overlaps among them were not searched for."
-            " What they share would be counted twice.",
+            "The mesh has so many faces close to each other that those which intersect were not searched for one by one."
+            " A thin overlap would be counted twice; columns of voxels have seen no thick one.",
             "Join the parts to one (Boolean union), or take them apart.",
         ),
         Entry(

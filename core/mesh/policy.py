@@ -68,7 +68,7 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
     odd = oddities(surface, reading)
     if overlaps.touching and reading.method == "exact" and not odd:
         odd = (remarks.touching(overlaps.touching, reading.count),)
-    notes = remarks.size(surface) + odd + (() if overlaps.checked else (remarks.not_checked(),))
+    notes = remarks.size(surface) + odd + (overlaps.unchecked if reading.method == "exact" else ())
     codes = {finding.code for finding in reading.findings}
     return reading.told(*(note for note in notes if note.code not in codes))
 

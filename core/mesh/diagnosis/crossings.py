@@ -61,12 +61,10 @@ def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
     return one[kept], other[kept]
 
 
-def near_pairs(surface: Surface, component: Ints, some: Ints) -> tuple[Ints, Ints]:
-    """Return pairs of `some` faces of different components that come nearer than a merging cell."""
+def near_pairs(surface: Surface, side: Ints, some: Ints) -> tuple[Ints, Ints]:
+    """Return pairs of `some` faces of different sides (m,) that come nearer than a merging cell."""
     corners = face_corners(surface, some)
-    return _joined(
-        [(some[one], some[other]) for one, other in face_pairs(corners, -merging_size(surface), component[some])]
-    )
+    return _joined([(some[one], some[other]) for one, other in face_pairs(corners, -merging_size(surface), side[some])])
 
 
 def _joined(found: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import Ints
+from ...errors import Finding, InertiaError
 from ..geometry.boxes import many_box_pairs
+from ..geometry.crossing_faces import too_many
 from ..topology.connected import connected
 from ..topology.merging import merging_size
 from ..voxels.columns import WindingVolumes, winding_volumes
+from . import remarks
 from .crossings import crossing_pairs, doubt, near_pairs
 from .reading import Reading
 
@@ -40,8 +43,8 @@ class Overlaps:
         Volume at such places that columns do not see [m³].
     touching : int
         Pairs of components that come nearer than a merging cell.
-    checked : bool
-        Whether faces that pass through others were looked for.
+    unchecked : tuple of Finding
+        That faces that pass through others were not looked for, and why.
     """
 
     overlap: float
@@ -52,7 +55,7 @@ class Overlaps:
     crossed: float
     unseen: float
     touching: int
-    checked: bool
+    unchecked: tuple[Finding, ...]
 
 
 def looked_for(reading: Reading, in_full: bool) -> Overlaps:
@@ -64,19 +67,26 @@ def looked_for(reading: Reading, in_full: bool) -> Overlaps:
     coarse = _coarsely(reading)
     in_full = in_full or max(coarse.overlap, coarse.negative) > reading.negligible
     solid = reading.nesting.solids() if reading.count > 1 else np.zeros(1, np.int64)
-    links = [*_swallowed(reading, solid)]
+    links = _swallowed(reading, solid)
     one = other = np.zeros(0, np.int64)
     touching, deep = 0, 0
-    if in_full:
-        one, other = crossing_pairs(surface)
-        same = solid[component[one]] == solid[component[other]]
-        links.append(np.stack([solid[component[one[~same]]], solid[component[other[~same]]]]))
-        deep = int(np.count_nonzero(~same))
-        one, other = one[same], other[same]
-        if reading.count > 1:
-            near, apart = _near(reading)
-            touching = near.shape[1]
-            links.append(solid[apart])
+    unchecked: tuple[Finding, ...] = () if in_full else (remarks.not_checked(),)
+    try:
+        if in_full and not reading.nesting.complete:
+            raise too_many(len(surface.triangles))
+        if in_full:
+            one, other = crossing_pairs(surface)
+            same = solid[component[one]] == solid[component[other]]
+            links.append(np.stack([solid[component[one[~same]]], solid[component[other[~same]]]]))
+            deep = int(np.count_nonzero(~same))
+            one, other = one[same], other[same]
+            if reading.count > 1:
+                near, apart = _near(reading, _labels(links, reading.count)[solid])
+                touching = near.shape[1]
+                links.append(solid[apart])
+    except InertiaError as error:  # overlaps_not_checked: of more than thin ones, columns find the union
+        links = []
+        unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
     found = doubt(surface, one, other) if len(one) else None
     faces = np.unique(np.concatenate([one, other]))
     faces = faces[faces < len(reading.origin)]
@@ -85,13 +95,13 @@ def looked_for(reading: Reading, in_full: bool) -> Overlaps:
     return Overlaps(
         overlap=max(coarse.overlap, nested),
         negative=max(coarse.negative, below, found.negative if found else 0.0),
-        clusters=_clusters(np.concatenate([np.zeros((2, 0), np.int64), *links], axis=1), reading.count),
+        clusters=_clusters(_labels(links, reading.count)),
         deep=deep,
         crossing=np.unique(reading.origin[faces]),
         crossed=found.overlap if found else 0.0,
         unseen=found.unseen if found else 0.0,
         touching=touching,
-        checked=in_full,
+        unchecked=unchecked,
     )
 
 
@@ -117,8 +127,9 @@ def _swallowed(reading: Reading, solid: Ints) -> list[Ints]:
     return [np.stack([solid[nesting.inner[kept]], solid[nesting.outer[kept]]])]
 
 
-def _near(reading: Reading) -> tuple[Ints, Ints]:
-    """Return as pairs (2, k) the components that come nearer than a merging cell, and those of which boxes overlap."""
+def _near(reading: Reading, cluster: Ints) -> tuple[Ints, Ints]:
+    """Return as pairs (2, k) the components of different clusters that come nearer than a merging cell, and those of
+    which boxes overlap."""
     nesting, depth = reading.nesting, merging_size(reading.surface)
     pairs = [np.stack(pair) for pair in many_box_pairs(nesting.low - depth, nesting.high + depth)]
     meeting = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
@@ -127,16 +138,21 @@ def _near(reading: Reading) -> tuple[Ints, Ints]:
     there = np.zeros(reading.count, dtype=bool)
     there[meeting] = True
     surface, component = reading.watertight, reading.watertight_component
-    one, other = near_pairs(surface, component, np.flatnonzero(there[component]))
-    near = np.unique(np.sort(np.stack([component[one], component[other]]), axis=0), axis=1)
+    one, other = near_pairs(surface, cluster[component], np.flatnonzero(there[component]))
+    one, other = component[one], component[other]
+    pair = np.unique(np.minimum(one, other) * reading.count + np.maximum(one, other))
+    near = np.stack(np.divmod(pair, reading.count))
     low = np.maximum(nesting.low[:, near[0]], nesting.low[:, near[1]])
     high = np.minimum(nesting.high[:, near[0]], nesting.high[:, near[1]])
     return near, near[:, (high - low).min(axis=0) > depth]
 
 
-def _clusters(links: Ints, count: int) -> list[Ints]:
-    links = links[:, links[0] != links[1]]
-    label = connected(links[0], links[1], count)
-    members = np.unique(links)
-    order = members[np.argsort(label[members], kind="stable")]
+def _labels(links: list[Ints], count: int) -> Ints:
+    one, other = np.concatenate([np.zeros((2, 0), np.int64), *links], axis=1)
+    return connected(one, other, count)
+
+
+def _clusters(label: Ints) -> list[Ints]:
+    linked = np.flatnonzero(np.bincount(label)[label] > 1)
+    order = linked[np.argsort(label[linked], kind="stable")]
     return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []

@@ -212,16 +212,6 @@ def touching(pairs: int, components: int) -> Finding:
     return _note("info", "touching_shells", f"{count} without overlapping")
 
 
-def unseen(pairs: int) -> Finding:
-    return _note(
-        "warning",
-        "overlaps_not_checked",
-        f"{_counted(pairs, 'pair', 'pairs')} of loose parts were not checked, since there are too many; a thin overlap"
-        " of them would be counted twice",
-        JOIN,
-    )
-
-
 def t_junctions(edges: int) -> Finding:
     count = _counted(edges, "edge meets", "edges meet")
     return _note(

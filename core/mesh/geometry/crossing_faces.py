@@ -15,17 +15,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...arrays import FloatArray, Ints, blocks
+from ...errors import InertiaError
+from ...remedies import Remedy
 from ..progress import unless_unwanted
 from .boxes import ManyBoxes, Sides
 from .face_corners import ROUNDING, Corners
-from .oriented_boxes import oriented_box_pairs
 from .vectors import cross, dot
 
 BLOCK = 1 << 14
 """Pairs at a time: the temporaries stay in the cache."""
 
-CROWDED = 512
-"""Boxes along the axes that each is compared with, on average, from which on it pays to try a tree of oriented ones."""
+MOST_COMPARED, MOST_MEETING = 1 << 27, 3 << 22
+"""Pairs of boxes that are compared, and pairs of faces whose boxes meet, at most: about three seconds for either, and
+far more than any mesh of separate parts has."""
 
 
 def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
@@ -39,6 +41,11 @@ def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Ite
         [m]; below zero, faces count that are apart by less; above, only faces whose heights are all more.
     side : ndarray, shape (m,), bool or int, optional
         Only faces of different sides make a pair.
+
+    Raises
+    ------
+    InertiaError
+        ``overlaps_not_checked`` where faces lie so close together that there are too many pairs to compare.
     """
     if not corners.shape[2]:
         return
@@ -61,11 +68,26 @@ def close_pairs(corners: Corners, least: float, side: Sides | None = None) -> It
     # Where boxes overlap by no more than `least` along an axis, a shift along it parts what is in them.
     room = ROUNDING - least / 2.0
     boxes = ManyBoxes(corners.min(axis=1) - room, corners.max(axis=1) + room, side)
-    crowded = boxes.compared() > CROWDED * len(faces)
-    parted = oriented_box_pairs(corners, least, side) if crowded else None
-    for one, other in boxes.pairs() if parted is None else parted:
+    if boxes.compared() > MOST_COMPARED:
+        raise too_many(len(faces))
+    meeting = 0
+    for one, other in boxes.pairs():
         unless_unwanted()
+        meeting += len(one)
+        if meeting > MOST_MEETING:
+            raise too_many(len(faces))
         yield faces[one], faces[other]
+
+
+def too_many(faces: int) -> InertiaError:
+    """Return the error that so many faces were not compared."""
+    return InertiaError(
+        "overlaps_not_checked",
+        "",
+        f"{faces} of its faces lie so close together that they were not compared with each other; a thin overlap would"
+        " be counted twice",
+        Remedy("{union}, or move them apart"),
+    )
 
 
 def _thicker(corners: Corners, least: float) -> Ints:

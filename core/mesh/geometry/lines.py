@@ -33,6 +33,19 @@ def hits(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tuple[Int
     return hit, (area * corners[axis][:, hit]).sum(axis=0) / total, np.sign(total)
 
 
+def under_faces(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> Iterator[tuple[Ints, Ints]]:
+    """Yield, in blocks, pairs of a line along `axis`, by its place (y, z), and a face whose bounding box it crosses."""
+    p, q = corners[(axis + 1) % 3], corners[(axis + 2) % 3]
+    low, high = q.min(axis=0), q.max(axis=0)
+    order = np.argsort(y, kind="stable")
+    first = np.searchsorted(y[order], p.min(axis=0))
+    count = np.searchsorted(y[order], p.max(axis=0), side="right") - first
+    for face, place in _expanded(first, count):
+        line = order[place]
+        meet = np.flatnonzero((low[face] <= z[line]) & (z[line] <= high[face]))
+        yield line[meet], face[meet]
+
+
 def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tuple[Ints, Ints, FloatArray, FloatArray]:
     """Find where lines along `axis` cross faces.
 

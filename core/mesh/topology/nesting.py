@@ -12,18 +12,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, blocks
-from ..geometry.boxes import many_box_pairs
+from ...errors import InertiaError
+from ...remedies import Remedy
+from ..geometry.boxes import ManyBoxes
 from ..geometry.face_corners import Corners, face_corners
-from ..geometry.lines import WEIGHTS, hits
+from ..geometry.lines import WEIGHTS, hits, under_faces
 from ..geometry.vectors import cross, dot
+from ..progress import unless_unwanted
 from ..surface import Surface
 from .merging import MERGING_STEPS
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A component whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
 
-ASKED = 4096
-"""About so many points are asked in all: seven of each of few components.."""
+ASKED, COMPARED = 1 << 12, 1 << 26
+"""About so many points are asked in all, and not so many that each with each face makes more pairs.."""
 
 FEWEST, MOST = 1, 31
 """..but of each so many at least, and at most."""
@@ -41,6 +44,9 @@ ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 SOME = 1 << 16
 """Faces at a time: the temporaries stay in the cache."""
 
+CROWDED = 10_000_000
+"""Pairs of components whose boxes are compared, at most."""
+
 
 @dataclass(frozen=True, eq=False)
 class Nesting:
@@ -54,6 +60,8 @@ class Nesting:
         Bounding boxes [m].
     inner, outer : ndarray, shape (j,), int64
         Pairs of components: most of the first lies inside the second, whichever way that is wound.
+    complete : bool
+        Whether there are all such pairs; else none, of components that all look the same way.
     """
 
     volume: FloatArray
@@ -61,6 +69,7 @@ class Nesting:
     high: FloatArray
     inner: Ints
     outer: Ints
+    complete: bool = True
 
     @classmethod
     def of(cls, surface: Surface, component: Ints) -> Nesting:
@@ -71,6 +80,11 @@ class Nesting:
         surface : Surface
         component : ndarray, shape (m,), int64
             The number of each face's component, from 0 on.
+
+        Raises
+        ------
+        InertiaError
+            ``inconsistent_winding`` where so many parts lie so close together that cavities are not told from others.
         """
         order = np.argsort(component, kind="stable")
         corners, own = face_corners(surface, order), component[order]
@@ -78,7 +92,13 @@ class Nesting:
         low = np.minimum.reduceat(corners.min(axis=1), starts, axis=1)
         high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
         volume = _volumes(corners, own, starts, low, high)
-        return cls(volume, low, high, *_inside(surface, corners, own, starts, low, high, volume))
+        boxes = ManyBoxes(low, high)
+        if boxes.compared() <= CROWDED:
+            return cls(volume, low, high, *_inside(surface, corners, own, starts, boxes, volume))
+        if (volume > 0.0).any() and (volume < 0.0).any():
+            raise _crowded(len(volume))
+        none = np.zeros(0, np.int64)
+        return cls(volume, low, high, none, none, complete=False)
 
     @property
     def sign(self) -> Ints:
@@ -132,11 +152,11 @@ def _volumes(corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: F
 
 
 def _inside(
-    surface: Surface, corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: FloatArray, volume: FloatArray
+    surface: Surface, corners: Corners, own: Ints, starts: Ints, boxes: ManyBoxes, volume: FloatArray
 ) -> tuple[Ints, Ints]:
     """Return the pairs of components (inner, outer)."""
-    none = np.zeros(0, np.int64)
-    pairs = [np.stack(pair) for pair in many_box_pairs(low, high)]
+    low, high = boxes.low, boxes.high
+    pairs = [np.stack(pair) for pair in boxes.pairs()]
     one, other = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
     size = np.prod(high - low, axis=0)
     swap = (size[one] > size[other]) | ((size[one] == size[other]) & (one > other))
@@ -144,7 +164,7 @@ def _inside(
     solid = volume[outer] != 0.0
     inner, outer = inner[solid], outer[solid]
     if not len(inner):
-        return none, none
+        return inner, outer
     asked = np.unique(inner)
     point, whose, along = _points(corners, starts, asked, len(own))
     longest = (high - low).max(axis=0)
@@ -166,6 +186,16 @@ def _inside(
     return inner[kept], outer[kept]
 
 
+def _crowded(count: int) -> InertiaError:
+    return InertiaError(
+        "inconsistent_winding",
+        "",
+        f"{count} loose parts lie so close together that it was not found out which of those whose normals look inwards"
+        " are cavities",
+        Remedy("{outside}", "{voxel}"),
+    )
+
+
 def _counted(wanted: Ints, found: Ints) -> Ints:
     """Return how often each number wanted is among those found."""
     found = np.sort(found)
@@ -177,7 +207,7 @@ def _points(corners: Corners, starts: Ints, asked: Ints, count: int) -> tuple[Fl
 
     Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
     """
-    each = int(np.clip(ASKED // len(asked), FEWEST, MOST))
+    each = int(np.clip(min(ASKED, COMPARED // count) // len(asked), FEWEST, MOST))
     ends = np.append(starts[1:], count)
     chosen, whose = [], []
     for component in asked.tolist():
@@ -206,17 +236,14 @@ def _votes(
     yes, unknown = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for axis in range(3):
         asked = np.flatnonzero(along == axis)
-        across = (axis + 1) % 3, (axis + 2) % 3
         place = point[:, asked]
-        flat = np.zeros(len(asked) + corners.shape[2])  # seen along the axis
-        low = np.stack([flat, *(np.concatenate([place[k], corners[k].min(axis=0)]) for k in across)])
-        high = np.stack([flat, *(np.concatenate([place[k], corners[k].max(axis=0)]) for k in across)])
+        y, z = place[(axis + 1) % 3], place[(axis + 2) % 3]
         found = []
-        for i, j in many_box_pairs(low, high, np.arange(len(flat)) >= len(asked)) if len(asked) else ():
-            line, face = np.minimum(i, j), np.maximum(i, j) - len(asked)
+        for line, face in under_faces(corners, axis, y, z):
+            unless_unwanted()
             others = np.flatnonzero(own[face] != whose[asked[line]])
             line, face = line[others], face[others]
-            hit, height, sign = hits(corners[:, :, face], axis, place[across[0], line], place[across[1], line])
+            hit, height, sign = hits(corners[:, :, face], axis, y[line], z[line])
             found.append((line[hit], own[face[hit]], height, sign))
         if not found:
             continue

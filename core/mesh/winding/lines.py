@@ -9,13 +9,14 @@ from math import sqrt
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import FloatArray, corner_blocks
 from ...body.moments import Moments
 from ...body.pose import Pose
 from ...errors import InertiaError
+from ..geometry.vectors import cross
 from ..integrate import surface_moments
 from ..progress import unless_unwanted
-from ..surface import Surface
+from ..surface import BLOCK, Surface
 from ..voxels.columns import Columns
 from ..voxels.differences import UP
 
@@ -34,6 +35,10 @@ UNION_ERROR = 1e-4
 
 ACROSS = tuple(48.0 * 2.0 ** (step / 2.0) for step in range(10))
 """Lines along the longest side, tried in turn, up to 1086."""
+
+MOST_CROSSINGS = 1 << 23
+"""Closer lines are not laid where those along an axis would cross faces more often: of thousands of solids that pierce
+each other a hundred times, fewer say enough."""
 
 SAFETY = 3.0
 """The error told is so many times the largest difference of a sample, of the closest two grids along each axis, from
@@ -107,11 +112,14 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
     """
     turned, back = askew(surface)
     signed, longest = exact_sums(turned), float(turned.extent().max())
+    per_line = _projected_area(turned) / longest**2 if longest > 0.0 else 0.0
     best: tuple[Moments, float] = exact, 1.0
     before: list[FloatArray] = []
     if signed is None:
         return best
     for across in ACROSS:
+        if before and per_line * across**2 > MOST_CROSSINGS:
+            break
         try:
             samples = [union(turned, axis, longest / across) for axis in range(3)]
         except InertiaError as wrong:
@@ -130,6 +138,16 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
                 break
         before = found
     return best
+
+
+def _projected_area(surface: Surface) -> float:
+    """Return the area of all faces as seen along an axis, in the mean of the three [m²]."""
+    total = 0.0
+    rows = np.ascontiguousarray(surface.vertices.T)
+    for _, index in corner_blocks(surface.triangles, BLOCK):
+        a, b, c = (rows.take(corner, axis=1) for corner in index)
+        total += float(np.abs(cross(b - a, c - a)).sum())
+    return total / 6.0
 
 
 def _spread(mean: FloatArray, coarser: list[FloatArray], finer: list[FloatArray]) -> float:

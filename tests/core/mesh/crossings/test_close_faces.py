@@ -1,32 +1,27 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-"""Faces are told apart by a tree of oriented boxes as by comparing all with all, and fans of needles in less time."""
+"""Faces of a heap or a fan are told apart as by comparing all with all; where that would take too long, it is said."""
 
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from core import check_mesh
+from core import InertiaError, check_mesh, measure_mesh
 from core.mesh.diagnosis.crossings import crossing_pairs
-from core.mesh.geometry import crossing_faces, oriented_boxes
+from core.mesh.geometry import crossing_faces
 from core.mesh.geometry.crossing_faces import deeper, face_pairs
 from core.mesh.surface import Surface
+from core.mesh.topology import nesting
 from core.mesh.topology.merging import merging_size
 
 from ....thorough import many
 from ...rational import HAIR, judge, triangles
-from ...solids import rotation
+from ...solids import box, joined, rotation
 from ...solids.fans import FANS, cone
 
 SEEDS = range(many(12, 1))
 
-
-@pytest.fixture
-def by_tree(monkeypatch):
-    """Any faces are compared by the tree, whether or not it pays."""
-    monkeypatch.setattr(crossing_faces, "CROWDED", -1)
-    monkeypatch.setattr(oriented_boxes, "MOST", np.inf)
-    monkeypatch.setattr(crossing_faces.ManyBoxes, "pairs", None)  # type: ignore[attr-defined]
+CROSS = [box(size, -np.array(size) / 2.0) for size in ((1.0, 1.0, 1.0), (0.5, 0.5, 3.0), (0.2, 0.2, 0.2))]
+"""A block, a bar through it, and a small box inside both: 1.5 m³ together."""
 
 
 def pairs(faces, least, side=None):
@@ -62,7 +57,7 @@ def star(rng):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", [soup, fan, two_fans, star])
-def test_pairs_that_cross_are_those_of_rational_arithmetic(kind, seed, by_tree):
+def test_pairs_that_cross_are_those_of_rational_arithmetic(kind, seed):
     rng = np.random.default_rng(seed)
     faces = kind(rng)
     truth = [list(pair) for pair in combinations(range(len(faces)), 2) if judge(*(faces[k] for k in pair))[1]]
@@ -77,7 +72,7 @@ def test_pairs_that_cross_are_those_of_rational_arithmetic(kind, seed, by_tree):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", [soup, fan])
-def test_pairs_that_touch_are_found_where_they_are_asked_for(kind, seed, by_tree):
+def test_pairs_that_touch_are_found_where_they_are_asked_for(kind, seed):
     faces = kind(np.random.default_rng(seed))
     truth = [list(pair) for pair in combinations(range(len(faces)), 2) if judge(*(faces[k] for k in pair))[0]]
     one, other = (np.array(faces, dtype=float)[list(side)].transpose(2, 1, 0) for side in zip(*truth, strict=True))
@@ -86,7 +81,7 @@ def test_pairs_that_touch_are_found_where_they_are_asked_for(kind, seed, by_tree
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
-def test_few_faces_are_compared_too(count, by_tree):
+def test_few_faces_are_compared_too(count):
     walls = np.array([[(0, 0, 0), (9, 0, 0), (0, 9, 0)], [(1, 1, -1), (2, 1, 1), (1, 2, 1)]])
     faces = [walls[k % 2] + [0, 0, 4 * (k // 2)] for k in range(count)]
     assert pairs(faces, HAIR) == [[k, k + 1] for k in range(0, count - 1, 2)]
@@ -94,7 +89,7 @@ def test_few_faces_are_compared_too(count, by_tree):
 
 @pytest.mark.parametrize("depth, found", [(1e-2, True), (1e-5, True), (1e-6, False)])
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_blade_bent_through_others_of_its_fan_is_found(depth, found, turned, by_tree):
+def test_a_blade_bent_through_others_of_its_fan_is_found(depth, found, turned):
     # It leaves the flat fan at the apex, one corner below it and one above.
     vertices, faces = cone(40, 0.0)
     faces = vertices[faces[:40]]
@@ -107,47 +102,12 @@ def test_a_blade_bent_through_others_of_its_fan_is_found(depth, found, turned, b
     assert pairs(faces, 4e-6) == np.column_stack([one, other])[kept].tolist()
 
 
-def test_two_faces_of_a_fan_may_be_deeper_in_each_other_than_a_side_is_in_the_box_of_the_other(by_tree):
+def test_two_faces_of_a_fan_may_be_deeper_in_each_other_than_a_side_is_in_the_box_of_the_other():
     wall = [(0, 0, 0), (2, -1, 0), (2, 1, 0)]
     blade = [(0, 0, 0), (1.95, 0, -1), (1.95, 0, 1)]  # cuts the wall all along, and ends 0.05 before it
     for A in (np.eye(3), rotation(np.random.default_rng(6))):
         assert pairs(np.array([wall, blade]) @ A.T, 0.3) == [[0, 1]]
         assert pairs(np.array([wall, blade]) @ A.T, 1.0) == []
-
-
-@pytest.mark.parametrize("turned", [False, True])
-@pytest.mark.parametrize("name", FANS)
-@pytest.mark.thorough
-def test_twice_as_many_needles_take_little_more_than_twice_the_work(name, turned, monkeypatch):
-    monkeypatch.setattr(crossing_faces.ManyBoxes, "pairs", None)  # type: ignore[attr-defined]
-    work = []
-    for place, compare in (oriented_boxes, oriented_boxes._deeper), (crossing_faces, crossing_faces._deeper):
-
-        def counted(*args, compare=compare):
-            work[-1] += args[1].shape[-1]
-            return compare(*args)
-
-        monkeypatch.setattr(place, "_deeper", counted)
-    A = rotation(np.random.default_rng(1)) if turned else np.eye(3)
-    for count in (1000, 2000, 4000):
-        work.append(0)
-        vertices, faces = FANS[name](count)
-        one, _ = crossing_pairs(Surface(vertices @ A.T, faces))
-        assert not len(one)
-        assert 0 < work[-1] < 100 * len(faces)
-    assert work[2] < 2.5 * work[1] < 2.5**2 * work[0]
-
-
-@pytest.mark.thorough
-def test_a_heap_of_faces_that_meet_is_left_to_the_grids(monkeypatch):
-    rng = np.random.default_rng(2)
-    heap = rng.random((3, 3, 2000))
-    vertices, faces = cone(1000)
-    assert oriented_boxes.oriented_box_pairs(vertices[faces].transpose(2, 1, 0), 1e-6) is not None
-    assert oriented_boxes.oriented_box_pairs(heap, 1e-6) is None
-    found = sum(len(one) for one, _ in face_pairs(heap, 1e-6))
-    monkeypatch.setattr(crossing_faces, "CROWDED", np.inf)
-    assert found == sum(len(one) for one, _ in face_pairs(heap, 1e-6)) > 10000
 
 
 @pytest.mark.parametrize("name", FANS)
@@ -167,3 +127,32 @@ def test_a_fan_with_one_corner_pulled_through_it_is_told_with_the_right_faces(na
         truth |= {frozenset((face, crossed)) for crossed in kept.tolist() if crossed != face}
     assert found == truth
     assert len(found) > 20
+
+
+def test_of_more_faces_than_can_be_compared_that_is_told():
+    vertices, faces = cone(12_500)
+    found = measure_mesh(vertices, faces)
+    assert [finding.code for finding in found.findings] == ["overlaps_not_checked"]
+    assert found.method == "exact"
+    assert found.moments.volume == pytest.approx(np.pi / 3.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("limit", ["MOST_COMPARED", "MOST_MEETING"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_they_enclose_twice_is_counted_once_all_the_same(turned, limit, monkeypatch):
+    monkeypatch.setattr(crossing_faces, limit, 30)
+    vertices, faces = joined(*CROSS)
+    found = measure_mesh(vertices @ (rotation(np.random.default_rng(6)) if turned else np.eye(3)).T, faces)
+    assert [finding.code for finding in found.findings] == ["overlapping_shells"]
+    assert found.moments.volume == pytest.approx(1.5, rel=found.error)
+    assert 0.0 < found.error < 1e-2
+
+
+def test_parts_too_many_to_look_into_are_refused_only_where_some_look_inwards(monkeypatch):
+    monkeypatch.setattr(nesting, "CROWDED", 1)
+    one, other, third = CROSS
+    found = measure_mesh(*joined(one, other, third))
+    assert found.moments.volume == pytest.approx(1.5, rel=max(found.error, 1e-9))
+    with pytest.raises(InertiaError, match="3 loose parts") as caught:
+        measure_mesh(*joined(one, other, (third[0], third[1][:, ::-1])))
+    assert caught.value.code == "inconsistent_winding"
