@@ -117,7 +117,7 @@ MESH = Area(
             "overlaps_not_checked",
             "Overlaps not checked",
             ("warning",),
-            "The mesh has so many faces close to each other that those which intersect were not searched for one by one."
+            "The mesh has so many faces close to each other that those which intersect were not searched for singly."
             " A thin overlap would be counted twice; columns of voxels have seen no thick one.",
             "Join the parts to one (Boolean union), or take them apart.",
         ),
