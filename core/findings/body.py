@@ -34,10 +34,11 @@ BODY = Area(
         Entry(
             "model_mass",
             "Scaled to the robot's mass",
-            ("info",),
+            ("info", "warning"),
             "The whole robot has a target mass. Links without a target, a manual inertia or parts of known mass were"
-            " scaled to it, all by the same factor.",
-            "Nothing needs doing; weigh links or parts that are not alike, and give them their own mass.",
+            " scaled to it, all by the same factor; not those of a collection that is exported alone (a warning).",
+            "Nothing needs doing; weigh links or parts that are not alike, and give them their own mass. Export the"
+            " whole scene.",
         ),
         Entry(
             "default_density",
