@@ -21,6 +21,10 @@ from .model import InertiaMode, Link
 from .part import Body, PartBody, resolve_part
 from .target_mass import beside_kept, scaled
 
+EXACT = "choose Filled for this link, or the method Exact and a closed mesh"
+ALIKE = "choose Filled for this link, or let just the collisions have mass"
+"""Remedies of a link that cannot be AUTO."""
+
 
 @dataclass(frozen=True, eq=False)
 class LinkBody(Body):
@@ -92,7 +96,8 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
                 findings.append(_differs(link, "; ".join(obstacles)))
             elif obstacles:
                 mode = "filled"
-                findings.append(_not_auto(link, "; ".join(obstacles), strict_auto))
+                remedy = EXACT if link.weighed == link.collisions else ALIKE
+                findings.append(_not_auto(link, "; ".join(obstacles), strict_auto, remedy))
             else:
                 parts = loaded
                 findings += notes
@@ -173,7 +178,7 @@ def _not_auto(
     link: Link,
     reason: str,
     strict_auto: bool,
-    remedy: str = "choose Filled for this link, or the method Exact and a closed mesh",
+    remedy: str,
     instead: str = "filled",
 ) -> Finding:
     severity: Severity = "error" if strict_auto else "warning"

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.usefixtures("scene")
 
 def tags(name):
     settings = bpy.data.objects[name].sdf_inertia
-    return {word for word in ("link", "collision", "visual") if getattr(settings, f"is_{word}")}
+    return {word for word in ("link", "collision", "mass", "visual", "frame") if getattr(settings, f"is_{word}")}
 
 
 def robot():
