@@ -6,6 +6,9 @@ from typing import Literal
 PROPERTIES = "sdf_inertia"
 """The attribute of an object that holds its tags and settings."""
 
+MODEL = "sdf_inertia_model"
+"""The attribute of a scene that holds what is said of its robot as a whole."""
+
 BEGUN = "sdf_inertia_begun"
 """The attribute of an object that holds what our buttons began on it."""
 
@@ -17,12 +20,14 @@ COMMAND = "sdf_inertia"
 
 TAG_LINK = "sdf_inertia.tag_link"
 TAG_COLLISION = "sdf_inertia.tag_collision"
+TAG_MASS = "sdf_inertia.tag_mass"
 TAG_VISUAL = "sdf_inertia.tag_visual"
 UNTAG = "sdf_inertia.untag"
 TAG_BY_RULES = "sdf_inertia.tag_by_rules"
 SET_DENSITY = "sdf_inertia.set_density"
 SET_MATERIAL = "sdf_inertia.set_material"
 SET_MASS = "sdf_inertia.set_mass"
+SET_MODEL_MASS = "sdf_inertia.set_model_mass"
 SET_INERTIA = "sdf_inertia.set_inertia"
 ADD_MATERIAL = "sdf_inertia.add_material"
 REMOVE_MATERIAL = "sdf_inertia.remove_material"

@@ -24,6 +24,23 @@ BODY = Area(
             "Give a density in kg/m³: water 1000, PLA 1240, aluminium 2700, steel 7850.",
         ),
         Entry(
+            "target_below_parts",
+            "Target too small",
+            ("error",),
+            "A target mass is shared out among the parts, or links, whose mass is not known. Those whose mass is known"
+            " already weigh as much, or there are no others.",
+            "Raise the target, correct the masses that are known, or do without one of them.",
+        ),
+        Entry(
+            "model_mass",
+            "Scaled to the robot's mass",
+            ("info", "warning"),
+            "The whole robot has a target mass. Links without a target, a manual inertia or parts of known mass were"
+            " scaled to it, all by the same factor; not those of a collection that is exported alone (a warning).",
+            "Nothing needs doing; weigh links or parts that are not alike, and give them their own mass. Export the"
+            " whole scene.",
+        ),
+        Entry(
             "default_density",
             "No density given",
             ("warning",),

@@ -8,7 +8,7 @@ which is what is written. Voxels are a matter of accuracy: there the exact numbe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..body.compare import difference
@@ -36,7 +36,7 @@ def as_loaded(
     ----------
     link : Link
     parts : list of PartBody
-        One per collision, none refused.
+        One per part that has mass, none refused.
     quick, from_file : bool
         As in `resolve_link`. A simulator sees a file's own meshes, without any correction.
 
@@ -50,6 +50,9 @@ def as_loaded(
         Why the link cannot be AUTO, with both numbers; empty where it can.
     """
     loaded, findings, obstacles = [], [], []
+    apart = _mass_apart(link)
+    if apart:
+        return parts, [], [apart]
     for part, collision in zip(parts, link.collisions, strict=True):
         params = params_of(collision, link)
         obstacle = _obstacle(part, collision, params, from_file)
@@ -64,6 +67,34 @@ def as_loaded(
         loaded.append(part)
         obstacles += [obstacle] if obstacle else []
     return loaded, findings, obstacles
+
+
+def as_stated(link: Link, parts: Sequence[PartBody]) -> Link:
+    """Return an AUTO link as its file says it: a part's own mass by the density that its collision then has.
+
+    A target mass is then in the densities, too: a simulator would scale all parts to it.
+    """
+    if all(collision.mass is None for collision in link.collisions):
+        return link
+    density = {part.name: part.density for part in parts}
+    collisions = tuple(replace(one, density=density[one.name], mass=None) for one in link.collisions)
+    return replace(link, mass=None, collisions=collisions)
+
+
+def _mass_apart(link: Link) -> str:
+    """Say which parts have mass and do not collide, or collide and have none: a simulator takes them for one."""
+    only_collide = [collision.name for collision in link.collisions if not collision.has_mass]
+    only_weigh = [part.name for part in link.masses]
+    told = []
+    if only_weigh:
+        told.append(f"{_few(only_weigh)} {'has' if len(only_weigh) == 1 else 'have'} mass without colliding")
+    if only_collide:
+        told.append(f"{_few(only_collide)} {'collides' if len(only_collide) == 1 else 'collide'} without having mass")
+    return ", and ".join(told)
+
+
+def _few(names: list[str], most: int = 3) -> str:
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
 def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:

@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays import FloatArray, readonly
 from ..body.inertial import Inertial
 from ..body.shapes import Shape
-from .model import Collision, Mesh, Visual
+from .model import Mesh, Part, Visual
 
 ABSURD = 1e100
 """A size [m] whose powers would overflow: it is wrong, and there is nothing to compare with it."""
@@ -67,7 +67,7 @@ class Extent:
         return Inertial(mass, self.centre, mass / 12.0 * np.diag(squares.sum() - squares))
 
 
-def extent_of(parts: Iterable[Collision | Visual]) -> Extent | None:
+def extent_of(parts: Iterable[Part | Visual]) -> Extent | None:
     """Return the box round parts in their link's frame, no smaller than they are; None where no part has a size."""
     whole: Extent | None = None
     for part in parts:
@@ -90,7 +90,7 @@ def mesh_box(mesh: Mesh) -> tuple[FloatArray, FloatArray]:
     return np.array([float(one.min()) for one in columns]), np.array([float(one.max()) for one in columns])
 
 
-def _half_sizes(part: Collision | Visual) -> tuple[FloatArray, FloatArray] | None:
+def _half_sizes(part: Part | Visual) -> tuple[FloatArray, FloatArray] | None:
     """Return the centre and half the sides of a part's box along the link's axes."""
     geometry, R, p = part.geometry, part.pose.R, part.pose.p
     if isinstance(geometry, Mesh):

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from .extent import Extent, extent_of
-from .model import Collision, Link, Unusable, Visual
+from .model import Link, Part, Unusable, Visual
 from .part import Body
 from .plausibility import SeenBody, doubtful, implausible
 
-Shown = Sequence[Collision | Visual]
+Shown = Sequence[Part | Visual]
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,19 @@ class Doubts:
 
 def doubts_of(
     body: Inertial,
-    collisions: Sequence[Collision],
+    collisions: Sequence[Part],
     visuals: Callable[[], Shown],
     uniform: Callable[[], Body | None],
     strict: bool = False,
 ) -> Doubts:
-    """Judge by the collisions, and where those leave a doubt or there are none, by the visuals too.
+    """Judge by the solid parts, and where those leave a doubt or there are none, by the visuals too.
 
     Parameters
     ----------
     body : Inertial
         In the link's frame, one that `Inertial.findings` has no error for.
-    collisions : sequence of Collision
+    collisions : sequence of Part
+        All that are solid, whether or not they collide.
     visuals : callable
         Returns the link's visuals; not called where the collisions are enough.
     uniform : callable
@@ -64,15 +65,15 @@ def doubts_of(
 def uniform_link(link: Link) -> Link | None:
     """Return a link whose numbers `doubts_of` compares the manual ones with; None where their size clears them."""
     body = link.manual
-    if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.collisions):
+    if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.parts):
         return None
-    extent = extent_of(link.collisions)
+    extent = extent_of(link.parts)
     if extent is None or not doubtful(body, extent):
         return None
     return replace(link, mode="filled", manual=None, mass=None)
 
 
-def _lost(collisions: Sequence[Collision]) -> list[InertiaError]:
+def _lost(collisions: Sequence[Part]) -> list[InertiaError]:
     """Return why collisions could not be read, of those that have a geometry with a size."""
     lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
     return [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]

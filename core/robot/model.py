@@ -69,8 +69,8 @@ Geometry = Shape | Mesh | Unusable
 
 
 @dataclass(frozen=True, eq=False)
-class Collision:
-    """A collision of a link.
+class Part:
+    """A solid part of a link: it has mass, and does not collide.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class Collision:
     pose : Pose
         In the link's frame.
     geometry : Geometry
-        In the collision's frame.
+        In the part's frame.
     density : float or None
         [kg/m³]; None leaves it to the link.
     params : mapping of str to str, or None
@@ -87,6 +87,8 @@ class Collision:
         link; an empty mapping hides the link's.
     findings : tuple of Finding
         What was noticed while it was read.
+    mass : float or None
+        Its own mass [kg], whatever its density and its link's target are.
     """
 
     name: str
@@ -95,6 +97,14 @@ class Collision:
     density: float | None = None
     params: Mapping[str, str] | None = None
     findings: tuple[Finding, ...] = ()
+    mass: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Collision(Part):
+    """A part that collides; without `has_mass` it does nothing else."""
+
+    has_mass: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +132,7 @@ class Link:
     density : float or None
         [kg/m³] of all collisions without one of their own.
     mass : float or None
-        Target mass [kg]: mass and tensor are scaled to it.
+        Target mass [kg]: mass and tensor are scaled to it; parts with a mass of their own keep that.
     params : mapping of str to str
         ``auto_inertia_params`` of all collisions without their own.
     manual : Inertial or None
@@ -130,6 +140,8 @@ class Link:
     hollow : bool
         It holds nothing and nothing depends on it, such as a tool's frame: left out of what is written, rather than
         refused.
+    masses : tuple of Part
+        Parts that have mass and do not collide.
     """
 
     name: str
@@ -143,6 +155,26 @@ class Link:
     visuals: tuple[Visual, ...] = ()
     findings: tuple[Finding, ...] = ()
     hollow: bool = False
+    masses: tuple[Part, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All solid parts, those that collide first."""
+        return (*self.collisions, *self.masses)
+
+    @property
+    def weighed(self) -> tuple[Part, ...]:
+        """The parts that have mass, in that order."""
+        return (*(collision for collision in self.collisions if collision.has_mass), *self.masses)
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A named frame fixed to a link, such as a tool's tip; `pose` is in the frame of the link `attached_to`."""
+
+    name: str
+    pose: Pose
+    attached_to: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,9 +190,11 @@ class Joint:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A model: links, and the joints between them."""
+    """A model: links, the joints between them, and frames; `mass` [kg] is the target of all links together, if any."""
 
     name: str
     links: tuple[Link, ...]
     joints: tuple[Joint, ...] = ()
     findings: tuple[Finding, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    mass: float | None = None

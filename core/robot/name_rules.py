@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-Tag = Literal["link", "collision", "visual"]
+Tag = Literal["link", "collision", "mass", "visual", "frame"]
 
 WORDS: dict[str, Tag] = {
     "collision": "collision",
@@ -27,6 +27,7 @@ WORDS: dict[str, Tag] = {
     "visual": "visual",
     "visuals": "visual",
     "vis": "visual",
+    "mass": "mass",
     "link": "link",
 }
 

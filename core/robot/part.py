@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a collision to its inertial: density, method and pose of one part of a link, by libsdformat's rules.
+"""From a part of a link to its inertial: density, method and pose, by libsdformat's rules.
 
-A collision's density wins over the link's, that over 1000 kg/m³; a collision's parameters replace the link's whole.
+A part's own mass wins over its density, that over the link's, that over 1000 kg/m³; a part's parameters replace the
+link's whole.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..body.inertial import NORMAL, Inertial
-from ..body.materials import WATER, checked_density
+from ..body.materials import WATER, checked_density, checked_mass
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
@@ -27,7 +28,7 @@ from ..mesh.surface import Surface
 from ..mesh.volume_message import scaled
 from ..remedies import Reader
 from .calculators import calculate, chosen_calculator, chosen_method
-from .model import Collision, Link, Mesh, Unusable
+from .model import Link, Mesh, Part, Unusable
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Body:
     Parameters
     ----------
     name : str
-        The link's or collision's name.
+        The link's or part's name.
     inertial : Inertial or None
         In the link's frame.
     volume : float or None
@@ -64,50 +65,50 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class PartBody(Body):
-    """A collision's share of its link; `surface` is its mesh [m] where that was corrected, else None."""
+    """A part's share of its link; `surface` is its mesh [m] where that was corrected, else None."""
 
     geometry: str
     density: float | None
     surface: Surface | None = None
 
 
-def params_of(collision: Collision, link: Link) -> Mapping[str, str]:
-    """Return the ``auto_inertia_params`` that count for a collision, by qualified name."""
-    return link.params if collision.params is None else collision.params
+def params_of(part: Part, link: Link) -> Mapping[str, str]:
+    """Return the ``auto_inertia_params`` that count for a part, by qualified name."""
+    return link.params if part.params is None else part.params
 
 
-def resolve_part(collision: Collision, link: Link, quick: bool = False) -> PartBody:
-    """Compute a collision's inertial by the method that was chosen for it; `quick` is as in `measure`.
+def resolve_part(part: Part, link: Link, quick: bool = False) -> PartBody:
+    """Compute a part's inertial by the method that was chosen for it; `quick` is as in `measure`.
 
     Returns
     -------
     PartBody
         Refused, with its finding, where there is no right answer; never raises for bad input.
     """
-    subject = f"{link.name}/{collision.name}"
-    findings = [finding.about(subject) for finding in collision.findings]
-    density = collision.density if collision.density is not None else link.density
-    kind = collision.geometry.kind
-    if density is None:
-        density = WATER
-        if link.mass is None and not isinstance(collision.geometry, Unusable):
-            message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
-            remedy = "give the part or its link a density"
-            findings.append(Finding("warning", "default_density", subject, message, remedy))
+    subject = f"{link.name}/{part.name}"
+    findings = [finding.about(subject) for finding in part.findings]
+    kind = part.geometry.kind
+    density, stated = _density(part, link, subject)
+    findings += stated
     method, surface = "primitive", None
     try:
-        checked_density(density, subject)
-        if isinstance(collision.geometry, Mesh):
-            params = params_of(collision, link)
+        if part.mass is not None:
+            checked_mass(part.mass, subject)
+        else:
+            checked_density(density, subject)
+        if isinstance(part.geometry, Mesh):
+            params = params_of(part, link)
             method = chosen_method(params)
-            measured = measure(collision.geometry, params, quick)
+            measured = measure(part.geometry, params, quick)
             method = measured.method
             findings += [finding.about(subject) for finding in measured.findings]
             moments, error = measured.moments, measured.error
             surface = measured.surface
         else:
-            moments, error = collision.geometry.moments(), 0.0
-        inertial = moments.inertial(density).transformed(collision.pose).without_noise()
+            moments, error = part.geometry.moments(), 0.0
+        if part.mass is not None:
+            density = part.mass / moments.volume
+        inertial = moments.inertial(density).transformed(part.pose).without_noise()
         if not inertial.is_finite():
             message = "its mass, centre of mass or inertia is too large to compute with"
             raise InertiaError("not_finite", subject, message, "give it the size and the place of a part")
@@ -120,8 +121,21 @@ def resolve_part(collision: Collision, link: Link, quick: bool = False) -> PartB
             raise InertiaError("bad_mass", subject, message, "give it the size and the density of a part")
     except InertiaError as problem:
         findings.append(problem.about(subject).finding())
-        return PartBody(collision.name, None, None, method, 0.0, tuple(findings), kind, density)
-    return PartBody(collision.name, inertial, moments.volume, method, error, tuple(findings), kind, density, surface)
+        return PartBody(part.name, None, None, method, 0.0, tuple(findings), kind, density)
+    if part.mass is not None:
+        inertial = inertial.scaled_to(part.mass)
+    return PartBody(part.name, inertial, moments.volume, method, error, tuple(findings), kind, density, surface)
+
+
+def _density(part: Part, link: Link, subject: str) -> tuple[float, list[Finding]]:
+    """Return the density [kg/m³] that counts unless the part has a mass of its own, and what is to be said of it."""
+    density = part.density if part.density is not None else link.density
+    if density is not None:
+        return density, []
+    if part.mass is not None or link.mass is not None or isinstance(part.geometry, Unusable):
+        return WATER, []
+    message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
+    return WATER, [Finding("warning", "default_density", subject, message, "give the part or its link a density")]
 
 
 Outcome = Measurement | InertiaError

@@ -95,15 +95,15 @@ def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
         compared = uniform_link(link)
         return () if compared is None else missing(compared, quick)
     tasks: dict[object, Task] = {}
-    for collision in link.collisions:
-        if not isinstance(collision.geometry, Mesh):
+    for part in link.weighed:
+        if not isinstance(part.geometry, Mesh):
             continue
-        title = link.name if link.name == collision.name else f"{link.name}/{collision.name}"
-        for params in _asked(params_of(collision, link), link):
+        title = link.name if link.name == part.name else f"{link.name}/{part.name}"
+        for params in _asked(params_of(part, link), link):
             try:
-                if known_outcome(collision.geometry, params, quick) is None:
-                    less = quick and quick_differs(collision.geometry, params)
-                    task = Task(collision.geometry, params, title, less)
+                if known_outcome(part.geometry, params, quick) is None:
+                    less = quick and quick_differs(part.geometry, params)
+                    task = Task(part.geometry, params, title, less)
                     tasks.setdefault(task.key, task)
             except InertiaError:  # there is no such method: nothing to wait for
                 continue

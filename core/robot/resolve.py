@@ -17,8 +17,13 @@ from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
 from ..remedies import Reader
 from .auto import as_loaded
 from .given_inertial import doubts_of
-from .model import InertiaMode, Link, Model
+from .model import InertiaMode, Link
 from .part import Body, PartBody, resolve_part
+from .target_mass import beside_kept, scaled
+
+EXACT = "choose Filled for this link, or the method Exact and a closed mesh"
+ALIKE = "choose Filled for this link, or let just the collisions have mass"
+"""Remedies of a link that cannot be AUTO."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +52,8 @@ class LinkBody(Body):
         return self.inertial is None or has_error(self.all_findings())
 
 
-def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:
-    """Resolve every link of a model; see `resolve_link`."""
-    return tuple(resolve_link(link, strict_auto) for link in model.links)
-
-
 def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False, quick: bool = False) -> LinkBody:
-    """Compute a link's inertial from its collisions, or take the manual one.
+    """Compute a link's inertial from its parts that have mass, or take the manual one.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False,
 def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
     if link.mode == "manual" or link.manual is not None:
         return _manual(link, strict_auto, from_file, quick)
-    parts = [resolve_part(collision, link, quick) for collision in link.collisions]
+    parts = [resolve_part(part, link, quick) for part in link.weighed]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
     mode: InertiaMode = link.mode
@@ -96,7 +96,8 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
                 findings.append(_differs(link, "; ".join(obstacles)))
             elif obstacles:
                 mode = "filled"
-                findings.append(_not_auto(link, "; ".join(obstacles), strict_auto))
+                remedy = EXACT if link.weighed == link.collisions else ALIKE
+                findings.append(_not_auto(link, "; ".join(obstacles), strict_auto, remedy))
             else:
                 parts = loaded
                 findings += notes
@@ -105,6 +106,10 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         known = [part for part in parts if part.inertial is not None]
         if not known or (refused and not from_file):
             return _link_body(link, mode, None, parts, findings)
+        kept = frozenset(part.name for part in link.weighed if part.mass is not None)
+        if kept and link.mass is not None:
+            parts = beside_kept(link, parts, kept, link.mass)
+            known = parts
         inertial = _sum(known)
         if link.mass is not None:
             if not inertial.mass > 0.0:
@@ -115,8 +120,8 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         if not inertial.is_finite():
             message = "its mass, centre of mass or inertia is too large to compute with"
             raise InertiaError("not_finite", link.name, message, "give it the size and the mass of a body")
-        if link.mass is not None:
-            parts = [_scaled(part, scale) for part in parts]
+        if link.mass is not None and not kept:
+            parts = [scaled(part, scale) for part in parts]
     except InertiaError as error:
         return _link_body(link, mode, None, parts, [*findings, error.about(link.name).finding()])
     inertial = inertial.without_noise()
@@ -165,7 +170,7 @@ def _doubts(link: Link, manual: Inertial) -> tuple[Finding, ...]:
         body = resolve_link(replace(link, mode="filled", manual=None, mass=None))
         return None if body.refused else body
 
-    doubts = doubts_of(manual, link.collisions, lambda: link.visuals, uniform)
+    doubts = doubts_of(manual, link.parts, lambda: link.visuals, uniform)
     return tuple(finding.about(link.name) for finding in doubts.findings)
 
 
@@ -173,7 +178,7 @@ def _not_auto(
     link: Link,
     reason: str,
     strict_auto: bool,
-    remedy: str = "choose Filled for this link, or the method Exact and a closed mesh",
+    remedy: str,
     instead: str = "filled",
 ) -> Finding:
     severity: Severity = "error" if strict_auto else "warning"
@@ -190,6 +195,9 @@ def _no_collision(link: Link) -> Finding:
     if link.hollow:
         message = "it is a link without any part, and is left out of what is written"
         return Finding("warning", "no_collision", link.name, message, "tag a collision below it, or untag it")
+    if link.collisions:
+        message = "none of its collisions has mass"
+        return Finding("error", "no_collision", link.name, message, "tag a part as Mass, or let a collision have mass")
     message = "it has no collision to compute its inertia from"
     return Finding("error", "no_collision", link.name, message, "tag a collision below it, or make its inertia Manual")
 
@@ -199,9 +207,3 @@ def _sum(parts: list[PartBody]) -> Inertial:
     for other in others:
         total += other
     return total
-
-
-def _scaled(part: PartBody, scale: float) -> PartBody:
-    # The density stays the stated one, which is what the file says.
-    own = part.inertial
-    return part if own is None else replace(part, inertial=Inertial(own.mass * scale, own.com, own.inertia * scale))

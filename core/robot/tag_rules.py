@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which objects of a scene are links, collisions and visuals, by their names or by who is whose parent."""
+"""Which objects of a scene are links, parts, visuals and frames, by their names or by who is whose parent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Candidate:
         What it is made of: a mesh or what makes one, nothing, or something without mass such as a lamp.
     chosen : bool
         The rules are asked for it; the others are only looked at.
-    tags : frozenset of {"link", "collision", "visual"}
+    tags : frozenset of {"link", "collision", "mass", "visual", "frame"}
         What it is tagged as already; a tagged object stays as it is.
     """
 
@@ -57,7 +57,8 @@ NO_LINK = "collisions or visuals without a link above them"
 def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozenset[Tag]) -> list[NewTags]:
     """Return what each object becomes.
 
-    An empty that is named as a part (``collisions``) groups parts: what it says goes for the meshes below it.
+    An empty that is named as a part (``collisions``) groups parts: what it says goes for the meshes below it. One with
+    nothing below it in a link, whatever the rule, is a frame of that link.
 
     Parameters
     ----------
@@ -79,6 +80,7 @@ def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozense
     if rule != "names":
         _add_links(objects, tags, said)
         _add_parts(objects, tags, meshes_are)
+    _add_frames(objects, tags)
     return [_new_tags(one, said[number], tags, objects, number) for number, one in enumerate(objects)]
 
 
@@ -125,6 +127,14 @@ def _add_parts(objects: Sequence[Candidate], tags: list[frozenset[Tag]], meshes_
             # Whatever names say of the others, a mesh is something: the visual beside collisions, and the reverse.
             other: Tag = "visual" if "collision" in said else "collision"
             tags[number] |= left if left or {"collision", "visual"} <= said else {other}
+
+
+def _add_frames(objects: Sequence[Candidate], tags: list[frozenset[Tag]]) -> None:
+    parents = {one.parent for one in objects}
+    for number, one in enumerate(objects):
+        alone = _open(one) and one.kind == "empty" and not tags[number] and number not in parents
+        if alone and _link_of(objects, tags, number) is not None:
+            tags[number] = frozenset({"frame"})
 
 
 def _above(objects: Sequence[Candidate], number: int) -> list[int]:

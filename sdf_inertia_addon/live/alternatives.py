@@ -77,7 +77,7 @@ class Alternatives:
 def alternatives(link: LiveLink, part: PartBody) -> Alternatives | None:
     """Return what other methods make of a link's part; None where it has no mesh, or is not read as it is now."""
     read: Link | None = None if link.stale else link.body.link
-    for collision in () if read is None else read.collisions:
-        if collision.name == part.name and isinstance(collision.geometry, Mesh):
-            return Alternatives(collision.geometry, f"{link.body.name}/{part.name}")
+    for own in () if read is None else read.weighed:
+        if own.name == part.name and isinstance(own.geometry, Mesh):
+            return Alternatives(own.geometry, f"{link.body.name}/{part.name}")
     return None

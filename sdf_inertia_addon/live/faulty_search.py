@@ -103,13 +103,13 @@ def faulty_parts(
         Look now, however long it takes.
     """
     parts, tasks = [], []
-    shapes = {} if body.link is None else {each.name: each for each in body.link.collisions}
+    shapes = {} if body.link is None else {each.name: each for each in body.link.weighed}
     for part in body.parts:
-        collision = shapes.get(part.name)
+        own = shapes.get(part.name)
         asked = names is None or part.name in names
-        if not asked or collision is None or not isinstance(collision.geometry, Mesh):
+        if not asked or own is None or not isinstance(own.geometry, Mesh):
             continue
-        mesh = collision.geometry
+        mesh = own.geometry
         told = {each.code: each.severity for each in part.findings if each.severity != "info"}
         for code in sorted(SELECTABLE & told.keys()):
             places = _found.get(mesh.surface, {}).get(code)
@@ -121,7 +121,7 @@ def faulty_parts(
                 places = task.run()
                 task.finish(places)
             if len(places.edges):
-                parts.append(FaultyPart(places, body.pose @ collision.pose, mesh.stretch, told[code]))
+                parts.append(FaultyPart(places, body.pose @ own.pose, mesh.stretch, told[code]))
     wanted = [task for task in tasks if not jobs.given_up(task)]
     return sorted(parts, key=lambda each: -WORST_FIRST.index(each.severity)), wanted
 

@@ -9,8 +9,10 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
+from ...core.robot.resolve_model import to_model_mass
 from .. import change_counter
 from ..scene import scene_read
+from ..scene.settings import stated_model_mass
 from .inputs import InputSample, sample_inputs
 from .model import LiveLink, LiveModel
 from .resolver import Resolver
@@ -25,6 +27,9 @@ class Follower:
     def __init__(self) -> None:
         self._count = change_counter.Count()
         self._model: LiveModel | None = None
+        self._links: list[LiveLink] = []
+        """As they are before they are scaled to the mass of the whole robot."""
+        self._mass: float | None = None
         self._read: list[scene_read.SceneLink] = []
         self._inputs: InputSample | None = None
         self._names: list[str] = []
@@ -65,7 +70,7 @@ class Follower:
         unit = scene_read.metres_per_unit(depsgraph.scene)
         matrices = _matrices()
         # A script may rename and move an object at once, and Blender tells of the move only.
-        if unit != self._model.metres_per_unit or _names() != self._names:
+        if unit != self._model.metres_per_unit or _names() != self._names or self._mass != _mass(depsgraph):
             return False
         touched: set[int] = set()
         if beyond_transforms or self._inputs.animated:
@@ -85,7 +90,7 @@ class Follower:
         self._show_computed(self._model)
         if not len(carried) and not again:
             return True
-        links = list(self._model.links)
+        links = list(self._links)
         if len(carried):
             for index, pose in zip(carried.tolist(), self._transforms.poses(carried, unit), strict=True):
                 links[index] = links[index].carried_to(pose)
@@ -96,7 +101,7 @@ class Follower:
 
     def _show_computed(self, model: LiveModel) -> None:
         """Take over what another thread has come back with."""
-        links = list(model.links)
+        links = list(self._links)
         computed = self._resolver.updates(self._read, links)
         if computed:
             for index, link in computed.items():
@@ -131,13 +136,14 @@ class Follower:
         scene = scene_read.read_scene_links(depsgraph)
         self._inputs = sample_inputs(depsgraph)
         self._names = _names()
+        self._mass = _mass(depsgraph)
         self._read = list(scene.links)
         self._instanced = scene.instanced
         number = {name: index for index, name in enumerate(self._names)}
         roots = [number[read.object] for read in scene.links]
         parts = [[number[name] for name in read.objects] for read in scene.links]
         self._transforms = Transforms(roots, parts, _matrices(), [read.placed for read in scene.links])
-        known = {} if self._model is None else {(link.object, link.body.name): link for link in self._model.links}
+        known = {} if self._model is None else {(link.object, link.body.name): link for link in self._links}
         self._resolver.drop()
         links = [
             self._resolver.resolved(index, read, known.get((read.object, read.link.name)), touched=False)
@@ -148,7 +154,20 @@ class Follower:
     def _show(self, links: list[LiveLink], like: LiveModel) -> None:
         global _signature
         _signature += 1
-        self._model = replace(like, links=tuple(links), signature=_signature)
+        self._links = links
+        self._model = replace(like, links=_weighed(links, self._mass), signature=_signature)
+
+
+def _mass(depsgraph: bpy.types.Depsgraph) -> float | None:
+    return stated_model_mass(depsgraph.scene)
+
+
+def _weighed(links: list[LiveLink], mass: float | None) -> tuple[LiveLink, ...]:
+    """Return links scaled to the mass of the whole robot, where it has one."""
+    if mass is None:
+        return tuple(links)
+    bodies = to_model_mass(tuple(link.body for link in links), mass)
+    return tuple(replace(link, body=body) for link, body in zip(links, bodies, strict=True))
 
 
 def _names() -> list[str]:

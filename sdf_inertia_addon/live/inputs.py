@@ -16,7 +16,7 @@ from ..scene.properties import SDF_INERTIA_PG_object
 
 Row = tuple[object, ...]
 
-TAGS = ("is_link", "is_collision", "is_visual")
+TAGS = ("is_link", "is_collision", "is_mass", "is_visual", "is_frame")
 
 
 class InputSample(NamedTuple):

@@ -118,7 +118,7 @@ def _given_up(read: SceneLink, link: LiveLink) -> LiveLink:
 
 def _sculpted(link: Link) -> bool:
     """Say whether the numbers of a link are to be had only when sculpt mode is left."""
-    shapes = [collision.geometry for collision in link.collisions]
+    shapes = [part.geometry for part in link.weighed]
     return any(isinstance(shape, Unusable) and shape.error.code == SCULPTING for shape in shapes)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Give the selected links and collisions a density: a material, or a slider in the redo panel."""
+"""Give the selected links and parts a density: a material, or a slider in the redo panel."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bpy.props import EnumProperty, FloatProperty, StringProperty
 from ...core.body.materials import SOURCES, WATER
 from ..names import PROPERTIES, SET_DENSITY, SET_MATERIAL
 from ..scene import known_materials
+from ..scene.belonging import is_solid
 
 
 def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
@@ -30,20 +31,20 @@ def _density_dragged(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Conte
 
 
 class _ActsOnSelected:
-    """What an operator on the selected links and collisions is besides a `bpy.types.Operator`."""
+    """What an operator on the selected links and parts is besides a `bpy.types.Operator`."""
 
     @classmethod
     def poll(cls: Any, context: bpy.types.Context) -> bool:
         if any(map(_has_density, context.selected_objects)):
             return True
-        cls.poll_message_set("Select links or collisions: tag objects first")
+        cls.poll_message_set("Select links or parts: tag objects first")
         return False
 
 
 class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
     bl_idname = SET_DENSITY
     bl_label = "Set Density"
-    bl_description = "Give each selected link or collision a density, by material or in kg/m³"
+    bl_description = "Give each selected link or part a density, by material or in kg/m³"
     bl_options = {"REGISTER", "UNDO"}
 
     material: StringProperty(
@@ -122,7 +123,7 @@ class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
 
 def _has_density(ob: bpy.types.Object) -> bool:
     settings = getattr(ob, PROPERTIES)
-    return bool(settings.is_link or settings.is_collision)
+    return bool(settings.is_link or is_solid(ob))
 
 
 _items: list[tuple[str, str, str]] = []
@@ -137,7 +138,7 @@ def _materials(_self: object, _context: bpy.types.Context | None) -> list[tuple[
 class SDF_INERTIA_OT_set_material(_ActsOnSelected, bpy.types.Operator):
     bl_idname = SET_MATERIAL
     bl_label = "Set Material"
-    bl_description = "Give each selected link or collision the density of a material, found by typing part of its name"
+    bl_description = "Give each selected link or part the density of a material, found by typing part of its name"
     bl_options = {"REGISTER", "UNDO"}
     bl_property = "material"
 

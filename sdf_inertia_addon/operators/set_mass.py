@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Give the selected links a target mass, with what it says about their material."""
+"""Give the selected links a target mass, with what it says of their material; a part or the whole robot its own."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from bpy.props import BoolProperty, FloatProperty, StringProperty
 
 from ...core.body.inertial import Inertial
 from .. import live
-from ..names import PROPERTIES, SET_MASS
+from ..names import MODEL, PROPERTIES, SET_MASS, SET_MODEL_MASS
 from ..panels.active import active_of
 from ..panels.target_mass import draw_implied_density
 from ..scene.begun import begun_on
-from ..scene.belonging import link_above
+from ..scene.belonging import is_link, is_solid, link_above
+from ..scene.selection import object_by_full_name
 from ..scene.start_values import start_mass
 from .set_inertia import links_meant
 
@@ -47,7 +48,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
     )
     target: StringProperty(
         name="Object",
-        description="Full name of the link; empty: the links of the selected objects",
+        description="Full name of the link, or of the part; empty: the links of the selected objects",
         options={"SKIP_SAVE"},
     )
 
@@ -61,7 +62,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Start from the masses that the links have."""
-        links = links_meant(context, self.target)
+        links = _meant(context, self.target)
         if links and self.use and not self.properties.is_property_set("mass"):
             settings, present = getattr(links[0], PROPERTIES), _present(context, links[0])
             if settings.use_mass or (settings.is_property_set("mass") and not begun_on(links[0]).mass):
@@ -72,7 +73,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        links = links_meant(context, self.target)
+        links = _meant(context, self.target)
         editable = [ob for ob in links if ob.is_editable]
         present = {ob: _present(context, ob) for ob in editable} if self.use and self.own else {}
         for ob in editable:
@@ -104,7 +105,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         row = layout.row()
         row.enabled = self.use
         row.prop(self, "mass", slider=True)
-        links = links_meant(context, self.target)
+        links = _meant(context, self.target)
         if len(links) > 1:
             row = layout.row()
             row.enabled = self.use
@@ -115,9 +116,40 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
                 draw_implied_density(layout, link.body, getattr(ob, PROPERTIES))
 
 
+def _meant(context: bpy.types.Context, target: str) -> list[bpy.types.Object]:
+    """Return the part that is named, or else the links that are meant."""
+    ob = object_by_full_name(target) if target else None
+    return [ob] if ob is not None and not is_link(ob) and is_solid(ob) else links_meant(context, target)
+
+
 def _present(context: bpy.types.Context, ob: bpy.types.Object) -> Inertial | None:
-    body = live.link_body(context.evaluated_depsgraph_get(), ob)
-    return None if body is None else body.inertial
+    depsgraph = context.evaluated_depsgraph_get()
+    if is_link(ob):
+        body = live.link_body(depsgraph, ob)
+        return None if body is None else body.inertial
+    link = live.model(depsgraph).link_of(ob)
+    parts = () if link is None else link.body.parts
+    return next((part.inertial for part in parts if link and link.parts.get(part.name) == ob.name_full), None)
 
 
-CLASSES = (SDF_INERTIA_OT_set_mass,)
+class SDF_INERTIA_OT_set_model_mass(bpy.types.Operator):
+    bl_idname = SET_MODEL_MASS
+    bl_label = "Set the Robot's Mass"
+    bl_description = (
+        "Scale all links of unknown mass by one factor, so that the whole robot has a mass; at first the one it has"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    use: BoolProperty(name="Target Mass", description="Off: the mass is the sum of the links again", default=True)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        settings = getattr(context.scene, MODEL)
+        if self.use and not settings.is_property_set("mass"):
+            total = live.model(context.evaluated_depsgraph_get()).total()
+            if total is not None:
+                settings.mass = total.mass
+        settings.use_mass = self.use
+        return {"FINISHED"}
+
+
+CLASSES = (SDF_INERTIA_OT_set_mass, SDF_INERTIA_OT_set_model_mass)

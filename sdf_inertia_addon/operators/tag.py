@@ -9,7 +9,7 @@ from typing import ClassVar
 import bpy
 from bpy.props import BoolProperty
 
-from ..names import PROPERTIES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
+from ..names import PROPERTIES, TAG_COLLISION, TAG_LINK, TAG_MASS, TAG_VISUAL, UNTAG
 from ..scene.begun import begun_on
 from ..scene.belonging import below, is_or_could_be_part, link_above
 from ..scene.evaluated_mesh import MESH_TYPES
@@ -49,7 +49,7 @@ class _TagSelected(bpy.types.Operator):
 class SDF_INERTIA_OT_tag_link(_TagSelected):
     bl_idname = TAG_LINK
     bl_label = "Tag as Link"
-    bl_description = "Make each selected object a link: a rigid body with the collisions and visuals below it"
+    bl_description = "Make each selected object a link: a rigid body with the parts and visuals below it"
     tags = {"is_link": True}
 
     own_collision: BoolProperty(
@@ -81,6 +81,16 @@ class SDF_INERTIA_OT_tag_collision(_TagSelected):
         return f"{_names(ended)} no longer its own collision" if ended else ""
 
 
+class SDF_INERTIA_OT_tag_mass(_TagSelected):
+    bl_idname = TAG_MASS
+    bl_label = "Tag as Mass"
+    bl_description = (
+        "Give each selected object mass in the nearest link above it, whether or not it collides: a battery, a board,"
+        " or the detailed shape behind a simple collision"
+    )
+    tags = {"is_mass": True}
+
+
 class SDF_INERTIA_OT_tag_visual(_TagSelected):
     bl_idname = TAG_VISUAL
     bl_label = "Tag as Visual"
@@ -92,7 +102,7 @@ class SDF_INERTIA_OT_untag(_TagSelected):
     bl_idname = UNTAG
     bl_label = "Untag"
     bl_description = "Remove the tags of each selected object; its settings stay"
-    tags = {"is_link": False, "is_collision": False, "is_visual": False}
+    tags = dict.fromkeys(("is_link", "is_collision", "is_mass", "is_visual", "is_frame"), False)
 
 
 def _is_alone(link: bpy.types.Object) -> bool:
@@ -106,4 +116,10 @@ def _names(objects: Iterable[bpy.types.Object]) -> str:
     return f"{names[0]} is" if len(names) == 1 else f"{', '.join(names[:3])}{', …' if len(names) > 3 else ''} are each"
 
 
-CLASSES = (SDF_INERTIA_OT_tag_link, SDF_INERTIA_OT_tag_collision, SDF_INERTIA_OT_tag_visual, SDF_INERTIA_OT_untag)
+CLASSES = (
+    SDF_INERTIA_OT_tag_link,
+    SDF_INERTIA_OT_tag_collision,
+    SDF_INERTIA_OT_tag_mass,
+    SDF_INERTIA_OT_tag_visual,
+    SDF_INERTIA_OT_untag,
+)

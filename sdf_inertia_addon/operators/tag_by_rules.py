@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make links, collisions and visuals of many objects at once, by their names or by who is whose parent."""
+"""Make links, parts, visuals and frames of many objects at once, by their names or by who is whose parent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..names import PROPERTIES, TAG_BY_RULES
 from ..scene.begun import begun_on
 from ..scene.evaluated_mesh import MESH_TYPES
 
-TAGS: tuple[Tag, ...] = ("link", "collision", "visual")
+TAGS: tuple[Tag, ...] = ("link", "collision", "mass", "visual", "frame")
 
 RULES: dict[str, Rule] = {"BOTH": "both", "NAMES": "names", "HIERARCHY": "hierarchy"}
 
@@ -32,8 +32,8 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
     bl_idname = TAG_BY_RULES
     bl_label = "Tag by Names or Hierarchy"
     bl_description = (
-        "Make links, collisions and visuals of the selected objects by their names (wheel_collision, visual_arm, "
-        "UCX_hull, base_link) or by their parents. What is tagged already stays as it is"
+        "Make links, parts and visuals of the selected objects by their names (wheel_collision, visual_arm, UCX_hull, "
+        "base_link) or by their parents, and frames of empties that hold nothing. What is tagged already stays as it is"
     )
     bl_options = {"REGISTER", "UNDO"}
 

@@ -27,7 +27,7 @@ class Active:
     link : LiveLink or None
         Its link; of an instance of a collection, the first in that.
     part : PartBody or None
-        The collision that the active object is.
+        The part with mass that the active object is.
     """
 
     model: live.LiveModel

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the active link and the active collision are made of."""
+"""What the active link and its active part are made of, and what they weigh."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ..names import SET_MASS
+from ..scene.belonging import is_link, is_solid
 from ..scene.properties import SDF_INERTIA_PG_object
 from .active import Active, settings_of
 from .section import Section
@@ -17,16 +18,14 @@ from .texts import inherited_density
 
 
 def has_settings(active: Active) -> bool:
-    """Say whether there is a link or a collision to set anything on."""
+    """Say whether there is a link or a part to set anything on."""
     return active.link is not None or own_part(active) is not None
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
     link, part = active.link_object, own_part(active)
     if part is not None:
-        _draw_density(layout, settings_of(part), part.name)
-        if not settings_of(part).use_density and active.link is not None:
-            paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
+        _draw_part(context, layout, active, part)
         layout.separator()
     if link is not None:
         by_hand = settings_of(link).inertia == "MANUAL"
@@ -35,18 +34,35 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         column = layout.column()
         column.active = not by_hand
         _draw_density(column, settings_of(link), link.name if part is not None else "")
-        _draw_target_mass(column, link)
+        _draw_mass(column, link, "Target [kg]")
         implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
         if implied is not None:
             paragraph(context, column, f"Implies {implied.text}", "INFO")
 
 
+def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active, part: bpy.types.Object) -> None:
+    settings = settings_of(part)
+    layout.label(text=part.name, icon="MOD_PHYSICS" if settings.is_collision else "SNAP_VOLUME")
+    column = layout.column()
+    if settings.is_collision and not settings.is_mass:
+        split = column.split(factor=0.4)
+        split.label()
+        split.prop(settings, "has_mass")
+        column = layout.column()
+        column.active = settings.has_mass
+    weighed = column.column()
+    weighed.active = not settings.use_mass
+    _draw_density(weighed, settings, "")
+    _draw_mass(column, part, "Mass [kg]")
+    inherits = not (settings.use_density or settings.use_mass) and (settings.has_mass or settings.is_mass)
+    if inherits and active.link is not None:
+        paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
+
+
 def own_part(active: Active) -> bpy.types.Object | None:
-    """Return the active object where it is a collision with settings of its own: one that is no link itself."""
+    """Return the active object where it is a solid part with settings of its own: one that is no link itself."""
     ob = active.object
-    if ob is None or not settings_of(ob).is_collision or settings_of(ob).is_link:
-        return None
-    return ob
+    return ob if ob is not None and is_solid(ob) and not is_link(ob) else None
 
 
 def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, heading: str) -> None:
@@ -66,15 +82,16 @@ def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, h
     filled.prop(settings, "infill")
 
 
-def _draw_target_mass(layout: bpy.types.UILayout, link: bpy.types.Object) -> None:
-    settings = settings_of(link)
+def _draw_mass(layout: bpy.types.UILayout, ob: bpy.types.Object, text: str) -> None:
+    """Lay out the target of a link, or the mass of a part."""
+    settings = settings_of(ob)
     split = layout.split(factor=0.4)
     heading = split.row()
     heading.alignment = "RIGHT"
     # Not the property's own check box: that would not start from the present mass.
     icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
-    tick: Any = heading.operator(SET_MASS, text="Target [kg]", icon=icon, emboss=False)
-    tick.target, tick.use, tick.own = link.name_full, not settings.use_mass, True
+    tick: Any = heading.operator(SET_MASS, text=text, icon=icon, emboss=False)
+    tick.target, tick.use, tick.own = ob.name_full, not settings.use_mass, True
     value = split.row()
     value.active = settings.use_mass
     value.prop(settings, "mass", text="")

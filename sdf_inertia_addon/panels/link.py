@@ -12,6 +12,7 @@ from ..live import LiveLink
 from ..live.unfinished import is_unfinished
 from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
+from ..scene.belonging import is_solid
 from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from . import density, findings, inertia, method
 from .active import Active, active_of, settings_of
@@ -28,7 +29,7 @@ class SDF_INERTIA_PT_link(Sidebar, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         active = active_of(context)
-        return active.object is not None and bool(active.model.links or settings_of(active.object).is_collision)
+        return active.object is not None and bool(active.model.links or is_solid(active.object))
 
     def draw(self, context: bpy.types.Context) -> None:
         active = active_of(context)
@@ -59,8 +60,8 @@ def without_link(active: Active) -> Remark:
     """Say what to do with an object that is in no link."""
     assert active.object is not None
     name = active.object.name
-    if settings_of(active.object).is_collision:
-        text = f"{name} is a collision in no link. Parent it to a link, or tag the object above it as Link."
+    if is_solid(active.object):
+        text = f"{name} is a part of no link. Parent it to a link, or tag the object above it as Link."
         return Remark("CANCEL", text, True)
     return Remark("INFO", f"{name} is in no link. Tag it as Link, or parent it to one and tag it as Collision.")
 

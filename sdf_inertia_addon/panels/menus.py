@@ -17,6 +17,7 @@ from ..names import (
     TAG_BY_RULES,
     TAG_COLLISION,
     TAG_LINK,
+    TAG_MASS,
     TAG_VISUAL,
     UNTAG,
 )
@@ -45,7 +46,7 @@ class SDF_INERTIA_MT_object(bpy.types.Menu):
 
 
 GROUPS = (
-    (TAG_COLLISION, TAG_VISUAL, UNTAG, TAG_BY_RULES),
+    (TAG_COLLISION, TAG_MASS, TAG_VISUAL, UNTAG, TAG_BY_RULES),
     (SET_MATERIAL, SET_DENSITY, SET_MASS),
     (FIT_PRIMITIVE, CHECK_MESH),
 )

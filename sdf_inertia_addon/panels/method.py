@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the active link's meshes are computed, and what shape the active collision is taken for."""
+"""How the active link's meshes are computed, and what shape the active part is taken for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import bpy
 
 from ...core.mesh.methods import METHODS
 from ..names import CHECK_MESH, FIT_PRIMITIVE
+from ..scene.belonging import is_solid
 from .active import Active, settings_of
 from .density import has_settings, own_part
 from .section import Section
@@ -31,7 +32,7 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
     settings = settings_of(ob)
     if heading:
         layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS")
-    if settings.is_collision:
+    if is_solid(ob):
         row = layout.row(align=True)
         row.prop(settings, "geometry")
         fit: Any = row.operator(FIT_PRIMITIVE, text="", icon="MOD_MESHDEFORM")
@@ -42,7 +43,7 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
     if settings.method != "INHERIT":
         for parameter in METHODS[settings.method.lower()].parameters:
             column.prop(settings, parameter.name)
-    if settings.is_collision and settings.geometry == "MESH":
+    if is_solid(ob) and settings.geometry == "MESH":
         check: Any = column.operator(CHECK_MESH, icon="VIEWZOOM")
         check.target = ob.name_full
 

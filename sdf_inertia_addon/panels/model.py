@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The model: its links and their collisions as a list, with masses and findings."""
+"""The model: its links and their parts as a list, with masses and findings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bpy.props import BoolProperty
 
 from ...core.units import mass_text, share_text
 from .. import live
-from ..names import EXPORT_SDF, PROPERTIES
+from ..names import EXPORT_SDF, MODEL, PROPERTIES, SET_MODEL_MASS
 from ..preferences import units
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import model_name
@@ -33,7 +33,7 @@ FEWEST, MOST = 3, 12
 FIRST_STEPS = (
     "Select the object that stands for a rigid body, such as its main part or an empty, and press Link above.",
     "Parent the body's other objects to it.",
-    "Select its solid parts and press Collision: they are what has mass.",
+    "Select its solid parts and press Collision: they collide and have mass. What has mass alone is Mass.",
 )
 SHORTER = "Or select the whole robot, and let names or parents say what is what."
 
@@ -94,6 +94,7 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         right.alignment = "RIGHT"
         right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE")
         _draw_list(context, layout, len(rows))
+        _draw_mass(context, layout)
         for shown in (*model_remarks(model), *export_remarks(model.links)):
             remark(context, layout, shown)
         layout.operator(EXPORT_SDF, text="Export SDFormat…", icon="EXPORT")
@@ -105,6 +106,18 @@ def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) ->
     for number, step in enumerate(FIRST_STEPS, 1):
         paragraph(context, column, f"{number}. {step}")
     paragraph(context, column, SHORTER)
+
+
+def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    """Lay out the mass of the whole robot: not the property's own check box, which would not start from the present."""
+    settings = getattr(context.scene, MODEL)
+    split = layout.split(factor=0.5)
+    icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
+    tick: Any = split.operator(SET_MODEL_MASS, text="Robot [kg]", icon=icon, emboss=False)
+    tick.use = not settings.use_mass
+    value = split.row()
+    value.active = settings.use_mass
+    value.prop(settings, "mass", text="")
 
 
 def _draw_list(context: bpy.types.Context, layout: bpy.types.UILayout, count: int) -> None:
@@ -147,7 +160,7 @@ def _texts(row: Row, wide: bool) -> list[tuple[str, str]]:
     """Return what stands beside a name, each with the widest text of its column: of the first, it is its own."""
     times = f"×{row.count}" if row.count > 1 else ""
     mass = "…" * row.stale if row.mass is None else mass_text(row.mass, units())
-    share = "" if row.share is None else share_text(row.share)
+    share = "no mass" if row.only_collides else "" if row.share is None else share_text(row.share)
     number = mass if wide or row.is_link else share
     beside = f"{times}  {number}".strip()
     return [(beside, beside), (MODES.get(row.mode, share), WIDEST)][: 1 + wide]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rows of the list: links, the collisions below each, and what is tagged but belongs to no link."""
+"""The rows of the list: links, the solid parts below each, and what is tagged but belongs to no link."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Row:
     link : str
         Full name of its link's object; its own for a link, empty for one without.
     geometry : str
-        The collision's, such as ``mesh`` or ``box``; empty on a link.
+        The part's, such as ``mesh`` or ``box``; empty on a link.
     mass : float or None
         [kg]; of an instanced one, of all instances together.
     share : float or None
-        A collision's part of its link's mass.
+        A part's share of its link's mass.
     severity : {"info", "warning", "error"} or None
-        The worst finding, of a link with its collisions.
+        The worst finding, of a link with its parts.
     mode : {"auto", "filled", "manual", ""}
         How a link is written.
     count : int
@@ -40,6 +40,8 @@ class Row:
         Being computed.
     checking : bool
         Shown as read quickly, and being checked in full.
+    only_collides : bool
+        It has no mass.
     """
 
     object: str
@@ -52,6 +54,7 @@ class Row:
     count: int = 1
     stale: bool = False
     checking: bool = False
+    only_collides: bool = False
 
     @property
     def is_link(self) -> bool:
@@ -97,17 +100,21 @@ def _link_row(links: list[LiveLink]) -> Row:
 def _part_rows(links: list[LiveLink]) -> Iterable[Row]:
     whole, stale = _together([link.body for link in links]), any(link.stale for link in links)
     by_object: dict[str, list[PartBody | None]] = {}
+    weightless: dict[str, str] = {}
     for link in links:
         bodies = {part.name: part for part in link.body.parts}
+        read = () if link.body.link is None else link.body.link.collisions
+        weightless |= {link.parts.get(one.name, ""): one.geometry.kind for one in read if not one.has_mass}
         for name, owner in link.parts.items():
             by_object.setdefault(owner, []).append(bodies.get(name))
     for owner, parts in by_object.items():
         known = [part for part in parts if part is not None]
         mass = _together(parts)
         severity = worst_severity(finding for part in known for finding in part.findings)
-        geometry = known[0].geometry if known else "unknown"
+        geometry = known[0].geometry if known else weightless.get(owner, "unknown")
         share = None if mass is None or whole is None or not whole > 0.0 else mass / whole
-        yield Row(owner, links[0].object, geometry, mass, share, severity, "", len(parts), stale)
+        only_collides = owner in weightless
+        yield Row(owner, links[0].object, geometry, mass, share, severity, "", len(parts), stale, False, only_collides)
 
 
 def _together(bodies: Sequence[Body | None]) -> float | None:

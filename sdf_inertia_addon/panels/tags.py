@@ -7,11 +7,27 @@ from typing import Any
 
 import bpy
 
-from ..names import SET_DENSITY, SET_MASS, SET_MATERIAL, TAG_BY_RULES, TAG_COLLISION, TAG_LINK, TAG_VISUAL, UNTAG
+from ..names import (
+    SET_DENSITY,
+    SET_MASS,
+    SET_MATERIAL,
+    TAG_BY_RULES,
+    TAG_COLLISION,
+    TAG_LINK,
+    TAG_MASS,
+    TAG_VISUAL,
+    UNTAG,
+)
 from .active import settings_of
 from .sidebar import Sidebar
 
-SWITCHES: dict[str, Any] = {"is_link": "RIGID_BODY", "is_collision": "MOD_PHYSICS", "is_visual": "SHADING_RENDERED"}
+SWITCHES: dict[str, Any] = {
+    "is_link": "RIGID_BODY",
+    "is_collision": "MOD_PHYSICS",
+    "is_mass": "SNAP_VOLUME",
+    "is_visual": "SHADING_RENDERED",
+    "is_frame": "EMPTY_AXIS",
+}
 
 
 class SDF_INERTIA_PT_tags(Sidebar, bpy.types.Panel):
@@ -24,6 +40,7 @@ class SDF_INERTIA_PT_tags(Sidebar, bpy.types.Panel):
         link: Any = row.operator(TAG_LINK, text="Link")
         link.own_collision = True
         row.operator(TAG_COLLISION, text="Collision")
+        row.operator(TAG_MASS, text="Mass")
         row.operator(TAG_VISUAL, text="Visual")
         row.operator(UNTAG, text="", icon="X")
         layout.operator(TAG_BY_RULES, text="Tag by Names or Hierarchy", icon="OUTLINER")

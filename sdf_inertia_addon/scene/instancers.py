@@ -14,9 +14,10 @@ from .hidden_objects import hidden_by_eye
 
 
 def tagged(ob: bpy.types.Object) -> bool:
-    """Say whether an object is a link, a collision or a visual."""
+    """Say whether an object has any tag."""
     settings = getattr(ob, PROPERTIES)
-    return bool(settings.is_link or settings.is_collision or settings.is_visual)
+    part = settings.is_collision or settings.is_mass or settings.is_visual
+    return bool(settings.is_link or part or settings.is_frame)
 
 
 def instances(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.DepsgraphObjectInstance]:

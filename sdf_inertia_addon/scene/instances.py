@@ -88,8 +88,22 @@ class TaggedInstance:
         return bool(self.settings.is_collision)
 
     @property
+    def is_mass(self) -> bool:
+        """Whether it has mass and does not collide."""
+        return bool(self.settings.is_mass and not self.settings.is_collision)
+
+    @property
     def is_visual(self) -> bool:
         return bool(self.settings.is_visual)
+
+    @property
+    def is_part(self) -> bool:
+        return self.is_collision or self.is_mass or self.is_visual
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether it is a frame of a link, and nothing else."""
+        return bool(self.settings.is_frame) and not (self.is_part or self.settings.is_link)
 
     def misplaced(self) -> InertiaError | None:
         """Return why it stands nowhere, if so: it is blocked, not evaluated, or its transform is not finite."""
@@ -188,12 +202,13 @@ class TaggedInstances:
             instance.blocked = blocked.error_of(instance.original, instance.instancer)
         self.links = [instance for instance in everyone if instance.settings.is_link]
         self.parts: dict[TaggedInstance, list[TaggedInstance]] = {link: [] for link in self.links}
+        self.frames: dict[TaggedInstance, list[TaggedInstance]] = {link: [] for link in self.links}
         self.orphans: list[TaggedInstance] = []
         for part in everyone:
-            if part.is_collision or part.is_visual:
+            if part.is_part or part.is_frame:
                 link = self._link_of(part)
                 if link is not None:
-                    self.parts[link].append(part)
+                    (self.parts if part.is_part else self.frames)[link].append(part)
                 elif part.instancer is not None or part.original.name_full not in self._templates:
                     self.orphans.append(part)
         self.instanced = bool(self.failures or self.notices) or any(
@@ -211,7 +226,7 @@ class TaggedInstances:
             ob, instancer = made.object.original, made.parent.original
             self._templates.add(ob.name_full)
             maker = self._by_path.get((instancer.name_full, ()))
-            if maker is not None and (maker.is_collision or maker.is_visual):
+            if maker is not None and maker.is_part:
                 self._add_piece(maker, made)
             elif tagged(ob):
                 path = (instancer.session_uid, *made.persistent_id)
@@ -231,7 +246,7 @@ class TaggedInstances:
             if evaluated is None or not may_make_instances(evaluated):
                 continue
             maker = self._by_path.get((ob.name_full, ()))
-            if maker is not None and (maker.is_collision or maker.is_visual):
+            if maker is not None and maker.is_part:
                 maker.failure = hidden_instances(ob.name)
             elif ob.instance_collection is not None and any(map(tagged, ob.instance_collection.all_objects)):
                 self.failures.append(hidden_instances(ob.name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a link's objects to values of the core: its frame, its collisions and visuals. Units are converted here.
+"""From a link's objects to values of the core: its frame, its parts and visuals. Units are converted here.
 
 Frames: every object has an affine map to the world, x_world = M x_object (Blender units). A link's frame is the
 location and rotation of its M, exactly as they will read in the file; a part's map into it, A = frame⁻¹ M in metres,
@@ -14,7 +14,7 @@ from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Finding, InertiaError
-from ...core.robot.model import Collision, InertiaMode, Link, Unusable, Visual
+from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .instances import TaggedInstance
@@ -40,12 +40,15 @@ class LinkReader:
         findings = list(self._frame_findings(root, name))
         frame = self._frame(root)
         siblings = UniqueNames()
-        for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision)]):
+        for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision or part.is_mass)]):
             findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
+        masses = tuple(self._part(part, root, frame, siblings) for part in parts if part.is_mass)
         visuals = tuple(self._visual(part, frame, siblings) for part in parts if part.is_visual)
         # Nobody asks these for their moments, so nobody else would notice that there are none.
-        unasked: list[Collision | Visual] = [*visuals, *(collisions if settings.inertia == "MANUAL" else ())]
+        by_hand = settings.inertia == "MANUAL"
+        unasked: list[Part | Visual] = [*visuals, *(one for one in collisions if by_hand or not one.has_mass)]
+        unasked += masses if by_hand else ()
         for shown in unasked:
             if isinstance(shown.geometry, Unusable):
                 findings.append(shown.geometry.error.about(f"{name}/{shown.name}").finding())
@@ -62,6 +65,7 @@ class LinkReader:
             visuals,
             tuple(findings),
             hollow,
+            masses,
         )
 
     def _frame(self, root: TaggedInstance) -> Pose:
@@ -76,25 +80,43 @@ class LinkReader:
         A = self.unit * (frame.R.T @ M[:3, :3])
         return A, frame.R.T @ (self.unit * M[:3, 3] - frame.p)
 
-    def _collision(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Collision:
+    def _part(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Part:
+        """Return a part that has mass and does not collide."""
         name = siblings.give(part.name)
-        own = part is not root  # on an object that is link and collision, density and method are the link's
+        own = part is not root  # on an object that is link and part, density, mass and method are the link's
         density = stated_density(part.settings) if own else None
+        mass = stated_mass(part.settings) if own else None
         pose, shape = Pose.identity, None
         try:
             part.require()
             pose, shape = geometry.part_geometry(part, part.settings.geometry, *self._map(part, frame))
         except InertiaError as error:
-            return Collision(name, pose, Unusable(error), density)
+            return Part(name, pose, Unusable(error), density, mass=mass)
         inherits = not own or part.settings.method == "INHERIT"
         params = params_of(root.settings if inherits else part.settings, self.unit, shape)
         if inherits and params == params_of(root.settings, self.unit):
             params = None  # said once, on the link; only a voxel size that depends on the shape is not
-        return Collision(name, pose, shape, density, params)
+        return Part(name, pose, shape, density, params, mass=mass)
+
+    def _collision(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Collision:
+        solid = self._part(part, root, frame, siblings)
+        has_mass = part.settings.has_mass or part.settings.is_mass
+        return Collision(
+            solid.name, solid.pose, solid.geometry, solid.density, solid.params, mass=solid.mass, has_mass=has_mass
+        )
+
+    def frames(self, root: TaggedInstance, frames: list[TaggedInstance]) -> tuple[Frame, ...]:
+        """Return the frames of a link that stand somewhere, each in that of the link."""
+        if root.misplaced() is not None:
+            return ()
+        own = self._frame(root).inverse()
+        there = [frame for frame in frames if frame.misplaced() is None]
+        name = self.link_names[root]
+        return tuple(Frame(self.names.give(frame.name), own @ self._frame(frame), name) for frame in there)
 
     def _visual(self, part: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Visual:
         # What else the object is has told already that its name is not as it was.
-        told = part.is_collision or part.settings.is_link
+        told = part.is_collision or part.is_mass or part.settings.is_link
         name = siblings.give(f"{valid_name(part.name) if told else part.name}_visual")
         try:
             part.require()

@@ -16,7 +16,7 @@ from bpy.props import (
 from ...core.body.materials import WATER
 from ...core.mesh.methods import METHODS
 from ..change_counter import announce
-from ..names import OVERRIDE, PROPERTIES
+from ..names import MODEL, OVERRIDE, PROPERTIES
 from . import known_materials
 from .begun import begun_on, touched
 from .belonging import link_above
@@ -114,14 +114,34 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
 
     is_link: BoolProperty(
         name="Link",
-        description="The object is a link: a rigid body, together with the collisions and visuals below it",
+        description="The object is a link: a rigid body, together with the parts below it",
         update=announce,
         override=OVERRIDE,
     )
     is_collision: BoolProperty(
         name="Collision",
-        description="The object is a collision of the nearest link above it: it has mass",
+        description="The object is a collision of the nearest link above it; it has mass, unless that is unticked",
         update=_is_collision_changed,
+        override=OVERRIDE,
+    )
+    is_mass: BoolProperty(
+        name="Mass",
+        description="The object has mass in the nearest link above it, whether or not it collides: a battery, or the"
+        " detailed shape behind a simple collision",
+        update=announce,
+        override=OVERRIDE,
+    )
+    has_mass: BoolProperty(
+        name="Has Mass",
+        description="The collision has mass; off: it only collides",
+        default=True,
+        update=announce,
+        override=OVERRIDE,
+    )
+    is_frame: BoolProperty(
+        name="Frame",
+        description="The object is a named frame of the nearest link above it, such as a tool's tip: no part, no mass",
+        update=announce,
         override=OVERRIDE,
     )
     is_visual: BoolProperty(
@@ -132,7 +152,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     )
     geometry: EnumProperty(
         name="Geometry",
-        description="The shape of the collision",
+        description="The shape of the part",
         items=GEOMETRIES,
         default="MESH",
         update=announce,
@@ -141,7 +161,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
 
     use_density: BoolProperty(
         name="Set Density",
-        description="Give a density: on a link for all its parts, on a collision for itself",
+        description="Give a density: on a link for all its parts, on a part for itself",
         update=_use_density_changed,
         override=OVERRIDE,
     )
@@ -177,13 +197,13 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     )
     use_mass: BoolProperty(
         name="Set Mass",
-        description="Scale mass and inertia of the link to a target mass, such as a scale's reading",
+        description="On a link: scale it to a target mass, such as a scale's reading. On a part: its own mass",
         update=announce,
         override=OVERRIDE,
     )
     mass: FloatProperty(
         name="Mass [kg]",
-        description="Target mass of the link in kg; the centre of mass stays",
+        description="In kg; on a link the target of all its parts, of which those with a mass of their own keep it",
         default=1.0,
         soft_min=0.0,
         soft_max=1000.0,
@@ -258,13 +278,34 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     )
 
 
-CLASSES = (SDF_INERTIA_PG_object,)
+class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
+    """What is said of a scene's robot as a whole."""
+
+    use_mass: BoolProperty(
+        name="Set the Robot's Mass",
+        description="Scale all links of unknown mass by one factor, so that the whole robot has a target mass",
+        update=announce,
+    )
+    mass: FloatProperty(
+        name="Mass of the Robot [kg]",
+        description="Target mass of the whole robot in kg",
+        default=1.0,
+        soft_min=0.0,
+        soft_max=1000.0,
+        precision=4,
+        update=announce,
+    )
+
+
+CLASSES = (SDF_INERTIA_PG_object, SDF_INERTIA_PG_model)
 
 
 def attach() -> None:
+    setattr(bpy.types.Scene, MODEL, PointerProperty(type=SDF_INERTIA_PG_model, name="SDF Model"))
     pointer = PointerProperty(type=SDF_INERTIA_PG_object, name="SDF Inertia", override=OVERRIDE)
     setattr(bpy.types.Object, PROPERTIES, pointer)
 
 
 def detach() -> None:
     delattr(bpy.types.Object, PROPERTIES)
+    delattr(bpy.types.Scene, MODEL)

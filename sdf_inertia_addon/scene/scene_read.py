@@ -16,7 +16,7 @@ from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts
 from .instances import TaggedInstance, TaggedInstances, instance_again
 from .link_reader import LinkReader
-from .settings import shortest
+from .settings import shortest, stated_model_mass
 
 
 def metres_per_unit(scene: bpy.types.Scene) -> float:
@@ -60,7 +60,13 @@ def read_model(
     if len(links) - len(hollow) > 1:
         message = f"the {len(links) - len(hollow)} links are not joined by joints: in a simulation they move freely"
         findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))
-    return Model(name, links, (), tuple(findings))
+    frames = tuple(frame for root in roots for frame in reader.frames(root, instances.frames[root]))
+    mass = stated_model_mass(depsgraph.scene)
+    if mass is not None and len(roots) < len(instances.links):
+        message = f"the whole robot's mass of {mass:g} kg is not that of these {len(roots)} links: they are not scaled"
+        findings.append(Finding("warning", "model_mass", name, message, "export the whole scene, or untick that mass"))
+        mass = None
+    return Model(name, links, (), tuple(findings), frames, mass)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +79,9 @@ class SceneLink:
     object : str
         The object that is the link.
     parts : mapping of str to str
-        The object of each collision, by the collision's name.
+        The object of each solid part, by the part's name.
     objects : tuple of str
-        The objects of all collisions and visuals, each once.
+        The objects of all parts and visuals, each once.
     placed : bool
         False where the link stands nowhere, and nothing of it was read.
     """
@@ -132,7 +138,7 @@ def read_again(
     root : tuple of bpy.types.Object and bool
         The link's object, and whether the depsgraph lists it.
     parts : list of tuple of bpy.types.Object and bool
-        Those of its collisions and visuals, in their order.
+        Those of its parts and visuals, in their order.
     hollow : bool
         As before.
     """
@@ -147,9 +153,9 @@ def _scene_link(
     reader: LinkReader, root: TaggedInstance, parts: list[TaggedInstance], hollow: bool = False
 ) -> SceneLink:
     link = reader.link(root, parts, "AS_SET", hollow)
-    originals = [part.original.name_full for part in parts if part.is_collision]
-    names = [collision.name for collision in link.collisions]
-    by_name = dict(zip(names, originals, strict=False))  # a link without a place has no collisions either
+    solid = [part for part in parts if part.is_collision] + [part for part in parts if part.is_mass]
+    # A link without a place has no parts either.
+    by_name = {own.name: part.original.name_full for own, part in zip(link.parts, solid, strict=False)}
     objects = tuple(part.original.name_full for part in parts)
     return SceneLink(link, root.original.name_full, by_name, objects, root.misplaced() is None)
 
@@ -188,7 +194,7 @@ def _is_in(instance: TaggedInstance, names: set[str] | None) -> bool:
 
 
 def _orphan(part: TaggedInstance) -> Finding:
-    kind = "collision" if part.is_collision else "visual"
+    kind = "collision" if part.is_collision else "mass" if part.is_mass else "visual" if part.is_visual else "frame"
     message = f"it is tagged as a {kind}, but neither it nor an object above it is a link"
     remedy = "tag its parent as a link, parent it to one, or untag it"
     return Finding("error", "no_link", part.original.name_full, message, remedy)  # a library's may have a namesake

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+import bpy
 import numpy as np
 
 from ...core.errors import Finding
 from ...core.mesh.methods import METHODS
 from ...core.robot.calculators import params_for
 from ...core.robot.model import Geometry, Mesh
+from ..names import MODEL
 from .known_materials import all_names, density_of, same_density
 
 if TYPE_CHECKING:
@@ -62,7 +64,13 @@ def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Find
 
 
 def stated_mass(settings: SDF_INERTIA_PG_object) -> float | None:
-    """Return the target mass [kg], or None if none was given."""
+    """Return the mass [kg], of a link its target, or None if none was given."""
+    return shortest(settings.mass) if settings.use_mass else None
+
+
+def stated_model_mass(scene: bpy.types.Scene) -> float | None:
+    """Return the target mass [kg] of a scene's whole robot, or None if none was given."""
+    settings = getattr(scene, MODEL)
     return shortest(settings.mass) if settings.use_mass else None
 
 

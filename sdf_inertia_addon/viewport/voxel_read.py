@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds the voxels of a link's collisions, for the overlay."""
+"""Finds the voxels of a link's parts, for the overlay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _runs: WeakKeyDictionary[Surface, dict[tuple[bytes, float], Runs]] = WeakKeyDict
 
 
 def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
-    """Return the voxels of a link's mesh collisions whose method is voxels.
+    """Return the voxels of a link's meshes whose method is voxels.
 
     What cannot be filled with voxels is said in the text returned. Nothing is computed again while the mesh, its
     scale and the voxel size stay.
@@ -29,9 +29,9 @@ def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
     if link is None:
         return [], ""
     views, problems = [], []
-    for collision in link.collisions:
-        params = params_of(collision, link)
-        mesh = collision.geometry
+    for part in link.weighed:
+        params = params_of(part, link)
+        mesh = part.geometry
         if not isinstance(mesh, Mesh) or chosen_method(params) != "voxel":
             continue
         try:
@@ -39,11 +39,11 @@ def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
             size = default_voxel_size(mesh.baked) if given is None else given
             runs = _runs_of(mesh, size)
         except InertiaError as error:
-            problems.append(f"{collision.name}: {error.message}")
+            problems.append(f"{part.name}: {error.message}")
             continue
-        views.append(VoxelView(collision.name, body.pose @ collision.pose, runs, color, size))
+        views.append(VoxelView(part.name, body.pose @ part.pose, runs, color, size))
     if not views and not problems:
-        problems.append(f"{link.name}: no collision is computed by voxels")
+        problems.append(f"{link.name}: no part is computed by voxels")
     return views, "    ".join(problems)
 
 

@@ -47,8 +47,10 @@ def gazebo_auto(body: LinkBody) -> GazeboAuto | None:
     if body.mode == "auto":
         if all(finding.code != "auto_ignores_method" for finding in body.findings):
             return GazeboAuto("same")
-        chosen = [resolve_part(collision, link, quick=True).inertial for collision in link.collisions]  # as it is known
+        chosen = [resolve_part(part, link, quick=True).inertial for part in link.weighed]  # as it is known
         return GazeboAuto("voxels", _total([part for part in chosen if part is not None], link.mass))
+    if link.weighed != link.collisions:
+        return GazeboAuto("unknown")  # it does not know of mass apart from collisions
     try:
         parts = [_as_gazebo(part, k, body) for k, part in enumerate(body.parts)]
     except InertiaError:

@@ -46,6 +46,9 @@ def sdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, 
     element = etree.SubElement(root, "model", name=model.name)
     for link in links:
         _link(element, link, resolved[link.name], uris)
+    for frame in model.frames:
+        if frame.attached_to in resolved:
+            _pose(etree.SubElement(element, "frame", name=frame.name, attached_to=frame.attached_to), frame.pose)
     return _document(root)
 
 

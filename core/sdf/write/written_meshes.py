@@ -18,7 +18,7 @@ from ...arrays import FloatArray, readonly
 from ...body.pose import Pose
 from ...mesh.integrate import surface_moments
 from ...mesh.surface import Surface
-from ...robot.auto import NOT_LOADED
+from ...robot.auto import NOT_LOADED, as_stated
 from ...robot.model import Collision, Mesh, Model, Visual
 from ...robot.resolve import LinkBody
 
@@ -43,6 +43,8 @@ def model_as_written(model: Model, bodies: Iterable[LinkBody]) -> tuple[Model, d
     for link in model.links:
         if link.name in resolved:
             body = resolved[link.name]
+            if body.mode == "auto":
+                link = as_stated(body.link or link, body.parts)
             corrected = {part.name: part.surface for part in body.parts}
             centred = body.mode == "auto"
             collisions = [written.part(one, corrected.get(one.name), centred) for one in link.collisions]

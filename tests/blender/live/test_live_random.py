@@ -188,7 +188,7 @@ class Scene:
             ob.modifiers.clear()
 
     def tag(self):
-        name = self.random.choice(["is_link", "is_collision", "is_visual"])
+        name = self.random.choice(["is_link", "is_collision", "is_mass", "has_mass", "is_visual"])
         settings = self.any().sdf_inertia
         setattr(settings, name, not getattr(settings, name))
 

@@ -75,7 +75,7 @@ def test_an_impossible_infill_is_refused(infill):
     assert findings()["bad_density"].severity == "error"
 
 
-@pytest.mark.parametrize("name, wanted", [("set_density", "Select links or collisions"), ("set_mass", "Select a link")])
+@pytest.mark.parametrize("name, wanted", [("set_density", "Select links or parts"), ("set_mass", "Select a link")])
 def test_they_say_why_they_are_disabled(name, wanted):
     select(add(box_mesh()))
     with pytest.raises(RuntimeError, match=wanted):

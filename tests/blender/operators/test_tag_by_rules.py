@@ -11,7 +11,7 @@ pytestmark = pytest.mark.usefixtures("scene")
 
 def tags(name):
     settings = bpy.data.objects[name].sdf_inertia
-    return {word for word in ("link", "collision", "visual") if getattr(settings, f"is_{word}")}
+    return {word for word in ("link", "collision", "mass", "visual", "frame") if getattr(settings, f"is_{word}")}
 
 
 def robot():
@@ -40,10 +40,10 @@ def test_names_first_then_hierarchy(capfd):
         {"collision"},
         {"collision", "visual"},
     )
-    assert not (tags("robot") | tags("sensor_frame") | tags("lamp"))
+    assert tags("sensor_frame") == {"frame"} and not (tags("robot") | tags("lamp"))
     out = capfd.readouterr().out
-    assert "Made 2 links, 2 collisions, 2 visuals" in out
-    assert "Left alone: 2 empties that are no link" in out and "1 without a mesh" in out
+    assert "Made 2 links, 2 collisions, 2 visuals, 1 frame" in out
+    assert "Left alone: 1 empties that are no link" in out and "1 without a mesh" in out
 
 
 def test_names_alone():

@@ -10,21 +10,21 @@ from ..scenes import add, box_mesh, empty, only_link, read, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
-TAGS = ("is_link", "is_collision", "is_visual")
+TAGS = ("is_link", "is_collision", "is_mass", "is_visual", "is_frame")
 
 
 def tags(ob):
     return [getattr(ob.sdf_inertia, name) for name in TAGS]
 
 
-@pytest.mark.parametrize("which", ["link", "collision", "visual"])
+@pytest.mark.parametrize("which", ["link", "collision", "mass", "visual"])
 def test_an_operator_tags_each_selected_object_and_no_other(which):
     chosen, active, other = add(box_mesh(), "a"), add(box_mesh(), "b"), add(box_mesh(), "c")
     select(active, chosen)
     assert getattr(bpy.ops.sdf_inertia, f"tag_{which}")() == {"FINISHED"}
     expected = [name == f"is_{which}" for name in TAGS]
     assert tags(chosen) == tags(active) == expected
-    assert tags(other) == [False] * 3
+    assert tags(other) == [False] * 5
 
 
 def test_tags_add_up_on_one_object_and_untag_removes_them_but_not_the_settings():
@@ -32,15 +32,16 @@ def test_tags_add_up_on_one_object_and_untag_removes_them_but_not_the_settings()
     select(ob)
     bpy.ops.sdf_inertia.tag_link()
     bpy.ops.sdf_inertia.tag_collision()
+    bpy.ops.sdf_inertia.tag_mass()
     bpy.ops.sdf_inertia.tag_visual()
     ob.sdf_inertia.density = 250.0
-    assert tags(ob) == [True] * 3
+    assert tags(ob) == [True] * 4 + [False]
     bpy.ops.sdf_inertia.untag()
-    assert tags(ob) == [False] * 3
+    assert tags(ob) == [False] * 5
     assert ob.sdf_inertia.density == 250.0
 
 
-@pytest.mark.parametrize("name", ["tag_link", "tag_collision", "tag_visual", "untag"])
+@pytest.mark.parametrize("name", ["tag_link", "tag_collision", "tag_mass", "tag_visual", "untag"])
 def test_the_operators_want_a_selection(name):
     ob = add(box_mesh())
     operator = getattr(bpy.ops.sdf_inertia, name)
@@ -65,7 +66,7 @@ def test_undo_takes_a_tag_back_and_redo_puts_it_on_again():
     assert bpy.data.objects["ob"].sdf_inertia.is_link
 
 
-@pytest.mark.parametrize("name", ["tag_link", "tag_collision", "tag_visual", "untag"])
+@pytest.mark.parametrize("name", ["tag_link", "tag_collision", "tag_mass", "tag_visual", "untag"])
 def test_blender_is_told_to_push_an_undo_step_after_tagging(name):
     assert "UNDO" in getattr(bpy.types, f"SDF_INERTIA_OT_{name}").bl_options
 
@@ -81,7 +82,10 @@ def test_the_export_operator_has_the_arguments_of_the_contract():
 DEFAULTS = {
     "is_link": False,
     "is_collision": False,
+    "is_mass": False,
+    "has_mass": True,
     "is_visual": False,
+    "is_frame": False,
     "geometry": "MESH",
     "use_density": False,
     "density": 1000.0,

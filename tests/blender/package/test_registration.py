@@ -13,6 +13,7 @@ from ..scenes import HEADLESS, ROOT, python
 CLASSES = {
     "SDF_INERTIA_OT_tag_link",
     "SDF_INERTIA_OT_tag_collision",
+    "SDF_INERTIA_OT_tag_mass",
     "SDF_INERTIA_OT_tag_visual",
     "SDF_INERTIA_OT_untag",
     "SDF_INERTIA_OT_export_sdf",
@@ -147,6 +148,7 @@ def test_the_classes_are_registered_under_their_names(traces):
     assert set(traces["registered 0"]["operators"]) >= {
         "tag_link",
         "tag_collision",
+        "tag_mass",
         "tag_visual",
         "untag",
         "export_sdf",

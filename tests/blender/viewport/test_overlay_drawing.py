@@ -245,7 +245,7 @@ def test_a_link_without_voxels_says_so_and_an_impossible_size_too(voxels):
     assert read_voxels(voxels)[0] == [] and "voxel size" in read_voxels(voxels)[1]
     scenes.tag(voxels, method="EXACT")
     bpy.context.view_layer.update()
-    assert read_voxels(voxels) == ([], "block: no collision is computed by voxels")
+    assert read_voxels(voxels) == ([], "block: no part is computed by voxels")
 
 
 def test_drawing_leaves_the_gpu_and_the_scene_as_they_were(overlay, voxels):

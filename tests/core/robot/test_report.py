@@ -8,7 +8,7 @@ from core import Finding, InertiaError, Inertial, Pose
 from core.body.shapes import Box
 from core.robot.model import Collision, Link, Model, Unusable
 from core.robot.report import model_json
-from core.robot.resolve import resolve_model
+from core.robot.resolve_model import resolve_model
 from core.robot.table import markdown
 
 CUBE = Box((1, 1, 1))

@@ -73,7 +73,7 @@ def test_names_alone_leave_the_others_alone():
     assert [one.reason for one in found] == ["", "", "", NO_RULE, NO_MESH]
 
 
-def test_by_hierarchy_an_empty_above_meshes_is_a_link_and_they_are_its_parts():
+def test_by_hierarchy_an_empty_above_meshes_is_a_link_they_are_its_parts_and_one_above_nothing_is_a_frame():
     robot = (
         Candidate("robot", kind="empty"),
         Candidate("base", 0, "empty"),
@@ -85,8 +85,8 @@ def test_by_hierarchy_an_empty_above_meshes_is_a_link_and_they_are_its_parts():
     )
     found = verdicts(*robot, rule="hierarchy", meshes_are=BOTH)
     both = ["collision", "visual"]
-    assert [sorted(one.tags) for one in found] == [[], ["link"], both, both, ["link"], both, []]
-    assert (found[0].reason, found[6].reason) == (NO_PARTS, NO_PARTS)
+    assert [sorted(one.tags) for one in found] == [[], ["link"], both, both, ["link"], both, ["frame"]]
+    assert found[0].reason == NO_PARTS
 
 
 def test_by_hierarchy_a_top_mesh_is_link_and_part_and_names_do_not_matter():

@@ -9,7 +9,7 @@ from lxml import etree
 
 from core.body.inertial import Inertial
 from core.robot.model import Link, Model
-from core.robot.resolve import resolve_model
+from core.robot.resolve_model import resolve_model
 from core.sdf.judge.gz_validity import gz_accepts
 from core.sdf.write.model_sdf import sdf_bytes
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A link that stays AUTO: Drake integrates the mesh that was written for it, and gets the number that we show."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from core import Measurement, Moments, Pose, mesh_moments, register_calculator, 
 from core.body.compare import difference  # noqa: E402
 from core.mesh.surface import Surface  # noqa: E402
 from core.robot.model import Collision, Link, Mesh, Model  # noqa: E402
-from core.robot.resolve import resolve_model  # noqa: E402
+from core.robot.resolve_model import resolve_model  # noqa: E402
 from core.sdf.write.package import Target, write_model  # noqa: E402
 
 from ...drake_inertia import loaded  # noqa: E402
@@ -140,3 +142,18 @@ def test_a_small_hole_is_closed_in_what_is_written(tmp_path):
         (mesh_moments(*mesh) + mesh_moments(*box(low=(3, 0, 0)))).inertial(2700.0).transformed(Pose.from_sdf(POSES[0]))
     )
     assert 0 < difference(drake, true).mass <= body.error
+
+
+def test_a_part_of_known_mass_keeps_it_under_a_target(tmp_path):
+    mesh = cells({(0, 0, 0), (1, 0, 0), (1, 1, 0)})
+    link = link_of(mesh, box((0.3, 0.4, 0.5)))
+    servo, shell = (
+        replace(part, density=density) for part, density in zip(link.collisions, (None, 900.0), strict=True)
+    )
+    link = replace(link, mass=300.0, collisions=(replace(servo, mass=55.0), shell))
+    body, drake, _ = exported(link, tmp_path)
+    assert (body.mode, body.parts[0].inertial.mass) == ("auto", 55.0)
+    expected = mesh_moments(*mesh).inertial(55.0 / 3.0).transformed(link.collisions[0].pose)
+    other = mesh_moments(*box((0.3, 0.4, 0.5))).inertial(245.0 / 0.06).transformed(link.collisions[1].pose)
+    assert difference(body.inertial, expected + other).worst < 1e-12
+    assert difference(drake, body.inertial).worst < SAME

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a model to the inertials of its links, and these scaled to the mass of the whole robot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..body.materials import checked_mass
+from ..errors import Finding, InertiaError, has_error
+from .model import Model
+from .resolve import LinkBody, resolve_link
+from .target_mass import scaled
+
+
+def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:
+    """Resolve every link of a model, see `resolve_link`; scaled to its mass where it has one."""
+    bodies = tuple(resolve_link(link, strict_auto) for link in model.links)
+    return bodies if model.mass is None else to_model_mass(bodies, model.mass)
+
+
+def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, ...]:
+    """Scale links by one factor, so that a whole robot has a mass.
+
+    Scaled are links without a target, a manual inertial or parts with a mass of their own; each says by how much
+    (``model_mass``).
+
+    Parameters
+    ----------
+    bodies : tuple of LinkBody
+    mass : float
+        Of all together [kg].
+
+    Returns
+    -------
+    tuple of LinkBody
+        As they came where a link has no number. Where the others leave nothing for them, each link that was to be
+        scaled has the error ``target_below_parts``; where the mass is none, all have ``bad_mass``.
+    """
+    there = [body for body in bodies if not _is_hollow(body)]
+    if any(body.inertial is None for body in there):
+        return bodies
+    free = [body for body in there if _is_free(body)]
+    try:
+        checked_mass(mass, "")
+        scale = _scale(there, free, mass)
+    except InertiaError as error:
+        refused = free or there
+        return tuple(_told(body, error.about(body.name).finding()) if body in refused else body for body in bodies)
+    return tuple(_scaled_link(body, scale, mass) if body in free else body for body in bodies)
+
+
+def _scale(there: list[LinkBody], free: list[LinkBody], mass: float) -> float:
+    own = _mass(free)
+    fixed = _mass([body for body in there if body not in free])
+    if not (free and mass > fixed):
+        message = (
+            f"the robot's target is {mass:.6g} kg, and the links whose mass is known weigh {fixed:.6g} kg:"
+            " nothing is left to be scaled"
+        )
+        remedy = "raise the mass of the whole robot, or untick it"
+        raise InertiaError("target_below_parts", "", message, remedy)
+    return (mass - fixed) / own
+
+
+def _mass(bodies: list[LinkBody]) -> float:
+    return sum(body.inertial.mass for body in bodies if body.inertial is not None)
+
+
+def _is_free(body: LinkBody) -> bool:
+    link = body.link
+    if link is None or body.mode == "manual" or link.mass is not None:
+        return False
+    return all(part.mass is None for part in link.weighed)
+
+
+def _is_hollow(body: LinkBody) -> bool:
+    return body.link is not None and body.link.hollow and not has_error(body.findings)
+
+
+def _scaled_link(body: LinkBody, scale: float, mass: float) -> LinkBody:
+    assert body.inertial is not None and body.link is not None
+    own = body.inertial.mass * scale
+    message = f"scaled by {scale:.6g} to {own:.6g} kg, so that the whole robot has {mass:.6g} kg"
+    return replace(
+        _told(body, Finding("info", "model_mass", body.name, message)),
+        inertial=body.inertial.scaled_to(own),
+        parts=tuple(scaled(part, scale) for part in body.parts),
+        link=replace(body.link, mass=own),
+    )
+
+
+def _told(body: LinkBody, finding: Finding) -> LinkBody:
+    return replace(body, findings=(*body.findings, finding))

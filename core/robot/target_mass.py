@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Parts of a link scaled to its target mass: those that have a mass of their own keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from ..body.inertial import Inertial
+from ..errors import InertiaError
+from .model import Link
+from .part import PartBody
+
+
+def beside_kept(link: Link, parts: list[PartBody], kept: Collection[str], target: float) -> list[PartBody]:
+    """Scale the parts of a link that have no mass of their own, so that all together reach the target.
+
+    Parameters
+    ----------
+    link : Link
+    parts : list of PartBody
+        None refused.
+    kept : collection of str
+        Names of those that keep their mass, at least one.
+    target : float
+        [kg].
+
+    Returns
+    -------
+    list of PartBody
+        With the density that each has then.
+
+    Raises
+    ------
+    InertiaError
+        ``target_below_parts``.
+    """
+    masses = {part.name: part.inertial.mass for part in parts if part.inertial is not None}
+    fixed = sum(mass for name, mass in masses.items() if name in kept)
+    free = sum(mass for name, mass in masses.items() if name not in kept)
+    weighed = f"its parts with a mass of their own weigh {fixed:.6g} kg"
+    if not target > fixed:
+        message = f"{weighed}, which leaves nothing of its target of {target:.6g} kg for the others"
+        raise InertiaError("target_below_parts", link.name, message, "raise the target, or correct the parts' masses")
+    if not free > 0.0:
+        message = f"{weighed}, and there is no other to be scaled to its target of {target:.6g} kg"
+        raise InertiaError("target_below_parts", link.name, message, "untick the target, or the mass of a part")
+    scale = (target - fixed) / free
+    return [part if part.name in kept else replace(scaled(part, scale), density=_times(part, scale)) for part in parts]
+
+
+def scaled(part: PartBody, scale: float) -> PartBody:
+    """Return a part with so many times its mass; the density stays the stated one, which is what a file says."""
+    own = part.inertial
+    return part if own is None else replace(part, inertial=Inertial(own.mass * scale, own.com, own.inertia * scale))
+
+
+def _times(part: PartBody, scale: float) -> float | None:
+    return None if part.density is None else part.density * scale
