@@ -37,10 +37,10 @@ def with_checked_joints(model: Model) -> Model:
     children = Counter(joint.child for joint in good)
     findings += [_two_parents(name, count) for name, count in sorted(children.items()) if count > 1]
     root = root_of(names, good)
-    if root is None:
+    if root is None and names:
         message = "every link is the child of another: nothing says where the robot begins"
         findings.append(Finding("error", "no_root", model.name, message, "untick the joint of the link it stands on"))
-    else:
+    elif root is not None:
         findings += _free(model.name, names, good, root)
     return replace(model, joints=tuple(good), findings=(*model.findings, *findings))
 

@@ -77,4 +77,4 @@ def parent_text(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> str:
     return f"{ob.name} is joined to {parent.name}" if parent is not None else "Choose its parent: no link is above it"
 
 
-SECTION = Section("Joint", _shown, _draw, closed=True)
+SECTION = Section("Joint", _shown, _draw)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import bpy
 from mathutils import Matrix
 
+from ...core.body.pose import Pose
 from ...core.robot.model import WORLD, Joint, JointKind
 from .instances import TaggedInstance, TaggedInstances
 from .link_reader import LinkReader
@@ -39,18 +40,16 @@ def read_joints(
     for root in roots:
         if root.settings.joint_type != "NONE" and root.misplaced() is None:
             frame = root.settings.joint_frame
-            matrix = root.matrix_world if frame is None else _carried(frame, root, depsgraph)
-            joints.append(_joint(reader, instances, root.settings, root, root, matrix))
+            pose = Pose.identity
+            if frame is not None:
+                pose = reader.frame_of(root).inverse() @ reader.pose(_carried(frame, root, depsgraph))
+            joints.append(_joint(reader, instances, root.settings, root, root, pose))
     for loop in instances.loops:
-        settings, child = loop.settings, loop.settings.joint_child
-        held = None if child is None else instances.link_for(child, loop)
-        if (
-            held is not None
-            and settings.joint_type != "NONE"
-            and loop.misplaced() is None
-            and held in reader.link_names
-        ):
-            joints.append(_joint(reader, instances, settings, loop, held, loop.matrix_world))
+        held = loop.settings.joint_child
+        child = None if held is None else instances.link_for(held, loop)
+        if child is not None and loop.settings.joint_type != "NONE" and loop.misplaced() is None:
+            pose = reader.frame_of(child).inverse() @ reader.frame_of(loop)
+            joints.append(_joint(reader, instances, loop.settings, loop, child, pose))
     return tuple(joints)
 
 
@@ -60,7 +59,7 @@ def _joint(
     settings: SDF_INERTIA_PG_object,
     own: TaggedInstance,
     child: TaggedInstance,
-    matrix: Matrix,
+    pose: Pose,
 ) -> Joint:
     name = reader.link_names[child]
     turns = settings.joint_type != "PRISMATIC"
@@ -73,7 +72,7 @@ def _joint(
         KINDS[settings.joint_type],
         _parent(reader, instances, settings, own),
         name,
-        reader.frame_of(child).inverse() @ reader.pose(matrix),
+        pose,
         (x, y, z),
         (u, v, w),
         unit * shortest(settings.joint_lower) if limited else None,

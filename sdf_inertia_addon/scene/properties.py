@@ -331,10 +331,18 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     # properties after them, in the scene's units.
     joint_lower: FloatProperty(name="Lower", description="Lower limit", update=announce, override=OVERRIDE)
     joint_upper: FloatProperty(name="Upper", description="Upper limit", update=announce, override=OVERRIDE)
-    joint_lower_angle: FloatProperty(name="Lower", unit="ROTATION", get=_lower, set=_set_lower, options={"SKIP_SAVE"})
-    joint_upper_angle: FloatProperty(name="Upper", unit="ROTATION", get=_upper, set=_set_upper, options={"SKIP_SAVE"})
-    joint_lower_length: FloatProperty(name="Lower", unit="LENGTH", get=_lower, set=_set_lower, options={"SKIP_SAVE"})
-    joint_upper_length: FloatProperty(name="Upper", unit="LENGTH", get=_upper, set=_set_upper, options={"SKIP_SAVE"})
+    joint_lower_angle: FloatProperty(
+        name="Lower", unit="ROTATION", get=_lower, set=_set_lower, options={"SKIP_SAVE"}, override=OVERRIDE
+    )
+    joint_upper_angle: FloatProperty(
+        name="Upper", unit="ROTATION", get=_upper, set=_set_upper, options={"SKIP_SAVE"}, override=OVERRIDE
+    )
+    joint_lower_length: FloatProperty(
+        name="Lower", unit="LENGTH", get=_lower, set=_set_lower, options={"SKIP_SAVE"}, override=OVERRIDE
+    )
+    joint_upper_length: FloatProperty(
+        name="Upper", unit="LENGTH", get=_upper, set=_set_upper, options={"SKIP_SAVE"}, override=OVERRIDE
+    )
     joint_effort: FloatProperty(
         name="Effort",
         description="Largest torque in N·m, or force in N; 0: no limit",

@@ -127,10 +127,11 @@ def _joint(model: Element, joint: Joint) -> None:
         limit = etree.SubElement(axis, "limit") if given else None
         for name, value in given.items():
             _text(limit, name, number(value))
-        if joint.damping or joint.friction:
-            dynamics = etree.SubElement(axis, "dynamics")
-            _text(dynamics, "damping", number(joint.damping))
-            _text(dynamics, "friction", number(joint.friction))
+        losses = {"damping": joint.damping, "friction": joint.friction}
+        dynamics = etree.SubElement(axis, "dynamics") if any(losses.values()) else None
+        for name, value in losses.items():
+            if value:
+                _text(dynamics, name, number(value))
     if joint.kind == "screw":
         _text(element, "screw_thread_pitch", number(joint.pitch))
 
