@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import radians
 
 import bpy
-from scene import copy_tree, empty_scene, link, look_at, mesh, part, place, visual
+from scene import copy_tree, empty_scene, joint, link, look_at, mesh, part, place, visual
 from solids import Solid, ball, box, capsule, cells, circle, cone, cylinder, loft, prism
 
 
@@ -18,12 +18,19 @@ def build() -> None:
     shoulder = upper_arm(foot)
     elbow = forearm(shoulder)
     palm = wrist(elbow)
-    motor(palm)
+    gear = motor(palm)
     left = finger(palm)
     # The mirror image of the left finger in the wrist's plane y = 0.
     right = copy_tree(left, ("left", "right"))
     right.location.y = -left.location.y
     right.scale.y = -1.0
+    y = (0.0, 1.0, 0.0)
+    joint(shoulder, "REVOLUTE", axis=y, lower=radians(-60.0), upper=radians(90.0), effort=8.0, damping=0.05)
+    joint(elbow, "REVOLUTE", axis=y, lower=radians(-120.0), upper=radians(60.0), effort=5.0, damping=0.05)
+    joint(palm, "REVOLUTE", lower=radians(-170.0), upper=radians(170.0), effort=2.0, damping=0.02)
+    joint(gear, "FIXED")
+    for side in (left, right):
+        joint(side, "PRISMATIC", axis=y, lower=-12.0, upper=12.0, effort=20.0, damping=2.0)
     look_at((75.0, 0.0, 120.0), 380.0, 20.0, 16.0)
 
 

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import cos, pi, radians, sin
 
 import bpy
-from scene import copy_tree, empty_scene, link, look_at, mesh, part, place, visual
+from mathutils import Vector
+from scene import copy_tree, empty_scene, joint, link, look_at, mesh, part, place, visual
 from solids import Point, Solid, ball, box, cells, circle, cylinder, loft, prism
 
 WHEEL_RADIUS = 0.09
@@ -24,15 +25,25 @@ def build() -> None:
     body = chassis()
     for name, x in AXLES.items():
         drive(body, name, x)
-    sensor_head()
-    caster()
+    joint(sensor_head(), "REVOLUTE", parent=body, lower=radians(-150.0), upper=radians(150.0), effort=1.5, damping=0.02)
+    joint(caster(), "CONTINUOUS", parent=body, damping=0.001)
     for name, x in AXLES.items():
         left = wheel(f"wheel_{name}_left", x)
         # The mirror image of the left wheel in the plane y = 0; its axle is the wheel's z.
         right = copy_tree(left, ("left", "right"))
         right.location.y = -left.location.y
         right.scale.z = -1.0
+        joint(left, "CONTINUOUS", parent=body, effort=5.0, damping=0.01)
+        # A link's frame keeps no mirror: Blender's rotation of the right one has its z turned, not its x and y.
+        joint(right, "CONTINUOUS", parent=body, axis=axle_forwards(right), effort=5.0, damping=0.01)
     look_at((-0.01, 0.0, 0.17), 0.72, 28.0, 24.0)
+
+
+def axle_forwards(wheel: bpy.types.Object) -> Vector:
+    """Return the axis in a wheel's frame about which it rolls forwards: the chassis' y."""
+    bpy.context.view_layer.update()
+    axis = wheel.matrix_world.to_quaternion().inverted() @ Vector((0.0, 1.0, 0.0))
+    return Vector(round(along, 6) for along in axis)
 
 
 def chassis() -> bpy.types.Object:

@@ -82,6 +82,16 @@ def link(ob: bpy.types.Object, inertia: str, **settings: Any) -> bpy.types.Objec
     return _set(ob, settings)
 
 
+def joint(ob: bpy.types.Object, kind: str, **settings: Any) -> bpy.types.Object:
+    """Join a link to its parent: the one above it, or `parent`. Settings are those of `joint_`, without that."""
+    ob.sdf_inertia.joint_type = kind
+    if "lower" in settings:
+        ob.sdf_inertia.joint_use_limits = True
+    for name, value in settings.items():
+        setattr(ob.sdf_inertia, f"joint_{name}", value)
+    return ob
+
+
 def part(ob: bpy.types.Object, geometry: str = "MESH", **settings: Any) -> bpy.types.Object:
     """Tag a collision that is its own visual: `material` or `density` say what it weighs."""
     ob.sdf_inertia.is_collision = ob.sdf_inertia.is_visual = True

@@ -10,9 +10,9 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
+from ..finding_lines import finding_lines
 from ..findings.listed import sections
 from ..mesh.measure import check_surface
-from ..robot.finding_lines import finding_lines
 from ..robot.report import finding_json
 from ..sdf.judge.check_file import check_file
 from ..sdf.judge.gazebo_link import gazebo_findings

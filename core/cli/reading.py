@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import Finding, InertiaError
-from ..robot.finding_lines import finding_lines
+from ..finding_lines import finding_lines
 from ..robot.report import Json
 from ..sdf.judge.gazebo_link import gazebo_findings
 from ..sdf.read.sdf_file import SdfFile, read_document

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
-from ..robot.finding_lines import finding_lines
+from ..finding_lines import finding_lines
 from ..robot.model import Model
 from ..robot.report import finding_json, model_json
 from ..robot.resolve import LinkBody

@@ -20,6 +20,11 @@ from ..mesh.surface import Surface
 
 InertiaMode = Literal["auto", "filled", "manual"]
 
+JointKind = Literal["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball"]
+
+WORLD = "world"
+"""What a joint's parent is called that holds a robot where it stands."""
+
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
@@ -179,13 +184,43 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """A joint between two links, by name; `axis` is in the child's frame, None for a fixed joint."""
+    """A joint between two links, by their names.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball"}
+    parent : str
+        A link, or `WORLD`.
+    child : str
+    pose : Pose
+        In the child's frame.
+    axis, axis2 : tuple of float
+        In the joint's frame, of any length above 0; the second of a universal joint only.
+    lower, upper : float or None
+        Limits [rad], of a prismatic joint [m]; None where there are none.
+    effort, velocity : float or None
+        Largest [N·m or N], [rad/s or m/s]; None where there is no limit.
+    damping, friction : float
+        [N·m·s/rad or N·s/m], [N·m or N].
+    pitch : float
+        Of a screw: how far it moves in one turn [m].
+    """
 
     name: str
-    kind: str
+    kind: JointKind
     parent: str
     child: str
-    axis: tuple[float, float, float] | None = None
+    pose: Pose = Pose.identity
+    axis: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    axis2: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    lower: float | None = None
+    upper: float | None = None
+    effort: float | None = None
+    velocity: float | None = None
+    damping: float = 0.0
+    friction: float = 0.0
+    pitch: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import has_error
-from .finding_lines import finding_lines
+from ..finding_lines import finding_lines
 from .model import Link, Model
 from .part import Body, PartBody
 from .report import Json, inertia_at_link_com, tensor_json, without_refused_numbers

@@ -16,7 +16,7 @@ from ..scene.properties import SDF_INERTIA_PG_object
 
 Row = tuple[object, ...]
 
-TAGS = ("is_link", "is_collision", "is_mass", "is_visual", "is_frame")
+TAGS = ("is_link", "is_collision", "is_mass", "is_visual", "is_frame", "is_joint")
 
 
 class InputSample(NamedTuple):
@@ -68,7 +68,8 @@ def sample_inputs(depsgraph: bpy.types.Depsgraph) -> InputSample:
         evaluated = listed.get(ob.name_full) or hidden_by_eye(ob, depsgraph)
         # By hand, a link without any part is one all the same.
         by_hand = tags[0] and group.inertia == "MANUAL"
-        structure.append((ob.name_full, above, ob.type, evaluated is None, by_hand, *tags))
+        joint = _joint(group) if tags[0] or tags[-1] else ()
+        structure.append((ob.name_full, above, ob.type, evaluated is None, by_hand, *tags, joint))
         settings[index] = _settings(group)
         versions[index] = None if evaluated is None else mesh_version(evaluated)
         animated |= ob.animation_data is not None
@@ -86,7 +87,10 @@ def sample_inputs(depsgraph: bpy.types.Depsgraph) -> InputSample:
 _tags: Any = attrgetter(*TAGS)
 
 _VECTORS = ("manual_com", "manual_inertia")
-_NUMBERS: Any = attrgetter("inertia", *sorted({*SDF_INERTIA_PG_object.__annotations__} - {*TAGS, *_VECTORS, "inertia"}))
+_JOINTS = tuple(name for name in SDF_INERTIA_PG_object.__annotations__ if name.startswith("joint_"))
+_NUMBERS: Any = attrgetter(
+    "inertia", *sorted({*SDF_INERTIA_PG_object.__annotations__} - {*TAGS, *_VECTORS, *_JOINTS, "inertia"})
+)
 _MANUAL: Any = attrgetter(*_VECTORS)
 
 
@@ -95,3 +99,16 @@ def _settings(group: Any) -> object:
     if numbers[0] != "MANUAL":
         return numbers
     return (*numbers, *map(tuple, _MANUAL(group)))
+
+
+def _joint(group: Any) -> tuple[object, ...]:
+    """Return the settings of a joint, which change no link but what is said of the model."""
+    if group.joint_type == "NONE":
+        return ()
+    return tuple(_comparable(getattr(group, name)) for name in _JOINTS)
+
+
+def _comparable(value: Any) -> object:
+    if isinstance(value, bpy.types.Object):
+        return value.name_full
+    return value if value is None or isinstance(value, (bool, int, float, str)) else tuple(value)

@@ -102,7 +102,7 @@ class SDF_INERTIA_OT_untag(_TagSelected):
     bl_idname = UNTAG
     bl_label = "Untag"
     bl_description = "Remove the tags of each selected object; its settings stay"
-    tags = dict.fromkeys(("is_link", "is_collision", "is_mass", "is_visual", "is_frame"), False)
+    tags = dict.fromkeys(("is_link", "is_collision", "is_mass", "is_visual", "is_frame", "is_joint"), False)
 
 
 def _is_alone(link: bpy.types.Object) -> bool:

@@ -10,6 +10,8 @@ from ..names import (
     EXPORT_SDF,
     FILE_HANDLER,
     FIT_PRIMITIVE,
+    JOINTS_FROM_CONSTRAINTS,
+    JOINTS_FROM_HIERARCHY,
     SET_DENSITY,
     SET_INERTIA,
     SET_MASS,
@@ -48,6 +50,7 @@ class SDF_INERTIA_MT_object(bpy.types.Menu):
 GROUPS = (
     (TAG_COLLISION, TAG_MASS, TAG_VISUAL, UNTAG, TAG_BY_RULES),
     (SET_MATERIAL, SET_DENSITY, SET_MASS),
+    (JOINTS_FROM_HIERARCHY, JOINTS_FROM_CONSTRAINTS),
     (FIT_PRIMITIVE, CHECK_MESH),
 )
 """What the Object menu offers for the selected objects, after Tag as Link."""

@@ -17,7 +17,7 @@ def tagged(ob: bpy.types.Object) -> bool:
     """Say whether an object has any tag."""
     settings = getattr(ob, PROPERTIES)
     part = settings.is_collision or settings.is_mass or settings.is_visual
-    return bool(settings.is_link or part or settings.is_frame)
+    return bool(settings.is_link or part or settings.is_frame or settings.is_joint)
 
 
 def instances(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.DepsgraphObjectInstance]:

@@ -176,7 +176,11 @@ class TaggedInstances:
     links : list of TaggedInstance
         Sorted by name.
     parts : dict of TaggedInstance to list of TaggedInstance
-        The collisions and visuals of each link, sorted by name; a link may be a part of itself.
+        The solid parts and visuals of each link, sorted by name; a link may be a part of itself.
+    frames : dict of TaggedInstance to list of TaggedInstance
+        The frames of each link.
+    loops : list of TaggedInstance
+        Joints of their own, which close loops.
     orphans : list of TaggedInstance
         Collisions and visuals that have no link.
     failures : list of InertiaError
@@ -203,6 +207,7 @@ class TaggedInstances:
         self.links = [instance for instance in everyone if instance.settings.is_link]
         self.parts: dict[TaggedInstance, list[TaggedInstance]] = {link: [] for link in self.links}
         self.frames: dict[TaggedInstance, list[TaggedInstance]] = {link: [] for link in self.links}
+        self.loops = [instance for instance in everyone if instance.settings.is_joint]
         self.orphans: list[TaggedInstance] = []
         for part in everyone:
             if part.is_part or part.is_frame:
@@ -260,6 +265,16 @@ class TaggedInstances:
             return
         if piece is not None:
             maker.pieces.append((piece, np.array(made.matrix_world, dtype=np.float64)))
+
+    def link_above(self, root: TaggedInstance) -> TaggedInstance | None:
+        """Return the next link above one, in the same instance or around what makes it."""
+        above = root.original.parent
+        link = None if above is None else self._nearest_link(above, root.path)
+        return link if link is not None or root.instancer is None else self._nearest_link(root.instancer)
+
+    def link_for(self, ob: bpy.types.Object, root: TaggedInstance) -> TaggedInstance | None:
+        """Return the link that an object is, in the instance that another one is in, or at its own place."""
+        return self._link_at(ob, root.path) or self._link_at(ob, ())
 
     def _link_of(self, part: TaggedInstance) -> TaggedInstance | None:
         link = self._nearest_link(part.original, part.path)

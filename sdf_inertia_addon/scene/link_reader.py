@@ -9,6 +9,7 @@ keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of fr
 from __future__ import annotations
 
 import numpy as np
+from mathutils import Matrix
 
 from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
@@ -38,7 +39,7 @@ class LinkReader:
         if problem is not None:
             return Link(name, findings=(problem.finding(),))
         findings = list(self._frame_findings(root, name))
-        frame = self._frame(root)
+        frame = self.frame_of(root)
         siblings = UniqueNames()
         for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision or part.is_mass)]):
             findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
@@ -68,8 +69,13 @@ class LinkReader:
             masses,
         )
 
-    def _frame(self, root: TaggedInstance) -> Pose:
-        location, rotation, _scale = root.matrix_world.decompose()
+    def frame_of(self, root: TaggedInstance) -> Pose:
+        """Return where an object stands in the world [m], without its scale."""
+        return self.pose(root.matrix_world)
+
+    def pose(self, matrix_world: Matrix) -> Pose:
+        """Return location and rotation of a map to the world, as they will read in a file [m]."""
+        location, rotation, _scale = matrix_world.decompose()
         xyzw = (rotation.x, rotation.y, rotation.z, rotation.w)
         metres = self.unit * np.array(location, dtype=np.float64)
         return Pose.from_sdf(Pose.from_quaternion(metres, xyzw).to_sdf())
@@ -109,10 +115,10 @@ class LinkReader:
         """Return the frames of a link that stand somewhere, each in that of the link."""
         if root.misplaced() is not None:
             return ()
-        own = self._frame(root).inverse()
+        own = self.frame_of(root).inverse()
         there = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
-        return tuple(Frame(self.names.give(frame.name), own @ self._frame(frame), name) for frame in there)
+        return tuple(Frame(self.names.give(frame.name), own @ self.frame_of(frame), name) for frame in there)
 
     def _visual(self, part: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Visual:
         # What else the object is has told already that its name is not as it was.

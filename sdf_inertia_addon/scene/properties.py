@@ -39,6 +39,17 @@ INERTIA_MODES = (
     ("MANUAL", "Manual", "Write the mass, centre of mass and inertia entered below", 2),
 )
 
+JOINT_TYPES = (
+    ("NONE", "None", "The link moves freely, or is the robot's base", 0),
+    ("FIXED", "Fixed", "It does not move against its parent", 1),
+    ("REVOLUTE", "Revolute", "It turns about an axis, within limits", 2),
+    ("CONTINUOUS", "Continuous", "It turns about an axis without end, as a wheel does", 3),
+    ("PRISMATIC", "Prismatic", "It slides along an axis", 4),
+    ("SCREW", "Screw", "It turns about an axis and moves along it by the pitch at each turn", 5),
+    ("UNIVERSAL", "Universal", "It turns about two axes", 6),
+    ("BALL", "Ball", "It turns about any axis", 7),
+)
+
 METHOD_NUMBERS = {"exact": 1, "voxel": 2, "hull": 3, "shell": 4}
 """Files keep the number of a method: never another one for a name that has one."""
 
@@ -107,6 +118,22 @@ def _take_back_own_collision(ob: bpy.types.Object) -> None:
     link = link_above(ob.parent)
     if link is not None and begun_on(link).collision:
         getattr(link, PROPERTIES).is_collision = False
+
+
+def _lower(self: SDF_INERTIA_PG_object) -> float:
+    return float(self.joint_lower)
+
+
+def _set_lower(self: SDF_INERTIA_PG_object, value: float) -> None:
+    self.joint_lower = value
+
+
+def _upper(self: SDF_INERTIA_PG_object) -> float:
+    return float(self.joint_upper)
+
+
+def _set_upper(self: SDF_INERTIA_PG_object, value: float) -> None:
+    self.joint_upper = value
 
 
 class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
@@ -245,6 +272,126 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
         precision=6,
         update=_manual_changed,
+        override=OVERRIDE,
+    )
+
+    joint_type: EnumProperty(
+        name="Joint",
+        description="How the link is joined to its parent",
+        items=JOINT_TYPES,
+        default="NONE",
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_name: StringProperty(
+        name="Name",
+        description="Name of the joint; empty: the link's, with _joint",
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_world: BoolProperty(
+        name="World", description="The joint holds the link to the world", update=announce, override=OVERRIDE
+    )
+    joint_parent: PointerProperty(
+        name="Parent",
+        description="The link that it is joined to; empty: the nearest one above it",
+        type=bpy.types.Object,
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_frame: PointerProperty(
+        name="Frame",
+        description="The object whose place and axes are the joint's; empty: the link's own",
+        type=bpy.types.Object,
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_axis: FloatVectorProperty(
+        name="Axis",
+        description="Axis in the joint's frame",
+        size=3,
+        subtype="XYZ",
+        default=(0.0, 0.0, 1.0),
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_axis2: FloatVectorProperty(
+        name="Second Axis",
+        description="Second axis of a universal joint, in the joint's frame",
+        size=3,
+        subtype="XYZ",
+        default=(1.0, 0.0, 0.0),
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_use_limits: BoolProperty(
+        name="Limits", description="The joint moves within limits", update=announce, override=OVERRIDE
+    )
+    # Angles in radians, or lengths in Blender units: which, the type of the joint says. The panel shows them by the
+    # properties after them, in the scene's units.
+    joint_lower: FloatProperty(name="Lower", description="Lower limit", update=announce, override=OVERRIDE)
+    joint_upper: FloatProperty(name="Upper", description="Upper limit", update=announce, override=OVERRIDE)
+    joint_lower_angle: FloatProperty(
+        name="Lower", unit="ROTATION", get=_lower, set=_set_lower, options={"SKIP_SAVE"}, override=OVERRIDE
+    )
+    joint_upper_angle: FloatProperty(
+        name="Upper", unit="ROTATION", get=_upper, set=_set_upper, options={"SKIP_SAVE"}, override=OVERRIDE
+    )
+    joint_lower_length: FloatProperty(
+        name="Lower", unit="LENGTH", get=_lower, set=_set_lower, options={"SKIP_SAVE"}, override=OVERRIDE
+    )
+    joint_upper_length: FloatProperty(
+        name="Upper", unit="LENGTH", get=_upper, set=_set_upper, options={"SKIP_SAVE"}, override=OVERRIDE
+    )
+    joint_effort: FloatProperty(
+        name="Effort",
+        description="Largest torque in N·m, or force in N; 0: no limit",
+        soft_min=0.0,
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_velocity: FloatProperty(
+        name="Velocity",
+        description="Largest speed in rad/s, or m/s; 0: no limit",
+        soft_min=0.0,
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_damping: FloatProperty(
+        name="Damping",
+        description="Viscous damping in N·m·s/rad, or N·s/m",
+        soft_min=0.0,
+        precision=4,
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_friction: FloatProperty(
+        name="Friction",
+        description="Dry friction in N·m, or N. Drake ignores it",
+        soft_min=0.0,
+        precision=4,
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_pitch: FloatProperty(
+        name="Pitch",
+        description="How far a screw moves in one turn",
+        unit="LENGTH",
+        precision=4,
+        update=announce,
+        override=OVERRIDE,
+    )
+    is_joint: BoolProperty(
+        name="Joint",
+        description="The object is a joint that closes a loop, between the link above it and another",
+        update=announce,
+        override=OVERRIDE,
+    )
+    joint_child: PointerProperty(
+        name="Child",
+        description="The link that a joint which closes a loop holds",
+        type=bpy.types.Object,
+        update=announce,
         override=OVERRIDE,
     )
 

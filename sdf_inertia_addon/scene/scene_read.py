@@ -10,11 +10,13 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import Finding
+from ...core.robot.joints import with_checked_joints
 from ...core.robot.model import Link, Model
 from ...core.sdf.spec.names import valid_name
 from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts
 from .instances import TaggedInstance, TaggedInstances, instance_again
+from .joint_reader import read_joints
 from .link_reader import LinkReader
 from .settings import shortest, stated_model_mass
 
@@ -57,16 +59,14 @@ def read_model(
     hollow = _hollow(roots, instances)
     links = tuple(reader.link(root, instances.parts[root], inertia, root in hollow) for root in roots)
     findings = _model_findings(reader, instances, inside, {link.name for link in links}) + blocked_texts(name)
-    if len(links) - len(hollow) > 1:
-        message = f"the {len(links) - len(hollow)} links are not joined by joints: in a simulation they move freely"
-        findings.append(Finding("warning", "free_links", name, message, "include it in a model that has the joints"))
     frames = tuple(frame for root in roots for frame in reader.frames(root, instances.frames[root]))
     mass = stated_model_mass(depsgraph.scene)
     if mass is not None and len(roots) < len(instances.links):
         message = f"the whole robot's mass of {mass:g} kg is not that of these {len(roots)} links: they are not scaled"
         findings.append(Finding("warning", "model_mass", name, message, "export the whole scene, or untick that mass"))
         mass = None
-    return Model(name, links, (), tuple(findings), frames, mass)
+    joints = read_joints(depsgraph, reader, instances, roots)
+    return with_checked_joints(Model(name, links, joints, tuple(findings), frames, mass))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,13 @@ def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
     reader = LinkReader(metres_per_unit(depsgraph.scene), instances.links)
     hollow = _hollow(instances.links, instances)
     links = tuple(_scene_link(reader, root, instances.parts[root], root in hollow) for root in instances.links)
-    return SceneLinks(links, tuple(_model_findings(reader, instances)), instances.instanced)
+    findings = _model_findings(reader, instances)
+    if any(root.settings.joint_type != "NONE" for root in (*instances.links, *instances.loops)):
+        model = Model(
+            model_name(), tuple(one.link for one in links), read_joints(depsgraph, reader, instances, instances.links)
+        )
+        findings += with_checked_joints(model).findings
+    return SceneLinks(links, tuple(findings), instances.instanced)
 
 
 def read_again(

@@ -8,6 +8,7 @@ same model gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...body.materials import WATER
 from ...body.pose import Pose
 from ...body.shapes import Shape
-from ...robot.model import Collision, Geometry, Link, Mesh, Model, Visual
+from ...robot.joints import AXES, root_of
+from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Visual
 from ...robot.resolve import LinkBody
 from ..judge.gz_validity import loadable
 
@@ -44,8 +46,14 @@ def sdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, 
     links = [link for link in model.links if link.name in resolved]
     root = etree.Element("sdf", nsmap=_used_namespaces(links), version=SDF_VERSION)
     element = etree.SubElement(root, "model", name=model.name)
+    joints = [joint for joint in model.joints if joint.child in resolved and joint.parent in {*resolved, WORLD}]
+    base = root_of([link.name for link in links], joints) if joints else None
+    if base is not None and base not in (WORLD, links[0].name):
+        element.set("canonical_link", base)
     for link in links:
         _link(element, link, resolved[link.name], uris)
+    for joint in joints:
+        _joint(element, joint)
     for frame in model.frames:
         if frame.attached_to in resolved:
             _pose(etree.SubElement(element, "frame", name=frame.name, attached_to=frame.attached_to), frame.pose)
@@ -104,6 +112,34 @@ def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry, st
             color = " ".join(number(round(channel, 4)) for channel in visual.color)
             _text(material, "ambient", color)
             _text(material, "diffuse", color)
+
+
+def _joint(model: Element, joint: Joint) -> None:
+    element = etree.SubElement(model, "joint", name=joint.name, type=joint.kind)
+    _text(element, "parent", joint.parent)
+    _text(element, "child", joint.child)
+    _pose(element, joint.pose)
+    for tag, direction in list(zip(("axis", "axis2"), (joint.axis, joint.axis2), strict=True))[: AXES[joint.kind]]:
+        axis = etree.SubElement(element, tag)
+        _text(axis, "xyz", " ".join(number(along) for along in _unit(direction)))
+        bounds = {"lower": joint.lower, "upper": joint.upper, "effort": joint.effort, "velocity": joint.velocity}
+        given = {name: value for name, value in bounds.items() if value is not None}
+        limit = etree.SubElement(axis, "limit") if given else None
+        for name, value in given.items():
+            _text(limit, name, number(value))
+        losses = {"damping": joint.damping, "friction": joint.friction}
+        dynamics = etree.SubElement(axis, "dynamics") if any(losses.values()) else None
+        for name, value in losses.items():
+            if value:
+                _text(dynamics, name, number(value))
+    if joint.kind == "screw":
+        _text(element, "screw_thread_pitch", number(joint.pitch))
+
+
+def _unit(direction: tuple[float, float, float]) -> tuple[float, ...]:
+    """Return a direction of length 1; one along a coordinate axis without a rounding."""
+    length = hypot(*direction)
+    return tuple(along / length for along in direction)
 
 
 def _auto_inertial(link_element: Element, link: Link) -> None:

@@ -120,14 +120,14 @@ def test_the_examples_show_every_geometry_and_every_mode(committed):
     assert {part["method"] for link in links for part in link["parts"]} == {"primitive", "exact", "voxel"}
 
 
-def test_nothing_is_wrong_with_the_examples_but_missing_joints(committed):
+def test_nothing_is_wrong_with_the_examples(committed):
     mirrored = {"rover": ("wheel_front_right", "wheel_rear_right"), "gripper": ("finger_right",)}
     wheels = [f"wheel_{end}_{side}" for end in ("front", "rear") for side in ("left", "right")]
     bent = {"rover": ("chassis/sample", *(f"{wheel}/{wheel}_tyre" for wheel in wheels)), "gripper": ("elbow/elbow",)}
     for name, model in committed.items():
         expected = {("info", "link_mirrored", link) for link in mirrored[name]}
         expected |= {("info", "bent_quads", part) for part in bent[name]}
-        expected |= {("warning", "free_links", name), ("info", "drake_needs_file_uris", name)}
+        expected |= {("info", "drake_needs_file_uris", name)}
         assert findings_of(model) == expected
 
 
@@ -328,7 +328,7 @@ def test_the_demo_writes_each_example_in_both_modes(demo):
 def test_auto_never_overrides_the_motors_data_sheet(demo):
     folder, _ = demo
     codes = {code: subject for _, code, subject in findings_of(model_of(folder / "auto" / "gripper.json"))}
-    told = {"free_links": "gripper", "link_mirrored": "finger_right", "bent_quads": "elbow/elbow"}
+    told = {"link_mirrored": "finger_right", "bent_quads": "elbow/elbow"}
     assert codes == told | {"auto_not_possible": "motor", "drake_needs_file_uris": "gripper"}
 
 

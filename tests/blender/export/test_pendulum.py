@@ -5,6 +5,7 @@ from math import pi, sqrt
 
 import numpy as np
 import pytest
+from lxml import etree
 
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
 from pydrake.math import RigidTransform  # noqa: E402
@@ -18,10 +19,15 @@ AMPLITUDE = 0.05
 
 
 @pytest.fixture(scope="module", params=["rover", "gripper"])
-def exported(request, export_example):
-    """Return a model.sdf, and the one of its links that has the most parts."""
+def exported(request, export_example, tmp_path_factory):
+    """Return a model.sdf without its joints, and the one of its links that has the most parts."""
     sdf, model = export_example(request.param, "as-set")
-    return sdf, max(model["links"], key=lambda link: len(link["parts"]))
+    tree = etree.parse(sdf)
+    for joint in tree.findall(".//joint"):
+        joint.getparent().remove(joint)
+    alone = tmp_path_factory.mktemp("alone") / "model.sdf"
+    tree.write(alone)
+    return alone, max(model["links"], key=lambda link: len(link["parts"]))
 
 
 @pytest.mark.parametrize("axis", np.eye(3), ids="xyz")

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from core.cli.check import check_path
-from core.robot.finding_lines import finding_lines
+from core.finding_lines import finding_lines
 from core.sdf.judge.verdicts import link_verdicts
 from core.sdf.read.sdf_file import read_sdf
 from core.sdf.write.fill import fill

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..errors import Finding, grouped
+from .errors import Finding, grouped
 
 
 def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:

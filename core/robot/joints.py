@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the links of a model hang together: which joints can be written, what is wrong with the others, what is free."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from math import isfinite
+
+from ..errors import Finding
+from .model import WORLD, Joint, Model
+
+AXES = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "fixed": 0, "ball": 0}
+"""How many axes a joint of each kind has."""
+
+
+def with_checked_joints(model: Model) -> Model:
+    """Return a model with the joints that can be written, and what is to be said of them.
+
+    Links that hold nothing are not written, and so neither are joints to them.
+
+    Returns
+    -------
+    Model
+        With findings about joints, by the name of the child, or of the model: ``joint_parent_missing``, ``axis_zero``,
+        ``limits_swapped``, ``joint_loop`` and ``no_root`` (errors), ``two_parents`` and ``free_links`` (warnings).
+    """
+    names = [link.name for link in model.links if not link.hollow]
+    hollow = {link.name for link in model.links if link.hollow}
+    joints = [joint for joint in model.joints if not {joint.parent, joint.child} & hollow]
+    faults = {joint.name: _fault(joint, {*names, WORLD}) for joint in joints}
+    good = [joint for joint in joints if faults[joint.name] is None]
+    findings = [fault for fault in faults.values() if fault is not None]
+    circle = _in_circles(good)
+    findings += [_circle(name) for name in sorted(circle)]
+    children = Counter(joint.child for joint in good)
+    findings += [_two_parents(name, count) for name, count in sorted(children.items()) if count > 1]
+    root = root_of(names, good)
+    if root is None and names:
+        message = "every link is the child of another: nothing says where the robot begins"
+        findings.append(Finding("error", "no_root", model.name, message, "untick the joint of the link it stands on"))
+    elif root is not None:
+        findings += _free(model.name, names, good, root)
+    return replace(model, joints=tuple(good), findings=(*model.findings, *findings))
+
+
+def root_of(names: Iterable[str], joints: Iterable[Joint]) -> str | None:
+    """Return the world where something hangs on it, else the link that most others hang on and that hangs on none."""
+    joints = tuple(joints)
+    if any(joint.parent == WORLD for joint in joints):
+        return WORLD
+    children = {joint.child for joint in joints}
+    roots = [name for name in names if name not in children]
+    return max(roots, key=lambda name: len(_reached(name, joints)), default=None)
+
+
+def _fault(joint: Joint, there: set[str]) -> Finding | None:
+    def error(code: str, message: str, remedy: str) -> Finding:
+        return Finding("error", code, joint.child, message, remedy)
+
+    if joint.parent not in there or joint.child not in there:
+        what = f"'{joint.parent}' is no link of the model" if joint.parent else "there is no link above it"
+        remedy = "choose its parent, or World, or parent its object to that of a link"
+        return error("joint_parent_missing", f"its joint has no parent: {what}", remedy)
+    if joint.parent == joint.child:
+        return error("joint_loop", "its joint holds it to itself", "choose another parent")
+    for axis in (joint.axis, joint.axis2)[: AXES[joint.kind]]:
+        if not all(map(isfinite, axis)) or not any(axis):
+            return error("axis_zero", f"the axis of its joint is {axis}, which has no direction", "give it one")
+    if joint.lower is not None and joint.upper is not None and not joint.lower <= joint.upper:
+        message = f"the limits of its joint are swapped: from {joint.lower:g} to {joint.upper:g}"
+        return error("limits_swapped", message, "make the lower limit the smaller one")
+    return None
+
+
+def _reached(root: str, joints: Iterable[Joint]) -> set[str]:
+    """Return the links that hang on a root, by any number of joints, and it."""
+    below: dict[str, list[str]] = {}
+    for joint in joints:
+        below.setdefault(joint.parent, []).append(joint.child)
+    found, waiting = {root}, [root]
+    while waiting:
+        new = [child for child in below.get(waiting.pop(), ()) if child not in found]
+        found.update(new)
+        waiting += new
+    return found
+
+
+def _in_circles(joints: list[Joint]) -> set[str]:
+    """Return the links that hang on themselves."""
+    below: dict[str, set[str]] = {}
+    for joint in joints:
+        below.setdefault(joint.parent, set()).add(joint.child)
+    return {name for name in below if any(name in _reached(child, joints) for child in below[name]) and name != WORLD}
+
+
+def _circle(name: str) -> Finding:
+    message = "it hangs on itself: following the parents of its joint leads back to it"
+    return Finding("error", "joint_loop", name, message, "choose another parent for one of the links on the way")
+
+
+def _two_parents(name: str, count: int) -> Finding:
+    message = f"it is the child of {count} joints, which close a loop: Gazebo simulates that, Drake and URDF do not"
+    return Finding("warning", "two_parents", name, message, "leave out one of them for these")
+
+
+def _free(model: str, names: list[str], joints: list[Joint], root: str) -> list[Finding]:
+    reached = _reached(root, joints)
+    free = [name for name in names if name not in reached]
+    if not free:
+        return []
+    remedy = "give each link a joint: Joints from Hierarchy, or the Joint section of the link"
+    if len(free) == len(names) - 1 and not joints:
+        message = f"the {len(names)} links are not joined by joints: in a simulation they move freely"
+    else:
+        few = ", ".join(free[:5]) + (", ..." if len(free) > 5 else "")
+        count = f"{len(free)} of its {len(names)} links {'hangs' if len(free) == 1 else 'hang'}"
+        message = f"{count} on no joint that leads to {root}, and in a simulation move freely: {few}"
+    return [Finding("warning", "free_links", model, message, remedy)]

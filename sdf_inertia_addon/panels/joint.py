@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the active link is joined to its parent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ...core.robot.joints import AXES
+from ..names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY
+from ..scene.belonging import link_above
+from ..scene.joint_reader import KINDS, LIMITED
+from ..scene.properties import SDF_INERTIA_PG_object
+from .active import Active, settings_of
+from .section import Section
+from .sidebar import paragraph
+
+
+def _shown(active: Active) -> bool:
+    return active.link_object is not None
+
+
+def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    ob = active.link_object
+    assert ob is not None
+    settings = settings_of(ob)
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    column.prop(settings, "joint_type", text="Type")
+    if settings.joint_type == "NONE":
+        row = layout.row(align=True)
+        row.operator(JOINTS_FROM_HIERARCHY, text="From Hierarchy")
+        row.operator(JOINTS_FROM_CONSTRAINTS, text="From Constraints")
+        return
+    paragraph(context, layout, parent_text(ob, settings), "LINKED")
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    column.prop(settings, "joint_world")
+    chosen = column.column()
+    chosen.active = not settings.joint_world
+    chosen.prop(settings, "joint_parent")
+    column.prop(settings, "joint_frame")
+    axes = AXES[KINDS[settings.joint_type]]
+    if axes:
+        _draw_motion(column, settings, axes)
+    column.prop(settings, "joint_name")
+
+
+def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, axes: int) -> None:
+    column.prop(settings, "joint_axis")
+    if axes == 2:
+        column.prop(settings, "joint_axis2")
+    if settings.joint_type == "SCREW":
+        column.prop(settings, "joint_pitch")
+    if settings.joint_type in LIMITED:
+        column.prop(settings, "joint_use_limits")
+        limits = column.column(align=True)
+        limits.active = settings.joint_use_limits
+        kind: Any = "length" if settings.joint_type == "PRISMATIC" else "angle"
+        limits.prop(settings, f"joint_lower_{kind}")
+        limits.prop(settings, f"joint_upper_{kind}")
+    turns = settings.joint_type != "PRISMATIC"
+    column.prop(settings, "joint_effort", text="Effort [N·m]" if turns else "Effort [N]")
+    column.prop(settings, "joint_velocity", text="Velocity [rad/s]" if turns else "Velocity [m/s]")
+    column.prop(settings, "joint_damping")
+    column.prop(settings, "joint_friction")
+
+
+def parent_text(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> str:
+    """Say what a link is joined to."""
+    if settings.joint_world:
+        return f"{ob.name} is held by the world"
+    parent = settings.joint_parent or link_above(ob.parent)
+    return f"{ob.name} is joined to {parent.name}" if parent is not None else "Choose its parent: no link is above it"
+
+
+SECTION = Section("Joint", _shown, _draw)

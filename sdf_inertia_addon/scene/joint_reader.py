@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a link's joint settings, and from the joints that close loops, to joints of the core. Units are converted here.
+
+A joint's frame is that of its child link, or the place and axes of another object; an instance of a collection takes
+such an object along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import bpy
+from mathutils import Matrix
+
+from ...core.body.pose import Pose
+from ...core.robot.model import WORLD, Joint, JointKind
+from .instances import TaggedInstance, TaggedInstances
+from .link_reader import LinkReader
+from .properties import SDF_INERTIA_PG_object
+from .settings import shortest
+
+KINDS: dict[str, JointKind] = {
+    "FIXED": "fixed",
+    "REVOLUTE": "revolute",
+    "CONTINUOUS": "continuous",
+    "PRISMATIC": "prismatic",
+    "SCREW": "screw",
+    "UNIVERSAL": "universal",
+    "BALL": "ball",
+}
+
+LIMITED = ("REVOLUTE", "PRISMATIC", "SCREW", "UNIVERSAL")
+
+
+def read_joints(
+    depsgraph: bpy.types.Depsgraph, reader: LinkReader, instances: TaggedInstances, roots: Iterable[TaggedInstance]
+) -> tuple[Joint, ...]:
+    """Read the joints of links that stand somewhere; a parent that is missing has the name that was said, or none."""
+    joints = []
+    for root in roots:
+        if root.settings.joint_type != "NONE" and root.misplaced() is None:
+            frame = root.settings.joint_frame
+            pose = Pose.identity
+            if frame is not None:
+                pose = reader.frame_of(root).inverse() @ reader.pose(_carried(frame, root, depsgraph))
+            joints.append(_joint(reader, instances, root.settings, root, root, pose))
+    for loop in instances.loops:
+        held = loop.settings.joint_child
+        child = None if held is None else instances.link_for(held, loop)
+        if child is not None and loop.settings.joint_type != "NONE" and loop.misplaced() is None:
+            pose = reader.frame_of(child).inverse() @ reader.frame_of(loop)
+            joints.append(_joint(reader, instances, loop.settings, loop, child, pose))
+    return tuple(joints)
+
+
+def _joint(
+    reader: LinkReader,
+    instances: TaggedInstances,
+    settings: SDF_INERTIA_PG_object,
+    own: TaggedInstance,
+    child: TaggedInstance,
+    pose: Pose,
+) -> Joint:
+    name = reader.link_names[child]
+    turns = settings.joint_type != "PRISMATIC"
+    unit = 1.0 if turns else reader.unit
+    limited = settings.joint_use_limits and settings.joint_type in LIMITED
+    x, y, z = (shortest(along) for along in settings.joint_axis)
+    u, v, w = (shortest(along) for along in settings.joint_axis2)
+    return Joint(
+        reader.names.give(settings.joint_name or (f"{name}_joint" if own is child else own.name)),
+        KINDS[settings.joint_type],
+        _parent(reader, instances, settings, own),
+        name,
+        pose,
+        (x, y, z),
+        (u, v, w),
+        unit * shortest(settings.joint_lower) if limited else None,
+        unit * shortest(settings.joint_upper) if limited else None,
+        shortest(settings.joint_effort) or None,
+        shortest(settings.joint_velocity) or None,
+        shortest(settings.joint_damping),
+        shortest(settings.joint_friction),
+        reader.unit * shortest(settings.joint_pitch),
+    )
+
+
+def _parent(
+    reader: LinkReader, instances: TaggedInstances, settings: SDF_INERTIA_PG_object, own: TaggedInstance
+) -> str:
+    if settings.joint_world:
+        return WORLD
+    chosen = settings.joint_parent
+    found = instances.link_above(own) if chosen is None else instances.link_for(chosen, own)
+    if found is None:
+        return "" if chosen is None else chosen.name
+    return reader.link_names[found]
+
+
+def _carried(frame: bpy.types.Object, root: TaggedInstance, depsgraph: bpy.types.Depsgraph) -> Matrix:
+    """Return where an object stands in the world, or would in the instance that a link is in."""
+    there: Matrix = frame.evaluated_get(depsgraph).matrix_world
+    if root.instancer is None:
+        return there
+    carried: Matrix = root.matrix_world @ root.original.matrix_world.inverted() @ there
+    return carried

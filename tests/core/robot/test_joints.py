@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is wrong with how links hang together, and what of it is written."""
+
+import numpy as np
+import pytest
+from lxml import etree
+
+from core import Pose
+from core.body.shapes import Box
+from core.robot.joints import with_checked_joints
+from core.robot.model import WORLD, Collision, Joint, Link, Model
+from core.robot.resolve_model import resolve_model
+from core.sdf.write.package import Target, write_model
+
+BOX = Collision("box", Pose.identity, Box((0.1, 0.2, 0.3)), 1000.0)
+
+
+def robot(*joints, links="abc", **more):
+    return Model("robot", tuple(Link(name, collisions=(BOX,), **more) for name in links), joints)
+
+
+def joint(parent, child, kind="revolute", **more):
+    return Joint(f"{child}_joint", kind, parent, child, **more)
+
+
+def told(model):
+    return [(one.severity, one.code, one.subject) for one in with_checked_joints(model).findings]
+
+
+def written(model, folder):
+    model = with_checked_joints(model)
+    return etree.parse(write_model(model, resolve_model(model), Target.of(folder, "robot"))).getroot()
+
+
+def test_a_tree_of_links_has_nothing_to_be_told():
+    assert told(robot(joint("a", "b"), joint("a", "c", "fixed"))) == []
+    assert told(robot(joint(WORLD, "a", "fixed"), joint("a", "b"), joint("b", "c"))) == []
+    assert told(robot(links="a")) == []
+
+
+@pytest.mark.parametrize(
+    ("joints", "free"),
+    [
+        ((), "3 links are not joined"),
+        ((joint("a", "b"),), "1 of its 3 links hangs on no joint that leads to a, and in a simulation move freely: c"),
+        ((joint(WORLD, "b"),), "2 of its 3 links hang on no joint that leads to world"),
+    ],
+)
+def test_links_that_hang_on_nothing_are_named(joints, free):
+    (finding,) = with_checked_joints(robot(*joints)).findings
+    assert (finding.severity, finding.code) == ("warning", "free_links")
+    assert free in finding.message
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        (joint("", "b"), "joint_parent_missing"),
+        (joint("nobody", "b"), "joint_parent_missing"),
+        (joint("b", "b"), "joint_loop"),
+        (joint("a", "b", axis=(0.0, 0.0, 0.0)), "axis_zero"),
+        (joint("a", "b", axis=(np.nan, 0.0, 1.0)), "axis_zero"),
+        (joint("a", "b", "universal", axis2=(0.0, 0.0, 0.0)), "axis_zero"),
+        (joint("a", "b", lower=1.0, upper=0.5), "limits_swapped"),
+    ],
+)
+def test_a_joint_that_cannot_be_is_refused_by_its_links_name(wrong, code, tmp_path):
+    model = robot(wrong, joint("a", "c"))
+    assert ("error", code, "b") in told(model)
+    assert [one.get("name") for one in written(model, tmp_path).iter("joint")] == ["c_joint"]
+
+
+def test_an_axis_that_a_joint_does_not_have_may_be_anything():
+    assert told(robot(joint("a", "b", "fixed", axis=(0.0, 0.0, 0.0)), joint("a", "c", "ball", axis=(0, 0, 0)))) == []
+
+
+def test_links_that_hang_on_themselves_are_told():
+    found = told(robot(joint("c", "b"), joint("b", "c")))
+    assert {("error", "joint_loop", "b"), ("error", "joint_loop", "c")} <= {*found}
+    assert ("error", "no_root", "robot") in told(robot(joint("b", "a"), joint("a", "b"), links="ab"))
+
+
+def test_a_second_parent_is_told():
+    loop = Joint("close", "revolute", "b", "c")
+    assert told(robot(joint("a", "b"), joint("a", "c"), loop)) == [("warning", "two_parents", "c")]
+
+
+def test_a_link_that_holds_nothing_takes_its_joint_along(tmp_path):
+    tip = Link("tip", hollow=True)
+    model = robot(joint("a", "b"), joint("a", "c"), joint("a", "tip", "fixed"))
+    model = Model(model.name, (*model.links, tip), model.joints)
+    assert told(model) == []
+    assert [one.get("name") for one in written(model, tmp_path).iter("joint")] == ["b_joint", "c_joint"]
+
+
+def test_what_a_joint_says_is_written(tmp_path):
+    elbow = joint(
+        "a",
+        "b",
+        pose=Pose.from_sdf([0.1, 0, 0, 0, 0, 0.5]),
+        axis=(0.0, 2.0, 0.0),
+        lower=-1.5,
+        upper=0.25,
+        effort=10.0,
+        velocity=3.0,
+        damping=0.1,
+        friction=0.02,
+    )
+    screw = joint("b", "c", "screw", pitch=0.002)
+    root = written(robot(elbow, screw), tmp_path)
+    first, second = root.iter("joint")
+    assert dict(first.attrib) == {"name": "b_joint", "type": "revolute"}
+    read = {one: first.findtext(one) for one in ("parent", "child", "pose", "axis/xyz", "axis/limit/lower")}
+    assert read == {
+        "parent": "a",
+        "child": "b",
+        "pose": "0.1 0 0 0 0 0.5",
+        "axis/xyz": "0 1 0",
+        "axis/limit/lower": "-1.5",
+    }
+    limits = [first.findtext(f"axis/{one}") for one in ("limit/effort", "limit/velocity", "dynamics/damping")]
+    assert limits == ["10", "3", "0.1"]
+    assert second.findtext("screw_thread_pitch") == "0.002" and second.find("axis/limit") is None
+
+
+def test_the_link_that_all_hang_on_is_the_canonical_one(tmp_path):
+    assert written(robot(joint("b", "a"), joint("b", "c")), tmp_path / "1").find("model").get("canonical_link") == "b"
+    assert written(robot(joint("a", "b"), joint("b", "c")), tmp_path / "2").find("model").get("canonical_link") is None
+
+
+def test_our_own_check_finds_nothing_wrong_with_joints_of_all_kinds(tmp_path):
+    from core.sdf.judge.check_file import check_file
+    from core.sdf.read.sdf_file import read_sdf
+
+    kinds = ["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball"]
+    links = ["base", *kinds]
+    model = Model(
+        "robot",
+        tuple(Link(name, collisions=(BOX,)) for name in links),
+        tuple(joint("base", kind, kind, lower=-1.0 if kind == "revolute" else None) for kind in kinds),
+    )
+    model = with_checked_joints(model)
+    assert model.findings == ()
+    sdf = write_model(model, resolve_model(model), Target.of(tmp_path, "robot"))
+    assert [str(one) for one in check_file(read_sdf(sdf)) if one.severity != "info"] == []
