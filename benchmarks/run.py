@@ -59,7 +59,9 @@ def main() -> int:
         failed += done.returncode != 0
         sections[title] = done.stdout.strip() if done.returncode == 0 else "This part failed."
         print(f"## {title}\n\n{sections[title]}\n")
-    there = [f"\n## {title}\n\n{sections[title]}\n" for title, _ in PARTS.values() if title in sections]
+    titles = [title for title, _ in PARTS.values() if title in sections]
+    titles += sections.keys() - set(titles)  # of what compares two checkouts
+    there = [f"\n## {title}\n\n{sections[title]}\n" for title in titles]
     RESULTS.write_text(head + "".join(there), encoding="utf-8")
     return failed
 

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What closing holes may be wrong by is stated, and holds: closed meshes less one to fifty of their faces."""
+
+import numpy as np
+import pytest
+
+from core import measure_mesh
+from core.mesh.policy import close_holes
+from core.mesh.surface import Surface
+
+from ....thorough import sample
+from ...families.sound import block, stone
+from ...solids import subdivided, torus
+
+
+def closed(rng):
+    """Return a closed mesh of 500 faces or more: a stone, a stepped block, or a ring."""
+    kind = rng.integers(3)
+    if kind == 0:
+        return stone(rng, 4)
+    vertices, triangles = block(rng, 3) if kind == 1 else torus(int(rng.integers(12, 40)), int(rng.integers(24, 60)))
+    while len(triangles) < 500:
+        vertices, triangles = subdivided((vertices, triangles))
+    return vertices, triangles
+
+
+@pytest.mark.parametrize("seed", sample(range(500), 30))
+def test_a_closed_mesh_less_some_faces_is_within_the_bound_stated_for_closing_it(seed):
+    rng = np.random.default_rng([5, seed])
+    vertices, triangles = closed(rng)
+    count = int(rng.integers(1, 51))
+    if rng.random() < 0.5:
+        missing = rng.choice(len(triangles), count, replace=False)
+    else:
+        middles = vertices[triangles].mean(axis=1)
+        missing = np.argsort(np.linalg.norm(middles - middles[rng.integers(len(middles))], axis=1))[:count]
+    whole = measure_mesh(vertices, triangles)
+    assert whole.error == 0.0
+    surface, bound, (told,) = close_holes(Surface(vertices, np.delete(triangles, missing, axis=0)))
+    assert told.code == "holes_closed"
+    found = measure_mesh(surface.vertices, surface.triangles).moments
+    assert abs(whole.moments.volume / found.volume - 1.0) <= bound
+    trace = np.trace(found.covariance)
+    assert abs(np.trace(whole.moments.covariance) / trace - 1.0) <= bound
+    assert np.abs(whole.moments.covariance - found.covariance).max() <= bound * trace
