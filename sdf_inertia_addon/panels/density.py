@@ -7,13 +7,16 @@ from typing import Any
 
 import bpy
 
+from ...core.robot.implied_density import ImpliedDensity, implied_density
+from ...core.robot.resolve import LinkBody
 from ..names import SET_MASS
+from ..scene import known_materials
 from ..scene.belonging import is_link, is_solid
 from ..scene.properties import SDF_INERTIA_PG_object
+from ..scene.settings import stated_density
 from .active import Active, settings_of
 from .section import Section
 from .sidebar import paragraph
-from .target_mass import implied_by_mass
 from .texts import inherited_density
 
 
@@ -95,6 +98,33 @@ def _draw_mass(layout: bpy.types.UILayout, ob: bpy.types.Object, text: str) -> N
     value = split.row()
     value.active = settings.use_mass
     value.prop(settings, "mass", text="")
+
+
+def implied_by_mass(body: LinkBody, settings: SDF_INERTIA_PG_object) -> ImpliedDensity | None:
+    """Return what a link's target mass implies; None where it has none, or no volume.
+
+    Parameters
+    ----------
+    body : LinkBody
+        The link, scaled to its mass.
+    settings : SDF_INERTIA_PG_object
+        Of the object that is the link; its material, if it names one, is what the mass is compared with.
+    """
+    if not settings.use_mass or body.mode == "manual":
+        return None
+    density = known_materials.density_of(settings.material) if settings.material else stated_density(settings)
+    return implied_density(body, settings.material, density)
+
+
+def draw_implied_density(layout: bpy.types.UILayout, body: LinkBody, settings: SDF_INERTIA_PG_object) -> None:
+    """Draw it in two lines: the number, and what it compares to."""
+    implied = implied_by_mass(body, settings)
+    if implied is None:
+        return
+    number, _, words = implied.text.partition(": ")
+    column = layout.column(align=True)
+    column.label(text=f"Implies {number}", icon="INFO" if implied.material or implied.ratio else "ERROR")
+    column.label(text=words[:1].upper() + words[1:], icon="BLANK1")
 
 
 SECTION = Section("Density", has_settings, _draw)

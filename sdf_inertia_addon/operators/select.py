@@ -1,18 +1,45 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Select the faces, edges or vertices that a finding about a mesh counts."""
+"""Select what a finding is about: its object, or the faces, edges or vertices of a mesh that it counts."""
 
 from __future__ import annotations
 
 import bpy
-from bpy.props import StringProperty
+from bpy.props import BoolProperty, StringProperty
 
 from ...core.findings.listed import title_of
 from ...core.mesh.faulty import SELECTABLE
 from ..mesh_tools.faulty_elements import FaultyElements, find_faulty_elements, select, why_unseen
-from ..names import SELECT_FAULTY
+from ..names import SELECT_FAULTY, SELECT_OBJECT
 from ..scene.selection import object_by_full_name, select_only, why_not_selectable
 
 WORDS = {"VERT": ("vertex", "vertices"), "EDGE": ("edge", "edges"), "FACE": ("face", "faces")}
+
+
+class SDF_INERTIA_OT_select_object(bpy.types.Operator):
+    bl_idname = SELECT_OBJECT
+    bl_label = "Select Object"
+    bl_description = "Make this object the active and only selected one. Shift: what is selected stays so"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    target: StringProperty(name="Object", description="Full name of the object")
+    extend: BoolProperty(name="Extend", description="What is selected stays so", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.extend = event.shift
+        return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        ob = object_by_full_name(self.target)
+        refusal = why_not_selectable(context, ob)
+        if refusal:
+            self.report({"ERROR"}, refusal)
+            return {"CANCELLED"}
+        if self.extend:
+            ob.select_set(True)
+            context.view_layer.objects.active = ob
+        else:
+            select_only(context, ob)
+        return {"FINISHED"}
 
 
 class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
@@ -62,4 +89,4 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
         return {"CANCELLED"}
 
 
-CLASSES = (SDF_INERTIA_OT_select_faulty,)
+CLASSES = (SDF_INERTIA_OT_select_object, SDF_INERTIA_OT_select_faulty)
