@@ -25,6 +25,9 @@ from ..voxels.differences import error_per_volume
 UNION_ERROR = 1e-4
 """What a union is right to at the worst, so what is wrong elsewhere may put the number off by as much in silence."""
 
+CLOSED = 2.0
+"""The solid that a crack was torn into is no farther from the merged one than so many times what merging changed."""
+
 EXACT = 1e-12
 """Cracks that move no moment by more than this share of it leave it exact."""
 
@@ -79,9 +82,8 @@ class Reading:
         equal = by_place(given)
         merging, error = merge(given, equal), 0.0
         if merging.tolerant:
-            error = _change(given, merging.merged())
-            if error > UNION_ERROR:
-                merging, error = equal, 0.0
+            change = _change(given, merging.merged())
+            merging, error = (equal, 0.0) if change > UNION_ERROR else (merging, CLOSED * change)
         surface, edges = merging.merged(), merging.edges
         origin = np.arange(len(given.triangles)) if origin is None else origin
         flat = degenerate(merging.points)

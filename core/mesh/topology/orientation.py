@@ -219,5 +219,5 @@ def _solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
             f" them flipped it is solid, with the other {faces - to_solid} flipped a cavity",
             volume,
         ),
-        Remedy("{outside}"),
+        Remedy("{voxel}", "{outside}"),
     )

@@ -112,13 +112,13 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
     """
     turned, back = askew(surface)
     signed, longest = exact_sums(turned), float(turned.extent().max())
-    per_line = _projected_area(turned) / longest**2 if longest > 0.0 else 0.0
+    nearest = finest(turned, MOST_CROSSINGS)
     best: tuple[Moments, float] = exact, 1.0
     before: list[FloatArray] = []
     if signed is None:
         return best
     for across in ACROSS:
-        if before and per_line * across**2 > MOST_CROSSINGS:
+        if before and longest / across < nearest:
             break
         try:
             samples = [union(turned, axis, longest / across) for axis in range(3)]
@@ -140,14 +140,14 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
     return best
 
 
-def _projected_area(surface: Surface) -> float:
-    """Return the area of all faces as seen along an axis, in the mean of the three [m²]."""
+def finest(surface: Surface, most: int) -> float:
+    """Return how near lines along an axis may stand [m] to cross faces so often at most, in the mean of the three."""
     total = 0.0
     rows = np.ascontiguousarray(surface.vertices.T)
     for _, index in corner_blocks(surface.triangles, BLOCK):
         a, b, c = (rows.take(corner, axis=1) for corner in index)
         total += float(np.abs(cross(b - a, c - a)).sum())
-    return total / 6.0
+    return sqrt(total / 6.0 / most)
 
 
 def _spread(mean: FloatArray, coarser: list[FloatArray], finer: list[FloatArray]) -> float:

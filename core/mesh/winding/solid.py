@@ -16,6 +16,7 @@ from ...remedies import Remedy
 from ..progress import unless_unwanted
 from ..surface import Surface
 from ..topology.loops import Loops, boundary_loops
+from ..voxels.columns import winding_volumes
 from ..voxels.differences import mutual_error
 from . import lines
 from .holes import SURE, Holes, fan_triangles
@@ -27,11 +28,14 @@ GLANCE, PLAINLY, ENOUGH = 16.0, 2.5, 100.0
 """Cells of a grid before these two. Where the space above a quarter is so many times that above three quarters there,
 and larger by so many cells, as in a soup of loose faces, the others are not asked."""
 
+GRAIN = 128.0
+"""Columns along the longest side by which it is told how much is inside out."""
+
 COARSER = 1.4
 """How much wider apart the lines of another sample are, which tells what lines are worth."""
 
-FINEST = 1024.0
-"""More lines than this along the longest side are not asked."""
+FINEST, MOST_CROSSINGS = 1024.0, 1 << 21
+"""More lines than this along the longest side are not asked, nor any that cross faces more often along an axis."""
 
 MOST_EDGES, MOST_LOOPS = 20_000, 1_000
 """Boundary edges, and loops of them: more make a soup that would take too long."""
@@ -95,7 +99,7 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     turned, back = lines.askew(surface)
     closed, holes = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
     signed = lines.exact_sums(closed)
-    size = max(voxel_size, longest / FINEST)
+    size = max(voxel_size, longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
     samples = [_union(closed, axis, size * factor, signed) for axis, factor in ASKED]
     sums = np.mean(samples, axis=0)
     corrections = [np.zeros((3, 4, 4))]
@@ -116,6 +120,9 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     ambiguity = max(v25 - v75, 0.0) / v50
     # Holes smaller than the cells go unseen there: what a dome over them could hold stands for them.
     off += float(loops.domes[loops.lengths < 2.0 * longest / min(CELLS)].sum()) / v50
+    # What is inside out counts as filled, and need not be: of a mesh that is so as a whole, what is not.
+    backwards = winding_volumes(closed, max(size, longest / GRAIN)).negative
+    off += max(min(backwards, v50 - backwards), 0.0) / v50
     return Inside(back(moments), SAFETY * (off + ambiguity), ambiguity)
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh
 from core.files.mesh_file import load_surface
+from core.mesh.surface import Surface
+from core.mesh.winding.solid import solid_moments
 
 from ....thorough import sample
 from ...solids import box, inverted, joined, polygon, prism, rotation, subdivided
@@ -131,3 +133,13 @@ def test_the_remedy_named_first_works(mesh, first):
     assert error.value.finding().actions[0] == checked.actions[0] == first
     assert measure_mesh(*mesh, method=first, thickness=1e-3 if first == "shell" else None).moments.volume > 0.0
     assert ("voxel" in checked.actions) is (first == "voxel")
+
+
+def test_what_is_inside_out_is_part_of_the_error():
+    # Of two boxes that touch nowhere the smaller one is inside out: it counts as filled, and need not be.
+    one, small = box(), box((0.25, 0.25, 0.25), (2.0, 0.0, 0.0))
+    found = solid_moments(Surface(*joined(one, inverted(small))), 0.02)
+    plain = solid_moments(Surface(*joined(one, small)), 0.02)
+    share = 0.25**3 / (1.0 + 0.25**3)
+    assert found.moments.volume == pytest.approx(1.0 + 0.25**3, rel=plain.error)
+    assert plain.error < share < found.error < 4.0 * share
