@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import FloatArray, Ints
-from ..geometry.crossing_faces import face_pairs
+from ..geometry.crossing_faces import face_pairs, too_many
 from ..geometry.face_corners import Corners, face_corners
 from ..geometry.single_patches import perhaps_crossing
 from ..geometry.vectors import cross, dot
@@ -24,6 +24,9 @@ from ..voxels.grid import Window
 MOST_PLACES = 16
 """Places that columns look into, those where the longest lines cross first."""
 
+MOST_APART = 80_000
+"""Pairs of faces of different solids: of so many, columns find the union sooner than Manifold."""
+
 COLUMNS, MOST_COLUMNS = 32, 1024
 """Columns along the second longest side of a window, and along the longest at most."""
 
@@ -32,7 +35,7 @@ AROUND = 2.0**-2, 2.0**-6, 2.0**-10
 in the one before."""
 
 
-def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
+def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = None) -> tuple[Ints, Ints]:
     """Return the pairs of faces that pass through each other by more than a merging cell.
 
     Faces that are there both ways round, and so enclose nothing, are left out.
@@ -43,15 +46,26 @@ def crossing_pairs(surface: Surface, closed: bool = True) -> tuple[Ints, Ints]:
         Its corners merged to points.
     closed : bool
         Whether it is closed and wound consistently, which saves time.
+    solid : ndarray, shape (m,), int64, optional
+        The solid that each face is of.
 
     Returns
     -------
     one, other : ndarray, shape (k,), int64
+
+    Raises
+    ------
+    InertiaError
+        ``overlaps_not_checked`` where there are too many pairs to compare, or more than `MOST_APART` of two solids.
     """
     faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
-    found = [
-        (faces[one], faces[other]) for one, other in face_pairs(face_corners(surface, faces), merging_size(surface))
-    ]
+    found, apart = [], 0
+    for i, j in face_pairs(face_corners(surface, faces), merging_size(surface)):
+        one, other = faces[i], faces[j]
+        found.append((one, other))
+        apart += 0 if solid is None else int(np.count_nonzero(solid[one] != solid[other]))
+        if apart > MOST_APART:
+            raise too_many(len(faces))
     one, other = _joined(found)
     if not len(one):
         return one, other

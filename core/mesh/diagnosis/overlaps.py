@@ -75,7 +75,7 @@ def looked_for(reading: Reading, in_full: bool) -> Overlaps:
         if in_full and not reading.nesting.complete:
             raise too_many(len(surface.triangles))
         if in_full:
-            one, other = crossing_pairs(surface)
+            one, other = crossing_pairs(surface, solid=solid[component])
             same = solid[component[one]] == solid[component[other]]
             links.append(np.stack([solid[component[one[~same]]], solid[component[other[~same]]]]))
             deep = int(np.count_nonzero(~same))

@@ -18,7 +18,7 @@ from .reading import Reading
 PATIENCE = 0.3
 """Manifold holds the interpreter while it works: in the interface it may do so for this long [s]."""
 
-LONGEST = 3.0
+LONGEST = 2.0
 """And where nobody waits [s of CPU]: of three thousand tetrahedra that pierce each other a hundred times, columns say
 enough."""
 

@@ -25,9 +25,9 @@ from .vectors import cross, dot
 BLOCK = 1 << 14
 """Pairs at a time: the temporaries stay in the cache."""
 
-MOST_COMPARED, MOST_MEETING = 1 << 27, 3 << 22
-"""Pairs of boxes that are compared, and pairs of faces whose boxes meet, at most: about three seconds for either, and
-far more than any mesh of separate parts has."""
+MOST_COMPARED, MOST_MEETING = 3 << 25, 1 << 23
+"""Pairs of boxes that are compared, and pairs of faces whose boxes meet, at most: about two seconds for either, and far
+more than any mesh of separate parts has."""
 
 
 def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:

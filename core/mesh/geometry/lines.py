@@ -35,15 +35,25 @@ def hits(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tuple[Int
 
 def under_faces(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> Iterator[tuple[Ints, Ints]]:
     """Yield, in blocks, pairs of a line along `axis`, by its place (y, z), and a face whose bounding box it crosses."""
-    p, q = corners[(axis + 1) % 3], corners[(axis + 2) % 3]
+    q = corners[(axis + 2) % 3]
     low, high = q.min(axis=0), q.max(axis=0)
-    order = np.argsort(y, kind="stable")
-    first = np.searchsorted(y[order], p.min(axis=0))
-    count = np.searchsorted(y[order], p.max(axis=0), side="right") - first
+    order, first, count = _beside(corners[(axis + 1) % 3], y)
     for face, place in _expanded(first, count):
         line = order[place]
         meet = np.flatnonzero((low[face] <= z[line]) & (z[line] <= high[face]))
         yield line[meet], face[meet]
+
+
+def compared(corners: Corners, axis: int, y: FloatArray) -> int:
+    """Return how many pairs `under_faces` looks at."""
+    return int(_beside(corners[(axis + 1) % 3], y)[2].sum())
+
+
+def _beside(p: FloatArray, y: FloatArray) -> tuple[Ints, Ints, Ints]:
+    """Return the order of places, and for each face (3, m) the first that it reaches to, and how many."""
+    order = np.argsort(y, kind="stable")
+    first = np.searchsorted(y[order], p.min(axis=0))
+    return order, first, np.searchsorted(y[order], p.max(axis=0), side="right") - first
 
 
 def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tuple[Ints, Ints, FloatArray, FloatArray]:

@@ -16,7 +16,7 @@ from ...errors import InertiaError
 from ...remedies import Remedy
 from ..geometry.boxes import ManyBoxes
 from ..geometry.face_corners import Corners, face_corners
-from ..geometry.lines import WEIGHTS, hits, under_faces
+from ..geometry.lines import WEIGHTS, compared, hits, under_faces
 from ..geometry.vectors import cross, dot
 from ..progress import unless_unwanted
 from ..surface import Surface
@@ -44,8 +44,9 @@ ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 SOME = 1 << 16
 """Faces at a time: the temporaries stay in the cache."""
 
-CROWDED = 10_000_000
-"""Pairs of components whose boxes are compared, at most."""
+CROWDED, MOST_COMPARED = 10_000_000, 40_000_000
+"""Pairs of components whose boxes are compared, at most, and of a point and a face where all components look the same
+way: there columns see what overlaps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +94,15 @@ class Nesting:
         high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
         volume = _volumes(corners, own, starts, low, high)
         boxes = ManyBoxes(low, high)
+        alike = not ((volume > 0.0).any() and (volume < 0.0).any())
+        found = None
         if boxes.compared() <= CROWDED:
-            return cls(volume, low, high, *_inside(surface, corners, own, starts, boxes, volume))
-        if (volume > 0.0).any() and (volume < 0.0).any():
+            found = _inside(surface, corners, own, starts, boxes, volume, MOST_COMPARED if alike else None)
+        elif not alike:
             raise _crowded(len(volume))
         none = np.zeros(0, np.int64)
-        return cls(volume, low, high, none, none, complete=False)
+        inner, outer = (none, none) if found is None else found
+        return cls(volume, low, high, inner, outer, complete=found is not None)
 
     @property
     def sign(self) -> Ints:
@@ -152,9 +156,15 @@ def _volumes(corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: F
 
 
 def _inside(
-    surface: Surface, corners: Corners, own: Ints, starts: Ints, boxes: ManyBoxes, volume: FloatArray
-) -> tuple[Ints, Ints]:
-    """Return the pairs of components (inner, outer)."""
+    surface: Surface,
+    corners: Corners,
+    own: Ints,
+    starts: Ints,
+    boxes: ManyBoxes,
+    volume: FloatArray,
+    most: int | None,
+) -> tuple[Ints, Ints] | None:
+    """Return the pairs of components (inner, outer); None where that takes more than so many comparisons."""
     low, high = boxes.low, boxes.high
     pairs = [np.stack(pair) for pair in boxes.pairs()]
     one, other = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
@@ -167,6 +177,8 @@ def _inside(
         return inner, outer
     asked = np.unique(inner)
     point, whose, along = _points(corners, starts, asked, len(own))
+    if most is not None and sum(compared(corners, k, point[(k + 1) % 3, along == k]) for k in range(3)) > most:
+        return None
     longest = (high - low).max(axis=0)
     near = np.maximum(ON_SURFACE * longest, MERGING_STEPS * surface.step())
     count = len(volume)

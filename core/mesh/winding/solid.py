@@ -31,6 +31,9 @@ and larger by so many cells, as in a soup of loose faces, the others are not ask
 GRAIN = 128.0
 """Columns along the longest side by which it is told how much is inside out."""
 
+BEYOND = 0.25
+"""An inside lies within the mesh. A soup winds around space beside it as well: from that share on there is none."""
+
 COARSER = 1.4
 """How much wider apart the lines of another sample are, which tells what lines are worth."""
 
@@ -96,6 +99,7 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     longest = float(surface.extent().max())
     if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
         raise no_inside(f"its {len(loops)} loose patches are too many to look into")
+    half = surface.extent() / 2.0
     turned, back = lines.askew(surface)
     closed, holes = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
     signed = lines.exact_sums(closed)
@@ -105,10 +109,11 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     corrections = [np.zeros((3, 4, 4))]
     if holes:
         cell = longest / GLANCE
-        v25, _, v75 = _volumes(sums, [_correction(closed, holes, cell)])
-        if v25 - max(PLAINLY * v75, 0.0) > ENOUGH * cell**3:
+        coarse, beyond = _correction(closed, holes, cell, half)
+        v25, v50, v75 = _volumes(sums, [coarse])
+        if v25 - max(PLAINLY * v75, 0.0) > ENOUGH * cell**3 or beyond > max(BEYOND * v50, ENOUGH * cell**3):
             raise no_inside(NOWHERE)
-        corrections = [_correction(closed, holes, longest / cells) for cells in CELLS]
+        corrections = [_correction(closed, holes, longest / cells, half)[0] for cells in CELLS]
     v25, v50, v75 = _volumes(sums, corrections)
     if not (v75 > 0.0 and v25 <= 2.0 * v75):
         raise no_inside(NOWHERE)
@@ -162,11 +167,15 @@ def _union(surface: Surface, axis: int, size: float, signed: FloatArray | None) 
     return united + np.sign(own[0, 0]) * (signed - own) if alike else united
 
 
-def _correction(surface: Surface, holes: Holes, size: float) -> FloatArray:
-    """Return for each threshold, shape (3, 4, 4), what its space has more than that of the closed surface."""
+def _correction(surface: Surface, holes: Holes, size: float, half: FloatArray) -> tuple[FloatArray, float]:
+    """Return for each threshold, shape (3, 4, 4), what its space has more than that of the closed surface.
+
+    Only the mesh's own bounding box counts, of half the sides `half`: beside an open end, space is wound around too. The
+    second is the volume outside of it that is wound around by more than a half [m³].
+    """
     grid = lines.grid(surface, 2, size)
     ordered = grid.ordered(surface.triangles)
-    found = np.zeros((len(THRESHOLDS), 4, 4))
+    found, beyond = np.zeros((len(THRESHOLDS), 4, 4)), 0.0
     for cell in _cubes(grid.shape):
         unless_unwanted()
         points = grid.centre + (cell.T - (np.array(grid.shape) + 1.0) / 2.0) * size
@@ -176,11 +185,13 @@ def _correction(surface: Surface, holes: Holes, size: float) -> FloatArray:
             continue
         whole = ordered.winding(*cell[:, close])
         own = np.abs(whole - fans[close])
+        within = (np.abs(points[close] @ lines.ASKEW) <= half).all(axis=1)
+        beyond += np.count_nonzero(~within & (own > 0.5)) * size**3
         rows = np.concatenate([np.ones((len(close), 1)), points[close]], axis=1)
         for threshold, sums in zip(THRESHOLDS, found, strict=True):
-            weight = ((own > threshold).astype(np.float64) - (whole != 0)) * size**3
+            weight = ((own > threshold).astype(np.float64) - (whole != 0)) * within * size**3
             sums += (rows * weight[:, None]).T @ rows
-    return found
+    return found, beyond
 
 
 def _cubes(shape: tuple[int, int, int]) -> Iterator[Ints]:
