@@ -170,8 +170,8 @@ def _union(surface: Surface, axis: int, size: float, signed: FloatArray | None) 
 def _correction(surface: Surface, holes: Holes, size: float, half: FloatArray) -> tuple[FloatArray, float]:
     """Return for each threshold, shape (3, 4, 4), what its space has more than that of the closed surface.
 
-    Only the mesh's own bounding box counts, of half the sides `half`: beside an open end, space is wound around too. The
-    second is the volume outside of it that is wound around by more than a half [m³].
+    Only the mesh's own bounding box counts, of half the sides `half`: beside an open end, space is wound around too.
+    The second is the volume outside of it that is wound around by more than a half [m³].
     """
     grid = lines.grid(surface, 2, size)
     ordered = grid.ordered(surface.triangles)
