@@ -31,6 +31,9 @@ and larger by so many cells, as in a soup of loose faces, the others are not ask
 GRAIN = 128.0
 """Columns along the longest side by which it is told how much is inside out."""
 
+NOTHING = 2.0**-30
+"""A volume of less than this share of the longest side cubed is what rounding leaves of a sheet."""
+
 BEYOND = 0.25
 """An inside lies within the mesh. A soup winds around space beside it as well: from that share on there is none."""
 
@@ -115,7 +118,7 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
             raise no_inside(NOWHERE)
         corrections = [_correction(closed, holes, longest / cells, half)[0] for cells in CELLS]
     v25, v50, v75 = _volumes(sums, corrections)
-    if not (v75 > 0.0 and v25 <= 2.0 * v75):
+    if not (v75 > NOTHING * longest**3 and v25 <= 2.0 * v75):
         raise no_inside(NOWHERE)
     found = [sums + one[1] for one in corrections]
     result = np.mean(found, axis=0)
