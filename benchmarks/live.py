@@ -37,7 +37,7 @@ def table() -> str:
         modules = SimpleNamespace(
             live=import_module(f"{name}.sdf_inertia_addon.live"),
             jobs=import_module(f"{name}.sdf_inertia_addon.live.jobs"),
-            evaluated_mesh=import_module(f"{name}.sdf_inertia_addon.scene.evaluated_mesh"),
+            evaluated_mesh=import_module(f"{name}.sdf_inertia_addon.scene.evaluated.evaluated_mesh"),
         )
         return f"{_drag(modules)}\n{_edit(modules)}"
     finally:

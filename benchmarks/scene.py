@@ -53,7 +53,7 @@ def mesh_object(name: str, triangles: int) -> Any:
 
 
 def _measure(package: str) -> str:
-    evaluated_mesh: Any = import_module(f"{package}.sdf_inertia_addon.scene.evaluated_mesh")
+    evaluated_mesh: Any = import_module(f"{package}.sdf_inertia_addon.scene.evaluated.evaluated_mesh")
     live: Any = import_module(f"{package}.sdf_inertia_addon.live")
     ob = _object()
     depsgraph = bpy.context.evaluated_depsgraph_get()

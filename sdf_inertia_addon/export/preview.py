@@ -23,7 +23,7 @@ from ..overlay.faulty_marks import FaultyMarks
 from ..overlay.labels.draw_labels import draw_labels, draw_note, no_room
 from ..overlay.unit_shapes import apply
 from ..scene import scene_read
-from ..scene.instances import TaggedInstance, TaggedInstances
+from ..scene.evaluated.instances import TaggedInstance, TaggedInstances
 from ..viewport import view_settings
 from .backdrop import Ground, draw_backdrop
 from .export_scene import Export

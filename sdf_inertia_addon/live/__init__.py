@@ -12,7 +12,7 @@ from collections import OrderedDict
 import bpy
 
 from ...core.robot.resolve import LinkBody
-from ..scene import evaluated_mesh
+from ..scene.evaluated import evaluated_mesh
 from . import jobs
 from .follower import Follower
 from .model import LiveLink, LiveModel

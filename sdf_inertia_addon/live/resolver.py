@@ -14,7 +14,7 @@ from ...core.errors import Finding
 from ...core.robot.model import Link, Unusable
 from ...core.robot.pending import Task, missing
 from ...core.robot.resolve import LinkBody, resolve_link
-from ..scene.instances import SCULPTING
+from ..scene.evaluated.instances import SCULPTING
 from ..scene.scene_read import SceneLink
 from . import jobs
 from .model import CANCELLED, COMPUTING, SCULPTED, WAITING, LiveLink

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.mesh.faulty import Faulty, faulty
-from ..scene.evaluated_mesh import cut_faces, positions
+from ..scene.evaluated.evaluated_mesh import cut_faces, positions
 
 Ints = npt.NDArray[np.int32]
 Kind = Literal["VERT", "EDGE", "FACE"]

@@ -18,7 +18,7 @@ from ...core.mesh.surface import Surface
 from ..names import PROPERTIES
 from ..scene import geometry
 from ..scene.belonging import link_above
-from ..scene.evaluated_mesh import surface_of
+from ..scene.evaluated.evaluated_mesh import surface_of
 from ..scene.primitive_mesh import mesh_of
 
 NEARLY = 0.02

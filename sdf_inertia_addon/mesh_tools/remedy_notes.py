@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..scene.evaluated_mesh import mesh_version
+from ..scene.evaluated.evaluated_mesh import mesh_version
 
 _notes: dict[tuple[str, str], tuple[object, str]] = {}
 """By the object and the operator: the state of the mesh, and the text."""

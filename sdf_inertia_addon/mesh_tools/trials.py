@@ -31,7 +31,7 @@ from ..names import (
     RECALCULATE_OUTSIDE,
 )
 from ..scene.belonging import link_above
-from ..scene.evaluated_mesh import MESH_TYPES, corners_of, mesh_version
+from ..scene.evaluated.evaluated_mesh import MESH_TYPES, corners_of, mesh_version
 from .repairs import (
     Repair,
     close_holes,

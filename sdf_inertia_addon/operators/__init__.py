@@ -7,8 +7,6 @@ from . import (
     computing,
     copy_inertial,
     explain_finding,
-    export_model,
-    export_sdf,
     fit_primitive,
     joints,
     remedy,
@@ -20,6 +18,7 @@ from . import (
     tag_by_rules,
     user_materials,
 )
+from .files import export_model, export_sdf
 
 CLASSES = (
     *tag.CLASSES,

@@ -12,7 +12,7 @@ from ...core.mesh.measure import check_surface
 from ..names import CHECK_MESH
 from ..panels.sidebar import ICONS
 from ..panels.texts import by_severity, in_words, wrapped
-from ..scene.evaluated_mesh import surface_of
+from ..scene.evaluated.evaluated_mesh import surface_of
 from ..scene.scene_read import metres_per_unit
 from ..scene.selection import object_by_full_name
 

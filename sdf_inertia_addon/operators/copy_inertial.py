@@ -10,7 +10,7 @@ from ...core.sdf.write.inertial_text import FORMATS
 from ..live import LiveLink
 from ..names import COPY_INERTIAL
 from ..panels.active import active_of
-from ..panels.inertia import COPY_FORMATS
+from ..panels.sections.inertia import COPY_FORMATS
 
 
 class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):

@@ -14,7 +14,7 @@ from ..mesh_tools.fitting import ObjectFit, fit_object, new_collision
 from ..names import FIT_PRIMITIVE, PROPERTIES
 from ..panels.texts import in_words
 from ..scene.belonging import link_above
-from ..scene.evaluated_mesh import MESH_TYPES
+from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import metres_per_unit
 from .remedy import Remedy, volume_in_words

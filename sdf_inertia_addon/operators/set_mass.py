@@ -10,7 +10,7 @@ from ...core.body.inertial import Inertial
 from .. import live
 from ..names import MODEL, PROPERTIES, SET_MASS, SET_MODEL_MASS
 from ..panels.active import active_of
-from ..panels.density import draw_implied_density
+from ..panels.sections.density import draw_implied_density
 from ..scene.begun import begun_on
 from ..scene.belonging import is_link, is_solid, link_above
 from ..scene.selection import object_by_full_name

@@ -12,7 +12,7 @@ from bpy.props import BoolProperty
 from ..names import PROPERTIES, TAG_COLLISION, TAG_LINK, TAG_MASS, TAG_VISUAL, UNTAG
 from ..scene.begun import begun_on
 from ..scene.belonging import below, is_or_could_be_part, link_above
-from ..scene.evaluated_mesh import MESH_TYPES
+from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 
 
 class _TagSelected(bpy.types.Operator):

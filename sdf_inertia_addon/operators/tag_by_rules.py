@@ -13,7 +13,7 @@ from ...core.robot.name_rules import Tag
 from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, tags_by_rules
 from ..names import PROPERTIES, TAG_BY_RULES
 from ..scene.begun import begun_on
-from ..scene.evaluated_mesh import MESH_TYPES
+from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 
 TAGS: tuple[Tag, ...] = ("link", "collision", "mass", "visual", "frame")
 

@@ -14,8 +14,8 @@ from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
 from ..scene.belonging import is_solid
 from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
-from . import density, findings, inertia, joint, method
 from .active import Active, active_of, settings_of
+from .sections import density, findings, inertia, joint, method
 from .sidebar import CHECKING, Sidebar, facts, paragraph, remark
 from .texts import Remark, cancelled, gazebo_remark, part_facts, sureness, waiting_text
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import bpy
 
 from ..names import PROPERTIES
-from .evaluated_mesh import MESH_TYPES
+from .evaluated.evaluated_mesh import MESH_TYPES
 
 Found = TypeVar("Found")
 

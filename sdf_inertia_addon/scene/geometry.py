@@ -10,7 +10,7 @@ from ...core.body.pose import Pose
 from ...core.body.shapes import SHAPES
 from ...core.errors import InertiaError
 from ...core.robot.model import Geometry, Mesh
-from .instances import TaggedInstance
+from .evaluated.instances import TaggedInstance
 from .settings import shortest
 
 SHEAR = 1e-6

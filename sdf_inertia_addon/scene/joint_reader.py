@@ -14,7 +14,7 @@ from mathutils import Matrix
 
 from ...core.body.pose import Pose
 from ...core.robot.model import WORLD, Joint, JointKind
-from .instances import TaggedInstance, TaggedInstances
+from .evaluated.instances import TaggedInstance, TaggedInstances
 from .link_reader import LinkReader
 from .properties import SDF_INERTIA_PG_object
 from .settings import shortest

@@ -18,7 +18,7 @@ from ...core.errors import Finding, InertiaError
 from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
-from .instances import TaggedInstance
+from .evaluated.instances import TaggedInstance
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
 MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}

@@ -15,7 +15,7 @@ from ...core.robot.model import Link, Model
 from ...core.sdf.spec.names import valid_name
 from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts
-from .instances import TaggedInstance, TaggedInstances, instance_again
+from .evaluated.instances import TaggedInstance, TaggedInstances, instance_again
 from .joint_reader import read_joints
 from .link_reader import LinkReader
 from .settings import shortest, stated_model_mass

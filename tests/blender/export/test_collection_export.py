@@ -111,7 +111,7 @@ def test_export_is_disabled_without_any_link_and_says_why(tmp_path):
 
 def test_the_dialog_shows_every_option_once():
     operator = bpy.ops.sdf_inertia.export_sdf.get_rna_type()
-    sections = module("sdf_inertia_addon.operators.export_sdf").SECTIONS
+    sections = module("sdf_inertia_addon.operators.files.export_sdf").SECTIONS
     shown = [name for names in sections.values() for name in names]
     own = {name for name, property in operator.properties.items() if not property.is_hidden}
     assert sorted(shown) == sorted(own - {"rna_type", "filepath", "check_existing"})

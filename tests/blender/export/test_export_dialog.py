@@ -20,7 +20,7 @@ def model():
 
 
 def said(folder="/robots/model", inertia="AS_SET", strict_auto=False, uri_style="relative"):
-    planned = module("sdf_inertia_addon.operators.export_model").planned
+    planned = module("sdf_inertia_addon.operators.files.export_model").planned
     return [remark.text for remark in planned(model(), Path(folder), inertia, strict_auto, uri_style)]
 
 

@@ -50,7 +50,7 @@ def test_what_was_cancelled_is_not_wanted_again(threaded):
 
 @pytest.mark.usefixtures("scene")
 def test_the_table_says_a_mass_or_why_there_is_none():
-    comparison, units = module("sdf_inertia_addon.panels.comparison"), module("core.units")
+    comparison, units = module("sdf_inertia_addon.panels.sections.comparison"), module("core.units")
     part(open_box())
     link, body, found = others()
     assert comparison.outcome_text(None, body, link, units.SI) == "…"

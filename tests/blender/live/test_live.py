@@ -90,7 +90,7 @@ def test_an_edited_mesh_changes_the_links_that_use_it_and_no_other():
 def test_a_density_changes_its_own_link_and_measures_nothing_again():
     two_boxes()
     before = links()
-    surface = module("sdf_inertia_addon.scene.evaluated_mesh").surface_of
+    surface = module("sdf_inertia_addon.scene.evaluated.evaluated_mesh").surface_of
     box = bpy.data.objects["left box"]
     first = surface(box.evaluated_get(depsgraph()))
     bpy.data.objects["left"].sdf_inertia.density = 1000

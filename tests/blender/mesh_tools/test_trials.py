@@ -37,7 +37,7 @@ def tilted_sheet():
 
 def offered(ob):
     """The remedies offered for an object, by the code of the finding."""
-    panel, live = module("sdf_inertia_addon.panels.findings"), module("sdf_inertia_addon.live")
+    panel, live = module("sdf_inertia_addon.panels.sections.findings"), module("sdf_inertia_addon.live")
     depsgraph = bpy.context.evaluated_depsgraph_get()
     link = live.model(depsgraph).link_of(ob)
     (part,) = link.body.parts

@@ -117,7 +117,7 @@ def test_a_target_mass_says_where_it_does_not_count(capfd):
 
 def implied(link):
     body = only_link()
-    return module("sdf_inertia_addon.panels.density").implied_by_mass(body, link.sdf_inertia)
+    return module("sdf_inertia_addon.panels.sections.density").implied_by_mass(body, link.sdf_inertia)
 
 
 def test_a_target_mass_implies_a_density_and_a_share_of_the_material():

@@ -34,7 +34,10 @@ SELECTED = (nothing_below, mesh_with_parts, empty_with_parts, empty_alone)
 
 def alerts():
     """All that the tab would draw in red, with the link active."""
-    panels = {name: module(f"sdf_inertia_addon.panels.{name}") for name in ("rows", "texts", "link", "findings")}
+    panels = {
+        name: module(f"sdf_inertia_addon.panels.{path}{name}")
+        for path, name in (("", "rows"), ("", "texts"), ("", "link"), ("sections.", "findings"))
+    }
     active = module("sdf_inertia_addon.panels.active").active_of(bpy.context)
     model = active.model
     remarks = [*panels["texts"].model_remarks(model), *panels["texts"].export_remarks(model.links)]
@@ -65,7 +68,7 @@ def test_that_there_is_no_collision_yet_is_said_once(beside):
         tag(add(box_mesh(), "other"), "link", "collision")
     select(tag(empty_alone(), "link"))
     active = module("sdf_inertia_addon.panels.active").active_of(bpy.context)
-    assert module("sdf_inertia_addon.panels.findings").findings_of(active) == []
+    assert module("sdf_inertia_addon.panels.sections.findings").findings_of(active) == []
     said = module("sdf_inertia_addon.panels.link").without_number(active.link)
     assert "no collision yet" in said.text and ("left out" in said.text) == beside
 

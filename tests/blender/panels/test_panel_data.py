@@ -106,7 +106,7 @@ def test_the_panel_survives_undo_deletion_rename_and_another_file():
 
 def test_a_mesh_is_integrated_once_for_as_long_as_it_stays_the_same():
     base, _arm = robot()
-    surface = module("sdf_inertia_addon.scene.evaluated_mesh").surface_of
+    surface = module("sdf_inertia_addon.scene.evaluated.evaluated_mesh").surface_of
 
     def of(ob):
         return surface(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()))

@@ -67,7 +67,7 @@ def test_a_link_says_its_mean_density_and_how_its_number_was_found():
 def test_the_tables_are_in_the_chosen_units():
     # A box of 0.1, 0.2, 0.3 m of 6 kg about its middle: m/12 (b² + c²) and so on, in 10⁻³ kg·m².
     tag(add(box_mesh((0.1, 0.2, 0.3), (0, 0, 0.5)), "box"), "link", "collision", use_density=True, density=1000)
-    tables = module("sdf_inertia_addon.panels.inertia").tables
+    tables = module("sdf_inertia_addon.panels.sections.inertia").tables
     inertial = active("box").link.body.inertial
     assert tables(inertial, units()) == [
         ("Centre of mass in link [m]", ("0", "0", "0.50000")),
@@ -86,7 +86,7 @@ def test_what_is_only_noise_reads_0():
     ob.rotation_euler = (1.0, 2.0, 3.0)
     body = active("box").link.body
     assert body.inertial.com[0] != 0.0  # it is there, and copied and written
-    (_, com), (_, tensor), _ = module("sdf_inertia_addon.panels.inertia").tables(body.inertial, units())
+    (_, com), (_, tensor), _ = module("sdf_inertia_addon.panels.sections.inertia").tables(body.inertial, units())
     assert com == ("0", "0", "0.05000")
     assert [tensor[i] for i in (1, 2, 5)] == ["0", "0", "0"]
 
@@ -94,7 +94,7 @@ def test_what_is_only_noise_reads_0():
 def test_findings_that_say_the_same_are_one_row_with_a_count():
     link = brick()
     link.sdf_inertia.use_density = False
-    findings = module("sdf_inertia_addon.panels.findings")
+    findings = module("sdf_inertia_addon.panels.sections.findings")
     for name in ("low", "high"):
         ((first, count),) = module("core.errors").grouped(findings.findings_of(active(name)))
         # Of the active object, if it is one of them: that is what a click is to mend.
@@ -162,6 +162,6 @@ def test_of_a_link_whose_part_is_refused_only_the_parts_own_finding_is_told():
     tag(add(mesh_data([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "leaf"), "link", "collision")
     found = active("leaf")
     assert "part_refused" in {finding.code for finding in found.link.body.all_findings()}
-    told = module("sdf_inertia_addon.panels.findings").findings_of(found)
+    told = module("sdf_inertia_addon.panels.sections.findings").findings_of(found)
     assert [finding.subject for finding in told if finding.severity == "error"] == ["leaf/leaf"]
     assert texts().in_words(told[0]).startswith("leaf: ")

@@ -95,7 +95,8 @@ def spoken():
     texts, active_of = module("sdf_inertia_addon.panels.texts"), module("sdf_inertia_addon.panels.active").active_of
     content, style = module("sdf_inertia_addon.overlay.content"), module("sdf_inertia_addon.overlay.style")
     panels = {
-        name: module(f"sdf_inertia_addon.panels.{name}") for name in ("findings", "inertia", "link", "model", "rows")
+        path.rpartition(".")[2]: module(f"sdf_inertia_addon.panels.{path}")
+        for path in ("sections.findings", "sections.inertia", "link", "model", "rows")
     }
     units = module("core.units").SI
     model = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())

@@ -7,14 +7,14 @@ from typing import Any
 
 import bpy
 
-from ...core.body.inertial import Inertial
-from ...core.units import Units, inertia_text, point_text
-from ..names import COPY_INERTIAL
-from ..preferences import units
-from .active import Active
-from .section import Section
-from .sidebar import facts, numbers
-from .texts import link_facts
+from ....core.body.inertial import Inertial
+from ....core.units import Units, inertia_text, point_text
+from ...names import COPY_INERTIAL
+from ...preferences import units
+from ..active import Active
+from ..section import Section
+from ..sidebar import facts, numbers
+from ..texts import link_facts
 
 COPY_FORMATS = (
     ("SDF", "SDF", "As an SDFormat <inertial>, every digit", 0),

@@ -7,17 +7,17 @@ from typing import Any
 
 import bpy
 
-from ...core.robot.implied_density import ImpliedDensity, implied_density
-from ...core.robot.resolve import LinkBody
-from ..names import SET_MASS
-from ..scene import known_materials
-from ..scene.belonging import is_link, is_solid
-from ..scene.properties import SDF_INERTIA_PG_object
-from ..scene.settings import stated_density
-from .active import Active, settings_of
-from .section import Section
-from .sidebar import paragraph
-from .texts import inherited_density
+from ....core.robot.implied_density import ImpliedDensity, implied_density
+from ....core.robot.resolve import LinkBody
+from ...names import SET_MASS
+from ...scene import known_materials
+from ...scene.belonging import is_link, is_solid
+from ...scene.properties import SDF_INERTIA_PG_object
+from ...scene.settings import stated_density
+from ..active import Active, settings_of
+from ..section import Section
+from ..sidebar import paragraph
+from ..texts import inherited_density
 
 
 def has_settings(active: Active) -> bool:

@@ -11,8 +11,8 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ...core.errors import InertiaError
-from ...core.mesh.surface import Surface, check_finite
+from ....core.errors import InertiaError
+from ....core.mesh.surface import Surface, check_finite
 
 MESH_TYPES = frozenset({"MESH", "CURVE", "SURFACE", "META", "FONT"})
 """Object types that Blender can turn into a mesh."""

@@ -7,25 +7,25 @@ from typing import Any
 
 import bpy
 
-from ...core.errors import WORST_FIRST, Finding, grouped
-from ...core.findings.listed import listed, title_of
-from ...core.mesh.faulty import SELECTABLE
-from ...core.remedies import said_to
-from ...core.robot.part import PartBody
-from ...core.robot.pending import Task
-from ..live import LiveLink, jobs
-from ..live.alternatives import Alternatives, alternatives
-from ..live.unfinished import NEXT_STEP, is_unfinished, shown_severity
-from ..mesh_tools import trials
-from ..mesh_tools.remedies import LINK_REMEDIES, METHODS, REMEDIES, remedies_of
-from ..mesh_tools.remedy_notes import notes_on
-from ..names import CLOSE_HOLES, DELETE_LOOSE_FACES, EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
-from ..scene.selection import object_by_full_name
-from .active import Active
+from ....core.errors import WORST_FIRST, Finding, grouped
+from ....core.findings.listed import listed, title_of
+from ....core.mesh.faulty import SELECTABLE
+from ....core.remedies import said_to
+from ....core.robot.part import PartBody
+from ....core.robot.pending import Task
+from ...live import LiveLink, jobs
+from ...live.alternatives import Alternatives, alternatives
+from ...live.unfinished import NEXT_STEP, is_unfinished, shown_severity
+from ...mesh_tools import trials
+from ...mesh_tools.remedies import LINK_REMEDIES, METHODS, REMEDIES, remedies_of
+from ...mesh_tools.remedy_notes import notes_on
+from ...names import CLOSE_HOLES, DELETE_LOOSE_FACES, EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
+from ...scene.selection import object_by_full_name
+from ..active import Active
+from ..section import Section
+from ..sidebar import ICONS, paragraph
+from ..texts import and_more, by_severity, counted, sentence
 from .comparison import COMPARED, draw_comparison
-from .section import Section
-from .sidebar import ICONS, paragraph
-from .texts import and_more, by_severity, counted, sentence
 
 
 def _shown(active: Active) -> bool:

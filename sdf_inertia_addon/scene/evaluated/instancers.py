@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import bpy
 
-from ...core.errors import Finding
-from ..names import PROPERTIES
+from ....core.errors import Finding
+from ...names import PROPERTIES
 from .evaluated_mesh import MESH_TYPES
 from .hidden_objects import hidden_by_eye
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import bpy
 
-from ...core.mesh.methods import METHODS
-from ..names import CHECK_MESH, FIT_PRIMITIVE
-from ..scene.belonging import is_solid
-from .active import Active, settings_of
+from ....core.mesh.methods import METHODS
+from ...names import CHECK_MESH, FIT_PRIMITIVE
+from ...scene.belonging import is_solid
+from ..active import Active, settings_of
+from ..section import Section
 from .density import has_settings, own_part
-from .section import Section
 
 
 def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:

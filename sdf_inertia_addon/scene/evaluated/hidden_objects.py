@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ...core.errors import InertiaError
+from ....core.errors import InertiaError
 
 
 def hidden_by_eye(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:

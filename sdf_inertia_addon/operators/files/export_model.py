@@ -10,17 +10,17 @@ from pathlib import Path
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ...core.robot.resolve import resolve_link
-from ...core.sdf.judge.drake import drake_findings
-from ...core.sdf.write.package import SDF_NAME, folder_name
-from .. import live
-from ..compat import blend_relative
-from ..live import LiveLink, LiveModel
-from ..names import EXPORT_MODEL
-from ..panels.sidebar import remark
-from ..panels.texts import Remark, export_remarks, sentence
-from ..scene.link_reader import MODES
-from ..scene.scene_read import model_name
+from ....core.robot.resolve import resolve_link
+from ....core.sdf.judge.drake import drake_findings
+from ....core.sdf.write.package import SDF_NAME, folder_name
+from ... import live
+from ...compat import blend_relative
+from ...live import LiveLink, LiveModel
+from ...names import EXPORT_MODEL
+from ...panels.sidebar import remark
+from ...panels.texts import Remark, export_remarks, sentence
+from ...scene.link_reader import MODES
+from ...scene.scene_read import model_name
 from .export_sdf import Exports
 
 

@@ -16,18 +16,18 @@ import numpy as np
 import numpy.typing as npt
 from mathutils import Matrix
 
-from ...core.arrays import VertexArray
-from ...core.errors import InertiaError
-from ...core.mesh.surface import Surface, joined
-from ..names import PROPERTIES
-from .belonging import find_upwards
-from .blocked_scripts import BlockedDrivers
+from ....core.arrays import VertexArray
+from ....core.errors import InertiaError
+from ....core.mesh.surface import Surface, joined
+from ...names import PROPERTIES
+from ..belonging import find_upwards
+from ..blocked_scripts import BlockedDrivers
 from .evaluated_mesh import corners_of, surface_of
 from .hidden_objects import hidden_by_eye, hidden_instances, may_make_instances
 from .instancers import disabled_instancers, instances, tagged
 
 if TYPE_CHECKING:
-    from .properties import SDF_INERTIA_PG_object
+    from ..properties import SDF_INERTIA_PG_object
 
 Path = tuple[int, ...]
 """Tells the instances of one object apart: the instancer's session_uid, then Blender's persistent_id."""

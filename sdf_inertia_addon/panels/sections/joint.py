@@ -7,14 +7,14 @@ from typing import Any
 
 import bpy
 
-from ...core.robot.joints import AXES
-from ..names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY
-from ..scene.belonging import link_above
-from ..scene.joint_reader import KINDS, LIMITED
-from ..scene.properties import SDF_INERTIA_PG_object
-from .active import Active, settings_of
-from .section import Section
-from .sidebar import paragraph
+from ....core.robot.joints import AXES
+from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY
+from ...scene.belonging import link_above
+from ...scene.joint_reader import KINDS, LIMITED
+from ...scene.properties import SDF_INERTIA_PG_object
+from ..active import Active, settings_of
+from ..section import Section
+from ..sidebar import paragraph
 
 
 def _shown(active: Active) -> bool:

@@ -7,16 +7,16 @@ from typing import Any
 
 import bpy
 
-from ...core.errors import InertiaError
-from ...core.findings.listed import title_of
-from ...core.mesh.methods import METHODS
-from ...core.robot.part import Outcome, PartBody
-from ...core.units import Units, error_text, mass_text, volume_text
-from ..live import LiveLink
-from ..live.alternatives import Alternatives
-from ..mesh_tools.remedies import METHODS as CHOSEN_BY
-from ..names import USE_EXACT, USE_HULL, USE_VOXELS
-from ..preferences import units
+from ....core.errors import InertiaError
+from ....core.findings.listed import title_of
+from ....core.mesh.methods import METHODS
+from ....core.robot.part import Outcome, PartBody
+from ....core.units import Units, error_text, mass_text, volume_text
+from ...live import LiveLink
+from ...live.alternatives import Alternatives
+from ...mesh_tools.remedies import METHODS as CHOSEN_BY
+from ...names import USE_EXACT, USE_HULL, USE_VOXELS
+from ...preferences import units
 
 COMPARED = (USE_EXACT, USE_VOXELS, USE_HULL)
 """What chooses the methods that need no length from the user."""

@@ -11,13 +11,13 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from ...core.errors import first_error, grouped
-from ..compat import blend_relative
-from ..export.export_scene import Export, export_scene
-from ..live.await_measurements import AwaitsMeasurements
-from ..names import EXPORT_SDF, PROPERTIES
-from ..panels.texts import by_severity, in_words
-from ..scene.scene_read import read_model
+from ....core.errors import first_error, grouped
+from ...compat import blend_relative
+from ...export.export_scene import Export, export_scene
+from ...live.await_measurements import AwaitsMeasurements
+from ...names import EXPORT_SDF, PROPERTIES
+from ...panels.texts import by_severity, in_words
+from ...scene.scene_read import read_model
 
 NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
 
