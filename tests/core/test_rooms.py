@@ -38,7 +38,8 @@ CORE = {
     "sdf.judge": ("sdf.read",),
     "sdf.write": ("sdf.judge",),
     "sdf.urdf": ("sdf.write",),
-    "cli": ("sdf.urdf", "fit"),
+    "sdf.published": ("sdf.urdf",),
+    "cli": ("sdf.published", "fit"),
 }
 
 ADDON = {
