@@ -24,6 +24,13 @@ FILE = Area(
             "Check the path, or export the file anew.",
         ),
         Entry(
+            "bad_baseline",
+            "Baseline not readable",
+            ("error",),
+            "The file of findings that are known cannot be read, or is nothing that check wrote.",
+            "Write it anew: the output of sdf-inertia check --format json, from the same folder.",
+        ),
+        Entry(
             "file_too_large",
             "File too large",
             ("error",),
