@@ -57,7 +57,7 @@ def sdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, 
     for frame in model.frames:
         if frame.attached_to in resolved:
             _pose(etree.SubElement(element, "frame", name=frame.name, attached_to=frame.attached_to), frame.pose)
-    return _document(root)
+    return document_bytes(root)
 
 
 def config_bytes(model: Model, sdf_name: str) -> bytes:
@@ -67,7 +67,7 @@ def config_bytes(model: Model, sdf_name: str) -> bytes:
     _text(root, "version", "1.0")
     _text(root, "sdf", sdf_name).set("version", SDF_VERSION)
     _text(root, "description", f"{model.name}, exported from Blender by SDF Inertia")
-    return _document(root)
+    return document_bytes(root)
 
 
 def number(value: float) -> str:
@@ -77,7 +77,8 @@ def number(value: float) -> str:
     return text[:-2] if text.endswith(".0") and abs(value) < 1e15 else text
 
 
-def _document(root: Element) -> bytes:
+def document_bytes(root: Element) -> bytes:
+    """Return a file of a robot, indented."""
     etree.indent(root, "  ")
     data: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8") + b"\n"
     return data
@@ -121,7 +122,7 @@ def _joint(model: Element, joint: Joint) -> None:
     _pose(element, joint.pose)
     for tag, direction in list(zip(("axis", "axis2"), (joint.axis, joint.axis2), strict=True))[: AXES[joint.kind]]:
         axis = etree.SubElement(element, tag)
-        _text(axis, "xyz", " ".join(number(along) for along in _unit(direction)))
+        _text(axis, "xyz", " ".join(number(along) for along in unit(direction)))
         bounds = {"lower": joint.lower, "upper": joint.upper, "effort": joint.effort, "velocity": joint.velocity}
         given = {name: value for name, value in bounds.items() if value is not None}
         limit = etree.SubElement(axis, "limit") if given else None
@@ -136,7 +137,7 @@ def _joint(model: Element, joint: Joint) -> None:
         _text(element, "screw_thread_pitch", number(joint.pitch))
 
 
-def _unit(direction: tuple[float, float, float]) -> tuple[float, ...]:
+def unit(direction: tuple[float, float, float]) -> tuple[float, ...]:
     """Return a direction of length 1; one along a coordinate axis without a rounding."""
     length = hypot(*direction)
     return tuple(along / length for along in direction)
