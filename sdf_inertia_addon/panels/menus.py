@@ -14,6 +14,7 @@ from ..names import (
     JOINTS_FROM_HIERARCHY,
     SET_DENSITY,
     SET_INERTIA,
+    SET_JOINT,
     SET_MASS,
     SET_MATERIAL,
     TAG_BY_RULES,
@@ -50,7 +51,7 @@ class SDF_INERTIA_MT_object(bpy.types.Menu):
 GROUPS = (
     (TAG_COLLISION, TAG_MASS, TAG_VISUAL, UNTAG, TAG_BY_RULES),
     (SET_MATERIAL, SET_DENSITY, SET_MASS),
-    (JOINTS_FROM_HIERARCHY, JOINTS_FROM_CONSTRAINTS),
+    (SET_JOINT, JOINTS_FROM_HIERARCHY, JOINTS_FROM_CONSTRAINTS),
     (FIT_PRIMITIVE, CHECK_MESH),
 )
 """What the Object menu offers for the selected objects, after Tag as Link."""

@@ -15,7 +15,7 @@ from bpy.props import (
 
 from ...core.body.materials import WATER
 from ...core.mesh.methods import METHODS
-from ..change_counter import announce
+from ..change_counter import announce, redraw
 from ..names import MODEL, OVERRIDE, PROPERTIES
 from . import known_materials
 from .begun import begun_on, touched
@@ -134,6 +134,18 @@ def _upper(self: SDF_INERTIA_PG_object) -> float:
 
 def _set_upper(self: SDF_INERTIA_PG_object, value: float) -> None:
     self.joint_upper = value
+
+
+def _position(self: SDF_INERTIA_PG_object) -> float:
+    return float(self.joint_position)
+
+
+def _set_position(self: SDF_INERTIA_PG_object, value: float) -> None:
+    self.joint_position = value
+
+
+def _posed(_self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    redraw()
 
 
 class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
@@ -379,6 +391,35 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         unit="LENGTH",
         precision=4,
         update=announce,
+        override=OVERRIDE,
+    )
+    # What the viewport shows, and no file: an angle, or a length in Blender units.
+    joint_position: FloatProperty(
+        name="Position",
+        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
+        update=_posed,
+        override=OVERRIDE,
+    )
+    joint_position_angle: FloatProperty(
+        name="Show At",
+        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
+        unit="ROTATION",
+        soft_min=-3.141592653589793,
+        soft_max=3.141592653589793,
+        get=_position,
+        set=_set_position,
+        options={"SKIP_SAVE"},
+        override=OVERRIDE,
+    )
+    joint_position_length: FloatProperty(
+        name="Show At",
+        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
+        unit="LENGTH",
+        soft_min=-1.0,
+        soft_max=1.0,
+        get=_position,
+        set=_set_position,
+        options={"SKIP_SAVE"},
         override=OVERRIDE,
     )
     is_joint: BoolProperty(

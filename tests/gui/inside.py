@@ -85,6 +85,14 @@ def on_screen(point: tuple[float, float, float]) -> tuple[float, float]:
     return left + region.x + x, bottom - region.y - y
 
 
+def joint_handle() -> tuple[float, float]:
+    """Where the handle of the active link's joint is on the screen."""
+    _window, _area, region = place("VIEW_3D", "WINDOW")
+    drawn = import_module(f"{EXTENSION}.sdf_inertia_addon.viewport.draw_handlers").last_drawn(region)
+    (view,) = [view for view in drawn[0].joints if view.active]
+    return on_screen(view.handle(drawn[1], drawn[0].metres_per_unit))
+
+
 def scrolled(area_type: str, region_type: str) -> float:
     """How far a region is scrolled [px]."""
     _window, _area, region = place(area_type, region_type)
