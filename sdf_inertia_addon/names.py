@@ -36,6 +36,9 @@ JOINTS_FROM_CONSTRAINTS = "sdf_inertia.joints_from_constraints"
 SET_JOINT = "sdf_inertia.set_joint"
 SET_JOINT_LIMITS = "sdf_inertia.set_joint_limits"
 RESET_POSE = "sdf_inertia.reset_pose"
+IMPORT_SDF = "sdf_inertia.import_sdf"
+ACCEPT_COMPUTED = "sdf_inertia.accept_computed"
+WRITE_BACK = "sdf_inertia.write_back"
 EXPORT_SDF = "sdf_inertia.export_sdf"
 EXPORT_MODEL = "sdf_inertia.export_model"
 USE_VOXELS = "sdf_inertia.use_voxels"
@@ -59,5 +62,8 @@ USE_EXACT = "sdf_inertia.use_exact"
 
 FILE_HANDLER = "SDF_INERTIA_FH_sdf"
 """By which a collection's exporter is added."""
+
+IMPORT_HANDLER = "SDF_INERTIA_FH_robot"
+"""By which a robot's file is dropped on a 3D view."""
 
 PANEL_CATEGORY = "SDF"

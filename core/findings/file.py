@@ -31,6 +31,42 @@ FILE = Area(
             "Write it anew: the output of sdf-inertia check --format json, from the same folder.",
         ),
         Entry(
+            "not_imported",
+            "Not brought over",
+            ("warning",),
+            "Something of the file has no counterpart here, such as a sensor, a plugin, or a mesh in a format that"
+            " cannot be read, and is left out. The original file keeps it.",
+            "For a mesh, convert it to OBJ, STL or GLB beside the original. Write Back changes only inertials.",
+        ),
+        Entry(
+            "source_changed",
+            "File changed meanwhile",
+            ("error",),
+            "The file that inertials are to be written back into is not as it was when it was imported.",
+            "Import it again, and accept the computed inertias there.",
+        ),
+        Entry(
+            "nested_model",
+            "Model in a model",
+            ("error",),
+            "A model holds other models, which are not brought over.",
+            "Give the inner model a file of its own.",
+        ),
+        Entry(
+            "unknown_link",
+            "No such link",
+            ("error",),
+            "The file that is to be written back has no link of that name.",
+            "Import the file anew.",
+        ),
+        Entry(
+            "included_inertial",
+            "Inertial of an included file",
+            ("error",),
+            "The link's inertial stands in a file that this one includes, and that is not changed.",
+            "Import that file.",
+        ),
+        Entry(
             "file_too_large",
             "File too large",
             ("error",),

@@ -225,7 +225,10 @@ class Joint:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A model: links, the joints between them, and frames; `mass` [kg] is the target of all links together, if any."""
+    """A model: links, the joints between them, and frames; `mass` [kg] is the target of all links together, if any.
+
+    A `static` one stands where it is, whatever its masses are.
+    """
 
     name: str
     links: tuple[Link, ...]
@@ -233,3 +236,4 @@ class Model:
     findings: tuple[Finding, ...] = ()
     frames: tuple[Frame, ...] = ()
     mass: float | None = None
+    static: bool = False

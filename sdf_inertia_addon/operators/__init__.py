@@ -19,7 +19,7 @@ from . import (
     tag_by_rules,
     user_materials,
 )
-from .files import export_model, export_sdf
+from .files import export_model, export_sdf, import_sdf, published
 
 CLASSES = (
     *tag.CLASSES,
@@ -30,6 +30,8 @@ CLASSES = (
     *user_materials.CLASSES,
     *export_sdf.CLASSES,
     *export_model.CLASSES,
+    *import_sdf.CLASSES,
+    *published.CLASSES,
     *remedy.CLASSES,
     *fit_primitive.CLASSES,
     *joints.CLASSES,

@@ -436,6 +436,25 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         override=OVERRIDE,
     )
 
+    sdf_name: StringProperty(
+        name="Name in the File",
+        description="What the object is called in the file; empty: as in Blender",
+        update=announce,
+        override=OVERRIDE,
+    )
+    source: StringProperty(
+        name="Imported From",
+        description="The file of a robot that the link was imported from, to which Write Back gives its inertia",
+        subtype="FILE_PATH",
+        override=OVERRIDE,
+    )
+    source_model: StringProperty(
+        name="Imported Model", description="The link's model in the file it was imported from", override=OVERRIDE
+    )
+    source_hash: StringProperty(
+        name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
+    )
+
     method: EnumProperty(
         name="Method",
         description="How the inertia of meshes is computed",
@@ -469,6 +488,9 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
 class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
     """What is said of a scene's robot as a whole."""
 
+    static: BoolProperty(
+        name="Static", description="The robot stands where it is, such as a building: nothing moves it"
+    )
     use_mass: BoolProperty(
         name="Set the Robot's Mass",
         description="Scale all links of unknown mass by one factor, so that the whole robot has a target mass",

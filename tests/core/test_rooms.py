@@ -38,7 +38,8 @@ CORE = {
     "sdf.judge": ("sdf.read",),
     "sdf.write": ("sdf.judge",),
     "sdf.urdf": ("sdf.write",),
-    "cli": ("sdf.urdf", "fit"),
+    "sdf.published": ("sdf.urdf",),
+    "cli": ("sdf.published", "fit"),
 }
 
 ADDON = {
@@ -51,7 +52,8 @@ ADDON = {
     "viewport": ("overlay.labels",),
     "export": ("viewport",),
     "gizmos": ("viewport",),
-    "panels": ("export", "gizmos", "mesh_tools"),
+    "importing": ("scene",),
+    "panels": ("export", "gizmos", "importing", "mesh_tools"),
     "operators": ("panels",),
 }
 

@@ -236,6 +236,12 @@ def export(folder: str) -> None:
         bpy.ops.sdf_inertia.export_model("INVOKE_DEFAULT", directory=folder)
 
 
+def import_robot(path: str) -> None:
+    """Import a robot's file as it is when it is dropped on the 3D view."""
+    with anywhere():
+        bpy.ops.sdf_inertia.import_sdf("INVOKE_DEFAULT", filepath=path)
+
+
 def export_by_script(path: str) -> set[str]:
     """Export as a script does that runs in a window."""
     with anywhere():

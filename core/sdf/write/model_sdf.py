@@ -47,6 +47,8 @@ def sdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, 
     root = etree.Element("sdf", nsmap=_used_namespaces(links), version=SDF_VERSION)
     element = etree.SubElement(root, "model", name=model.name)
     joints = [joint for joint in model.joints if joint.child in resolved and joint.parent in {*resolved, WORLD}]
+    if model.static:
+        _text(element, "static", "true")
     base = root_of([link.name for link in links], joints) if joints else None
     if base is not None and base not in (WORLD, links[0].name):
         element.set("canonical_link", base)
