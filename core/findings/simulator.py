@@ -134,6 +134,13 @@ SIMULATOR = Area(
             "For Drake, give the joints damping, or hold them by a controller.",
         ),
         Entry(
+            "stale",
+            "Out of date",
+            ("warning",),
+            "The inertial was computed from a mesh that was changed since, or replaced by another.",
+            "Export the model anew, or compute the inertial from the mesh as it is now.",
+        ),
+        Entry(
             "not_in_urdf",
             "Not in URDF",
             ("error", "warning", "info"),

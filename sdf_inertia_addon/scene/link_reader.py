@@ -15,12 +15,19 @@ from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Finding, InertiaError
-from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual
+from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual, WriteAs
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .evaluated.instances import TaggedInstance
 from .properties import SDF_INERTIA_PG_object
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
+
+WRITE_AS: dict[str, WriteAs] = {
+    "AS_IS": "as_is",
+    "CONVEX_HULL": "convex_hull",
+    "SIMPLIFIED": "simplified",
+    "DECOMPOSED": "decomposed",
+}
 
 MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
 
@@ -117,7 +124,15 @@ class LinkReader:
         solid = self._part(part, root, frame, siblings)
         has_mass = part.settings.has_mass or part.settings.is_mass
         return Collision(
-            solid.name, solid.pose, solid.geometry, solid.density, solid.params, mass=solid.mass, has_mass=has_mass
+            solid.name,
+            solid.pose,
+            solid.geometry,
+            solid.density,
+            solid.params,
+            mass=solid.mass,
+            has_mass=has_mass,
+            write_as=WRITE_AS[part.settings.write_as],
+            simplify_tolerance=self.unit * shortest(part.settings.simplify_tolerance),
         )
 
     def frames(self, root: TaggedInstance, frames: list[TaggedInstance]) -> tuple[Frame, ...]:

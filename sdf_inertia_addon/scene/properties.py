@@ -50,6 +50,13 @@ JOINT_TYPES = (
     ("BALL", "Ball", "It turns about any axis", 7),
 )
 
+WRITTEN_AS = (
+    ("AS_IS", "As It Is", "The mesh as it was measured", 0),
+    ("CONVEX_HULL", "Convex Hull", "Its convex hull, which every simulator is quick with", 1),
+    ("SIMPLIFIED", "Simplified", "A mesh of fewer faces, within a tolerance", 2),
+    ("DECOMPOSED", "Decomposed", "Cut into convex pieces by the simulator: Gazebo does that", 3),
+)
+
 METHOD_NUMBERS = {"exact": 1, "voxel": 2, "hull": 3, "shell": 4}
 """Files keep the number of a method: never another one for a name that has one."""
 
@@ -455,6 +462,25 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
     )
 
+    write_as: EnumProperty(
+        name="Written As",
+        description="The mesh that collides in the file; the inertia stays that of the part as modelled",
+        items=WRITTEN_AS,
+        default="AS_IS",
+        update=announce,
+        override=OVERRIDE,
+    )
+    simplify_tolerance: FloatProperty(
+        name="Tolerance",
+        description="How far the simplified mesh may be off",
+        default=0.001,
+        soft_min=0.0,
+        unit="LENGTH",
+        precision=4,
+        update=announce,
+        override=OVERRIDE,
+    )
+
     method: EnumProperty(
         name="Method",
         description="How the inertia of meshes is computed",
@@ -488,6 +514,8 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
 class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
     """What is said of a scene's robot as a whole."""
 
+    author: StringProperty(name="Author", description="Who made the model, for model.config")
+    description: StringProperty(name="Description", description="What the model is, for model.config")
     static: BoolProperty(
         name="Static", description="The robot stands where it is, such as a building: nothing moves it"
     )

@@ -18,7 +18,7 @@ from .blocked_scripts import blocked_texts
 from .evaluated.instances import TaggedInstance, TaggedInstances, instance_again
 from .joint_reader import read_joints
 from .link_reader import LinkReader
-from .settings import is_static, shortest, stated_model_mass
+from .settings import is_static, model_texts, shortest, stated_model_mass
 
 
 def metres_per_unit(scene: bpy.types.Scene) -> float:
@@ -66,8 +66,9 @@ def read_model(
         findings.append(Finding("warning", "model_mass", name, message, "export the whole scene, or untick that mass"))
         mass = None
     joints = read_joints(depsgraph, reader, instances, roots)
-    static = is_static(depsgraph.scene)
-    return with_checked_joints(Model(name, links, joints, tuple(findings), frames, mass, static))
+    about = model_texts(depsgraph.scene)
+    model = Model(name, links, joints, tuple(findings), frames, mass, is_static(depsgraph.scene), *about)
+    return with_checked_joints(model)
 
 
 @dataclass(frozen=True, eq=False)

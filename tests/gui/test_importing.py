@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A robot imported by the menu, looked at, accepted and written back, by clicks."""
 
+from pathlib import Path
+
 import pytest
 
 ARM = """<robot name="arm">
@@ -23,10 +25,10 @@ ARM = """<robot name="arm">
 
 
 @pytest.mark.parametrize("large", [False, True])
-def test_a_robot_is_imported_accepted_and_written_back(user, tmp_path, large):
+def test_a_robot_is_imported_accepted_and_written_back(user, large):
     user.run("inside.large_and_light(on)", on=large)
     try:
-        mend(user, tmp_path / "arm.urdf", "-large" if large else "")
+        mend(user, "-large" if large else "")
     finally:
         user.run("inside.large_and_light(False)")
 
@@ -35,9 +37,10 @@ def mode(user, name):
     return user.run(f"bpy.data.objects['{name}'].sdf_inertia.inertia")
 
 
-def mend(user, path, end):
+def mend(user, end):
+    path = Path(user.window.folder) / "arm.urdf"
     path.write_text(ARM)
-    user.run("inside.import_robot(path)", path=str(path))
+    user.run("inside.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
     user.look()
     user.keys()
     assert mode(user, "base") == "MANUAL"
@@ -47,7 +50,7 @@ def mend(user, path, end):
     assert user.until("bpy.data.objects['base'].sdf_inertia.inertia == 'FILLED'")
     user.keys("ctrl+z")
     assert mode(user, "base") == "MANUAL"
-    user.press('accept_computed(target=""')
+    user.press("accept_computed(accepted=True)")
     assert user.until("bpy.data.objects['upper'].sdf_inertia.inertia == 'FILLED'")
     user.find("sdf_inertia.write_back(")
     user.picture(f"accepted{end}")

@@ -20,7 +20,7 @@ from ...files.whole_files import check_target, new_folder, shortened, sync, writ
 from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model
 from ...robot.resolve import LinkBody
-from .model_sdf import config_bytes, sdf_bytes
+from .model_sdf import config_bytes, digest, sdf_bytes
 from .model_urdf import in_urdf_shapes, urdf_bytes
 from .unused_meshes import meshes_named_by, remove_unused_meshes
 from .written_meshes import model_as_written
@@ -83,7 +83,8 @@ def write_model(
     model, stems = model_as_written(model, bodies)
     files, names = _files(stems, mesh_format)
     uris: dict[Geometry, str] = {mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()}
-    described = urdf_bytes(model, bodies, uris) if urdf else sdf_bytes(model, bodies, uris)
+    digests: dict[Geometry, str] = {mesh: digest(files[name]) for mesh, name in names.items()}
+    described = urdf_bytes(model, bodies, uris) if urdf else sdf_bytes(model, bodies, uris, digests)
     config_path = target.folder / "model.config"
     beside = {} if urdf else {config_path: config_bytes(model, _for_xml(target.file_name, target.file))}
     meshes = target.folder / "meshes"

@@ -15,7 +15,7 @@ from ....core.errors import first_error, grouped
 from ...compat import blend_relative
 from ...export.export_scene import Export, export_scene
 from ...live.await_measurements import AwaitsMeasurements
-from ...names import EXPORT_SDF, PROPERTIES
+from ...names import EXPORT_SDF, MODEL, PROPERTIES
 from ...panels.texts import by_severity, in_words
 from ...scene.scene_read import read_model
 
@@ -91,7 +91,7 @@ class Exports(AwaitsMeasurements):
         cls.poll_message_set(NO_LINK)
         return False
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -101,6 +101,11 @@ class Exports(AwaitsMeasurements):
             if body is not None:
                 for name in properties:
                     body.prop(self, name)
+        header, body = layout.panel(f"{EXPORT_SDF}.Model", default_closed=True)
+        header.label(text="Model")
+        if body is not None:
+            for name in ("static", "author", "description"):
+                body.prop(getattr(context.scene, MODEL), name)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
