@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,18 +11,17 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
-from ..finding_lines import finding_lines
-from ..findings.listed import sections
 from ..mesh.measure import check_surface
-from ..robot.report import finding_json
 from ..sdf.judge.check_file import check_file
 from ..sdf.judge.gazebo_link import gazebo_findings
 from ..sdf.read.sdf_file import read_document
 from ..sdf.urdf.as_sdf import is_urdf, read_urdf
 from ..sdf.xml.document import Document
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
+from .check_formats import FORMATS, meaning_of, text_of
+from .checked import Baseline, CheckedFile
 from .mass import add_scale
-from .reading import add_roots, bug_in, print_json, status_of
+from .reading import add_roots, bug_in, status_of
 
 SUFFIXES = (".sdf", ".urdf", ".world", ".xml", ".xacro")
 """Files of robots; all others are meshes."""
@@ -32,14 +32,25 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "check",
         help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
-        description="One line for each finding, or with a count for equal ones (--json has each); the last line names"
-        " the sections of docs/findings.md that explain them. Exit status 1 where one is an error.",
+        description="One line for each finding, or with a count for equal ones (the other formats have each); the last"
+        " line names the sections of docs/findings.md that explain them. Exit status 1 where one is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
     add_options(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
+    parser.add_argument(
+        "--format",
+        choices=("text", *FORMATS),
+        help="text (default); one JSON object; GitHub's annotations; SARIF 2.1.0; JUnit's XML",
+    )
+    parser.add_argument("--json", action="store_true", help="the same as --format json")
+    parser.add_argument(
+        "--baseline",
+        metavar="FILE",
+        type=Path,
+        help="what an earlier --format json found in these files is known: not told again, and no reason to fail",
+    )
     return parser
 
 
@@ -55,24 +66,31 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Check files; see `add_parser`."""
-    status, files, told = DONE, [], []
+    if options.json and options.format not in (None, "json"):
+        options.usage_error("--json is --format json: name one of them")
+    form = options.format or ("json" if options.json else "text")
+    try:
+        baseline = Baseline(options.baseline) if options.baseline else None
+    except InertiaError as error:
+        print(error, file=sys.stderr)
+        return CANNOT_RUN
+    files = []
     for path in options.files:
-        findings, own_status = _findings(path, options)
-        status = max(status, own_status)
-        files.append({"file": str(path), "findings": [finding_json(finding) for finding in findings]})
-        told += findings
-        if not options.json:
-            for line in finding_lines(findings):
-                print(line)
-            print(f"{path}: {_summary(findings, own_status)}", flush=True)
-    if options.json:
-        print_json({"files": files})
-    elif meant := sections(told):
-        print(f"What they mean: {meant}")
-    return status
+        file = CheckedFile(path, *_findings(path, options))
+        files.append(file if baseline is None else baseline.without_known(file))
+        if form == "text":
+            print(text_of(files[-1]), flush=True)
+    told = FORMATS[form](files) if form in FORMATS else meaning_of(files)
+    if told:
+        print(told)
+    gone = baseline.gone(options.files) if baseline else 0
+    if gone:
+        lost = "1 known finding is" if gone == 1 else f"{gone} known findings are"
+        print(f"{options.baseline}: {lost} no longer found: write it anew", file=sys.stderr)
+    return max(file.status for file in files)
 
 
-def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
+def _findings(path: Path, options: Namespace) -> tuple[tuple[Finding, ...], int]:
     try:
         if path.suffix.lower() in SUFFIXES:
             findings = check_path(path, options.roots, options.strict, options.gazebo)
@@ -80,23 +98,13 @@ def _findings(path: Path, options: Namespace) -> tuple[list[Finding], int]:
             surface, noted = load_surface(path, options.scale)
             findings = [finding.said_to("check") for finding in (*noted, *check_surface(surface))]
     except UnreadableFileError as error:
-        return [error.about(str(path)).finding()], CANNOT_RUN
+        return (error.about(str(path)).finding(),), CANNOT_RUN
     except InertiaError as error:
-        return [error.about(str(path)).finding()], status_of(error)
+        return (error.about(str(path)).finding(),), status_of(error)
     except Exception as error:
-        return [bug_in(path, error)], OUR_BUG
-    return [finding.about(str(path)) for finding in findings], REFUSED if has_error(findings) else DONE
-
-
-def _summary(findings: Sequence[Finding], status: int) -> str:
-    if status == OUR_BUG:
-        return "not checked"
-    if status == CANNOT_RUN:
-        return "not read"
-    if status == REFUSED:
-        return "refused"
-    warnings = sum(finding.severity == "warning" for finding in findings)
-    return f"usable, {warnings} warning{'s' if warnings > 1 else ''}" if warnings else "good"
+        return (bug_in(path, error),), OUR_BUG
+    told = tuple(finding.about(str(path)) for finding in findings)
+    return told, REFUSED if has_error(findings) else DONE
 
 
 def check_path(path: Path, roots: Sequence[Path] = (), strict: bool = False, gazebo: bool = False) -> list[Finding]:

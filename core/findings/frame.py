@@ -123,13 +123,6 @@ FRAME = Area(
             "Exchange parent and child of one joint, or remove it.",
         ),
         Entry(
-            "zero_axis",
-            "Axis of zero",
-            ("error",),
-            "The axis of a joint is zero, which is no direction.",
-            "Write a direction, such as 0 0 1.",
-        ),
-        Entry(
             "axis_frame_not_found",
             "Frame of the axis not found",
             ("error",),

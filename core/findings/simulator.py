@@ -127,6 +127,28 @@ SIMULATOR = Area(
             "For Drake, export with file:// URIs, or write the links Filled.",
         ),
         Entry(
+            "drake_no_friction",
+            "Drake ignores friction",
+            ("info",),
+            "Joints have friction, which holds a robot's pose in Gazebo and MuJoCo. Drake takes only their damping.",
+            "For Drake, give the joints damping, or hold them by a controller.",
+        ),
+        Entry(
+            "stale",
+            "Out of date",
+            ("warning",),
+            "The inertial was computed from a mesh that was changed since, or replaced by another.",
+            "Export the model anew, or compute the inertial from the mesh as it is now.",
+        ),
+        Entry(
+            "not_in_urdf",
+            "Not in URDF",
+            ("error", "warning", "info"),
+            "URDF holds one tree of fixed, turning and sliding joints, and boxes, spheres, cylinders and meshes. What"
+            " is none of these is refused, left out, or written as a mesh; the message says which.",
+            "Export SDF, or choose what URDF has.",
+        ),
+        Entry(
             "mesh_optimization",
             "Mesh optimisation",
             ("warning",),

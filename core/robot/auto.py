@@ -14,8 +14,11 @@ from dataclasses import replace
 from ..body.compare import difference
 from ..errors import Finding, InertiaError
 from ..findings.listed import title_of
+from ..mesh.hull import convex_hull
 from ..mesh.integrate import surface_moments
 from ..mesh.methods import METHODS
+from ..mesh.simplified import simplified
+from ..mesh.surface import Surface
 from .calculators import chosen_method
 from .model import Collision, Link, Mesh
 from .part import PartBody, params_of, resolve_part
@@ -81,6 +84,28 @@ def as_stated(link: Link, parts: Sequence[PartBody]) -> Link:
     return replace(link, mass=None, collisions=collisions)
 
 
+def written_surface(collision: Collision, corrected: Surface | None) -> Surface | None:
+    """Return the surface [m] that a collision's mesh file holds, where it is not the mesh itself.
+
+    Parameters
+    ----------
+    collision : Collision
+    corrected : Surface or None
+        The surface as measured, where that was corrected.
+
+    Raises
+    ------
+    InertiaError
+        ``not_simplified``, or what `convex_hull` raises.
+    """
+    if not isinstance(collision.geometry, Mesh) or collision.write_as in ("as_is", "decomposed"):
+        return corrected
+    surface = corrected or collision.geometry.baked
+    if collision.write_as == "convex_hull":
+        return convex_hull(surface)
+    return simplified(surface, collision.simplify_tolerance)
+
+
 def _mass_apart(link: Link) -> str:
     """Say which parts have mass and do not collide, or collide and have none: a simulator takes them for one."""
     only_collide = [collision.name for collision in link.collisions if not collision.has_mass]
@@ -114,15 +139,17 @@ def _obstacle(part: PartBody, collision: Collision, params: Mapping[str, str], f
     """Say why a simulator has another number for a part than we, with both; nothing where it has the same."""
     if not isinstance(collision.geometry, Mesh):
         return ""
-    as_it_is = part.surface is None and not part.error
+    if collision.write_as == "decomposed" and not from_file:
+        return f"{part.name} is to be decomposed by the simulator, which computes from the pieces"
+    as_it_is = part.surface is None and not part.error and collision.write_as == "as_is"
     if chosen_method(params) == "exact" and part.method == "exact" and (as_it_is or from_file):
         return ""  # it is that integral; what Gazebo makes of faces that a file winds wrongly, `judge.gazebo_link` says
     assert part.inertial is not None and part.density is not None
     name = "exact" if part.method == "union" else part.method
     method = METHODS[name].label if name in METHODS else name  # a user's own
     ours = f"{part.name} by the method {method} has {part.inertial.mass:.6g} kg"
-    written = None if from_file else part.surface
     try:
+        written = None if from_file else written_surface(collision, part.surface)
         signed = surface_moments(written or collision.geometry.baked)
         simulated = signed.inertial(part.density).transformed(collision.pose)
     except InertiaError as error:

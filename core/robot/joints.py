@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from math import isfinite
+from math import cos, hypot, isfinite, pi, sin
 
+import numpy as np
+
+from ..body.pose import Pose
 from ..errors import Finding
 from .model import WORLD, Joint, Model
 
@@ -53,6 +56,86 @@ def root_of(names: Iterable[str], joints: Iterable[Joint]) -> str | None:
     children = {joint.child for joint in joints}
     roots = [name for name in names if name not in children]
     return max(roots, key=lambda name: len(_reached(name, joints)), default=None)
+
+
+def own_joints(joints: Iterable[Joint]) -> dict[str, Joint]:
+    """Return the joint that each child hangs on: its first; others close loops."""
+    own: dict[str, Joint] = {}
+    for joint in joints:
+        own.setdefault(joint.child, joint)
+    return own
+
+
+def motion(joint: Joint, position: float) -> Pose:
+    """Return how a joint at a position moves its child, in the joint's frame.
+
+    Parameters
+    ----------
+    joint : Joint
+    position : float
+        [rad], of a prismatic joint [m]; of a universal joint about its first axis. Fixed joints and balls do not move.
+    """
+    if joint.kind in ("fixed", "ball") or position == 0.0:
+        return Pose.identity
+    axis = np.array(joint.axis) / hypot(*joint.axis)
+    if joint.kind == "prismatic":
+        return Pose(np.eye(3), position * axis)
+    x, y, z = sin(position / 2.0) * axis
+    along = position / (2.0 * pi) * joint.pitch if joint.kind == "screw" else 0.0
+    return Pose.from_quaternion(along * axis, (float(x), float(y), float(z), cos(position / 2.0)))
+
+
+def posed(frames: Mapping[str, Pose], joints: Iterable[Joint], positions: Mapping[str, float]) -> dict[str, Pose]:
+    """Return where links stand when their joints are at other positions.
+
+    Parameters
+    ----------
+    frames : mapping of str to Pose
+        Where each link stands with all joints at 0, in any one frame.
+    joints : iterable of Joint
+        Of a child's several, the first one counts: loops do not close by themselves.
+    positions : mapping of str to float
+        Of joints by name, see `motion`; 0 for all others.
+
+    Returns
+    -------
+    dict of str to Pose
+        Of the links that stand elsewhere then.
+    """
+    own = own_joints(joints)
+    shifts: dict[str, Pose] = {}
+
+    def shift(name: str) -> Pose:
+        """Return the motion that takes a link from where it stands to where it is then."""
+        if name not in own or name not in frames:
+            return Pose.identity
+        if name not in shifts:
+            shifts[name] = Pose.identity  # a link that hangs on itself
+            joint = own[name]
+            there = frames[name] @ joint.pose
+            moved = there @ motion(joint, positions.get(joint.name, 0.0)) @ there.inverse()
+            shifts[name] = shift(joint.parent) @ moved
+        return shifts[name]
+
+    if not any(positions.values()):
+        return {}
+    moving = {name for name in frames if _is_moved(name, own, positions)}
+    return {name: shift(name) @ frames[name] for name in moving}
+
+
+def _is_moved(name: str, own: Mapping[str, Joint], positions: Mapping[str, float]) -> bool:
+    seen: set[str] = set()
+    while name in own and name not in seen:
+        seen.add(name)
+        if positions.get(own[name].name, 0.0) and own[name].kind not in ("fixed", "ball"):
+            return True
+        name = own[name].parent
+    return False
+
+
+def is_beyond(joint: Joint, position: float) -> bool:
+    """Say whether a position is outside a joint's limits."""
+    return (joint.lower is not None and position < joint.lower) or (joint.upper is not None and position > joint.upper)
 
 
 def _fault(joint: Joint, there: set[str]) -> Finding | None:

@@ -20,6 +20,8 @@ from ..mesh.surface import Surface
 
 InertiaMode = Literal["auto", "filled", "manual"]
 
+WriteAs = Literal["as_is", "convex_hull", "simplified", "decomposed"]
+
 JointKind = Literal["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball"]
 
 WORLD = "world"
@@ -107,9 +109,15 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Collision(Part):
-    """A part that collides; without `has_mass` it does nothing else."""
+    """A part that collides; without `has_mass` it does nothing else.
+
+    Its mesh is written as `write_as` says, for what simulates contacts: the mesh as measured, its convex hull, a mesh
+    of fewer faces within `simplify_tolerance` [m], or to be decomposed into convex pieces by the simulator.
+    """
 
     has_mass: bool = True
+    write_as: WriteAs = "as_is"
+    simplify_tolerance: float = 0.001
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,7 +233,10 @@ class Joint:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A model: links, the joints between them, and frames; `mass` [kg] is the target of all links together, if any."""
+    """A model: links, the joints between them, and frames; `mass` [kg] is the target of all links together, if any.
+
+    A `static` one stands where it is, whatever its masses are. `author` and `description` are for model.config.
+    """
 
     name: str
     links: tuple[Link, ...]
@@ -233,3 +244,6 @@ class Model:
     findings: tuple[Finding, ...] = ()
     frames: tuple[Frame, ...] = ()
     mass: float | None = None
+    static: bool = False
+    author: str = ""
+    description: str = ""

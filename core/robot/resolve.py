@@ -15,7 +15,7 @@ from ..body.materials import checked_mass
 from ..body.pose import Pose
 from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
 from ..remedies import Reader
-from .auto import as_loaded
+from .auto import as_loaded, written_surface
 from .given_inertial import doubts_of
 from .model import InertiaMode, Link
 from .part import Body, PartBody, resolve_part
@@ -82,6 +82,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
     parts = [resolve_part(part, link, quick) for part in link.weighed]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
+    findings += _unwritable(link, parts) if not (quick or from_file) else []
     mode: InertiaMode = link.mode
     if not parts and not has_error(findings):
         findings.append(_no_collision(link))
@@ -127,6 +128,18 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
     inertial = inertial.without_noise()
     findings += [finding.about(link.name) for finding in inertial.findings()]
     return _link_body(link, mode, inertial, parts, findings)
+
+
+def _unwritable(link: Link, parts: list[PartBody]) -> list[Finding]:
+    """Say which collisions have no mesh of the kind that they are to be written as."""
+    corrected = {part.name: part.surface for part in parts}
+    found = []
+    for collision in link.collisions:
+        try:
+            written_surface(collision, corrected.get(collision.name))
+        except InertiaError as error:
+            found.append(error.about(f"{link.name}/{collision.name}").finding())
+    return found
 
 
 def _link_body(

@@ -85,7 +85,7 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "renamed": (37,),
     "bad_type": (5,),
     "several_models": (11,),
-    "zero_axis": (9,),
+    "axis_zero": (9,),
     "bad_mimic": (41,),
     # Frames, joints and models.
     "top_relative_to": (5, 9, 1),

@@ -61,6 +61,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--trust", action="store_true", help="run the Python in the .blend; it is loaded anew for that")
     parser.add_argument("--strict-auto", action="store_true", help="make it an error if AUTO has to be written filled")
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
+    parser.add_argument("--format", choices=("sdf", "urdf"), default="sdf", help="of the file; URDF is always filled")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
     parser.add_argument(
         "--report", type=_ending(".json"), metavar="FILE.json", help="numbers as JSON; a table beside it as .md"
@@ -92,6 +93,7 @@ def _export(options: argparse.Namespace) -> int:
             options.strict_auto,
             options.uri,
             options.mesh_format,
+            file_format=options.format,
         )
     except OSError as error:
         return _cannot(f"cannot write {error.filename or options.output}: {error.strerror}")

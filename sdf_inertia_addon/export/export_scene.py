@@ -14,7 +14,8 @@ from ...core.robot.model import Model
 from ...core.robot.resolve import LinkBody
 from ...core.robot.resolve_model import resolve_model
 from ...core.sdf.judge.drake import drake_findings
-from ...core.sdf.write.package import Target, UriStyle, write_model
+from ...core.sdf.write.model_urdf import urdf_findings
+from ...core.sdf.write.package import FileFormat, Target, UriStyle, write_model
 from ..scene import scene_read
 
 
@@ -46,10 +47,12 @@ def export_scene(
     uri_style: UriStyle = "relative",
     mesh_format: MeshFormat = "obj",
     collection: bpy.types.Collection | None = None,
+    file_format: FileFormat = "sdf",
 ) -> Export:
-    """Export the scene's model to `path`: an ``.sdf`` file, or the folder to make the model's folder in.
+    """Export the scene's model to `path`: an ``.sdf`` or ``.urdf`` file, or the folder to make the model's folder in.
 
-    With a `collection`, only the links in it are exported.
+    With a `collection`, only the links in it are exported. A URDF has the numbers of all links, whatever `inertia`
+    says.
     With a finding of severity error nothing is written, unless `skip_invalid` leaves out what is refused.
 
     Raises
@@ -57,12 +60,18 @@ def export_scene(
     OSError
         If the target cannot be written.
     """
-    model = scene_read.read_model(depsgraph, inertia, collection)
+    name = scene_read.model_name()
+    target = Target.of(path, name, file_format)
+    urdf = target.file_format == "urdf"
+    model = scene_read.read_model(depsgraph, "FILLED" if urdf else inertia, collection)
     bodies = resolve_model(model, strict_auto)
-    model = replace(model, findings=(*model.findings, *drake_findings(model.name, bodies, uri_style)))
+    told = drake_findings(model.name, bodies, uri_style, model.joints)
+    if urdf:
+        told += urdf_findings(model, [body.name for body in bodies if not body.refused])
+    model = replace(model, findings=(*model.findings, *told))
     result = Export(model, bodies, None)
     good = tuple(body for body in bodies if not body.refused)
-    if not good or (result.refused and not skip_invalid):
+    if not good or (result.refused and not skip_invalid) or has_error(told):
         return result
-    sdf = write_model(model, good, Target.of(path, model.name), uri_style, mesh_format)
+    sdf = write_model(model, good, target, uri_style, mesh_format)
     return Export(model, bodies, sdf)

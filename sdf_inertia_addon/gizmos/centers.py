@@ -15,6 +15,7 @@ from ..overlay.body_view import BodyView
 from ..overlay.camera import Camera
 from ..overlay.content import Content
 from ..overlay.draw import BALL
+from ..overlay.joint_view import JointView
 from ..scene.selection import object_by_full_name
 from ..viewport import draw_handlers, view_settings
 
@@ -70,10 +71,37 @@ def _found(content: Content, camera: Camera) -> Centers:
     return Centers(views, camera, unit, bodies.center, camera.project(bodies.center), radii)
 
 
+@dataclass(frozen=True, eq=False)
+class Joints:
+    """Joints on the screen: as drawn, and their places (n, 2) [px]."""
+
+    views: tuple[JointView, ...]
+    camera: Camera
+    metres_per_unit: float
+    pixels: FloatArray
+
+
+def joint_views(context: bpy.types.Context) -> Joints | None:
+    """Return the joints that the region of a context was last drawn with; None where nothing is."""
+    drawn = draw_handlers.last_drawn(context.region)
+    if drawn is None:
+        return None
+    content, camera = drawn
+    points = np.array([view.frame.p for view in content.joints]).reshape(-1, 3) / content.metres_per_unit
+    return Joints(
+        content.joints, camera, content.metres_per_unit, camera.project(points) if len(points) else points[:, :2]
+    )
+
+
 def object_of_view(context: bpy.types.Context, view: BodyView) -> bpy.types.Object | None:
     """Return the object that is the link that is shown there."""
+    return object_of_link(context, view.name)
+
+
+def object_of_link(context: bpy.types.Context, link_name: str) -> bpy.types.Object | None:
+    """Return the object that is the link of that name in the file."""
     links = live.model(context.evaluated_depsgraph_get()).links
-    name = next((link.object for link in links if link.body.name == view.name), None)  # unique, as in the file
+    name = next((link.object for link in links if link.body.name == link_name), None)  # unique, as in the file
     return None if name is None else object_by_full_name(name)
 
 

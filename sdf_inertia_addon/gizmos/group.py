@@ -7,10 +7,11 @@ import bpy
 
 from .center_handle import SDF_INERTIA_GT_manual_center
 from .centers import may_be_clicked
+from .joint_handle import SDF_INERTIA_GT_joint
 from .mass_handle import SDF_INERTIA_GT_mass
 from .pick import SDF_INERTIA_GT_center
 
-HANDLES = (SDF_INERTIA_GT_manual_center, SDF_INERTIA_GT_mass)
+HANDLES = (SDF_INERTIA_GT_manual_center, SDF_INERTIA_GT_mass, SDF_INERTIA_GT_joint)
 
 
 class SDF_INERTIA_GGT_centers(bpy.types.GizmoGroup):
@@ -25,9 +26,9 @@ class SDF_INERTIA_GGT_centers(bpy.types.GizmoGroup):
         return may_be_clicked(context)
 
     def setup(self, _context: bpy.types.Context) -> None:
-        self.gizmos.new(SDF_INERTIA_GT_center.bl_idname)
         for handle in HANDLES:
             self.gizmos.new(handle.bl_idname).use_draw_modal = True
+        self.gizmos.new(SDF_INERTIA_GT_center.bl_idname)  # the last: of what lies below the mouse, the first is taken
 
 
 CLASSES = (SDF_INERTIA_GT_center, *HANDLES, SDF_INERTIA_GGT_centers)

@@ -89,6 +89,10 @@ class Handle:
 
     hints = "Ctrl: in steps    Shift: finely    Esc or right click: as it was"
 
+    def find(self, context: bpy.types.Context) -> HandleTarget | None:
+        """Return what there is to be dragged."""
+        return handle_target(context)
+
     def setup(self) -> None:
         self.start: HandleTarget | None = None
         self.before: dict[str, Any] = {}
@@ -114,18 +118,18 @@ class Handle:
         raise NotImplementedError
 
     def test_select(self, context: bpy.types.Context, location: tuple[int, int]) -> int:
-        link = handle_target(context)
+        link = self.find(context)
         if link is None or not self.applies(link.settings):
             return -1
         return 0 if self.covers(float(np.linalg.norm(np.array(location) - link.pixel)), link) else -1
 
     def draw(self, context: bpy.types.Context) -> None:
-        link = handle_target(context)
+        link = self.find(context)
         if link is not None and self.applies(link.settings):
             self.draw_on(link)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.start = handle_target(context)
+        self.start = self.find(context)
         if self.start is None:
             return {"CANCELLED"}
         settings = self.start.settings

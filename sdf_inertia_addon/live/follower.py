@@ -14,6 +14,7 @@ from .. import change_counter
 from ..scene import scene_read
 from ..scene.settings import stated_model_mass
 from .inputs import InputSample, sample_inputs
+from .joint_frames import JointFrames
 from .model import LiveLink, LiveModel
 from .resolver import Resolver
 from .transforms import Transforms
@@ -35,6 +36,7 @@ class Follower:
         self._names: list[str] = []
         self._transforms = Transforms([], [], np.zeros((0, 4, 4), dtype=np.float32), [])
         self._instanced = False
+        self._held = JointFrames.none
         self._resolver = Resolver()
 
     def close(self) -> None:
@@ -69,6 +71,8 @@ class Follower:
         assert self._inputs is not None and self._model is not None
         unit = scene_read.metres_per_unit(depsgraph.scene)
         matrices = _matrices()
+        if self._held.moved(matrices):
+            return False
         # A script may rename and move an object at once, and Blender tells of the move only.
         if unit != self._model.metres_per_unit or _names() != self._names or self._mass != _mass(depsgraph):
             return False
@@ -149,7 +153,9 @@ class Follower:
             self._resolver.resolved(index, read, known.get((read.object, read.link.name)), touched=False)
             for index, read in enumerate(scene.links)
         ]
-        self._show(links, LiveModel((), scene_read.metres_per_unit(depsgraph.scene), 0, scene.findings))
+        self._held = JointFrames.of_scene(number, self._transforms.matrices)
+        unit = scene_read.metres_per_unit(depsgraph.scene)
+        self._show(links, LiveModel((), unit, 0, scene.findings, scene.joints))
 
     def _show(self, links: list[LiveLink], like: LiveModel) -> None:
         global _signature

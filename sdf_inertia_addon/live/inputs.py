@@ -87,9 +87,10 @@ def sample_inputs(depsgraph: bpy.types.Depsgraph) -> InputSample:
 _tags: Any = attrgetter(*TAGS)
 
 _VECTORS = ("manual_com", "manual_inertia")
-_JOINTS = tuple(name for name in SDF_INERTIA_PG_object.__annotations__ if name.startswith("joint_"))
+_ANY_JOINT = tuple(name for name in SDF_INERTIA_PG_object.__annotations__ if name.startswith("joint_"))
+_JOINTS = tuple(name for name in _ANY_JOINT if not name.startswith("joint_position"))  # which only shows
 _NUMBERS: Any = attrgetter(
-    "inertia", *sorted({*SDF_INERTIA_PG_object.__annotations__} - {*TAGS, *_VECTORS, *_JOINTS, "inertia"})
+    "inertia", *sorted({*SDF_INERTIA_PG_object.__annotations__} - {*TAGS, *_VECTORS, *_ANY_JOINT, "inertia"})
 )
 _MANUAL: Any = attrgetter(*_VECTORS)
 

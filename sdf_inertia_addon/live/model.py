@@ -13,6 +13,7 @@ from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Finding, has_error
 from ...core.mesh.diagnosis.remarks import NOT_CHECKED
+from ...core.robot.model import Joint
 from ...core.robot.resolve import LinkBody
 from ..scene.belonging import find_upwards
 
@@ -93,12 +94,15 @@ class LiveModel:
         Another one whenever anything in here is other than before.
     findings : tuple of Finding
         About the model as a whole: tagged objects in no link, instances that cannot be read.
+    joints : tuple of Joint
+        Those that can be written, between links by name.
     """
 
     links: tuple[LiveLink, ...]
     metres_per_unit: float
     signature: int
     findings: tuple[Finding, ...] = ()
+    joints: tuple[Joint, ...] = ()
 
     def link_of(self, ob: bpy.types.Object) -> LiveLink | None:
         """Return the link that an object is in; see `number_of`."""
@@ -126,9 +130,12 @@ class LiveModel:
         """True where any link is."""
         return any(link.checking for link in self.links)
 
-    def total(self) -> Inertial | None:
-        """Return all links that are written together, in the world's frame [m]; None where one has no number."""
-        return self._total
+    def total(self, poses: Mapping[str, Pose] | None = None) -> Inertial | None:
+        """Return all links that are written together, in the world's frame [m]; None where one has no number.
+
+        Those that `poses` has by name stand there instead of where they are.
+        """
+        return self._total if not poses else self._together(poses)
 
     def _number_of(self, ob: bpy.types.Object) -> int | None:
         number = find_upwards(ob, lambda above: self._links_by_object.get(above.name_full))
@@ -157,13 +164,16 @@ class LiveModel:
 
     @cached_property
     def _total(self) -> Inertial | None:
+        return self._together({})
+
+    def _together(self, poses: Mapping[str, Pose]) -> Inertial | None:
         bodies = [link.body for link in self.links if not link.left_out]
         if not bodies or any(body.inertial is None for body in bodies):
             return None
         total = Inertial.zero
         for body in bodies:
             assert body.inertial is not None
-            total += body.inertial.transformed(body.pose)
+            total += body.inertial.transformed(poses.get(body.name, body.pose))
         return total
 
 

@@ -13,12 +13,13 @@ from . import (
     select,
     set_density,
     set_inertia,
+    set_joint,
     set_mass,
     tag,
     tag_by_rules,
     user_materials,
 )
-from .files import export_model, export_sdf
+from .files import export_model, export_sdf, import_sdf, published
 
 CLASSES = (
     *tag.CLASSES,
@@ -29,9 +30,12 @@ CLASSES = (
     *user_materials.CLASSES,
     *export_sdf.CLASSES,
     *export_model.CLASSES,
+    *import_sdf.CLASSES,
+    *published.CLASSES,
     *remedy.CLASSES,
     *fit_primitive.CLASSES,
     *joints.CLASSES,
+    *set_joint.CLASSES,
     *auto_remedies.CLASSES,
     *copy_inertial.CLASSES,
     *check_mesh.CLASSES,

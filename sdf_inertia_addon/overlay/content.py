@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,11 +11,14 @@ from weakref import WeakKeyDictionary
 
 from ...core.body.pose import Pose
 from ...core.errors import Severity
+from ...core.robot.joints import own_joints, posed
 from ...core.robot.resolve import LinkBody
 from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
 from ..live.unfinished import is_unfinished
 from .bodies import Bodies
 from .body_view import BodyView
+from .ghosts import Ghost, ghosts_of
+from .joint_view import JointView
 from .style import OverlayStyle
 from .texts import first_error_title, how_exact, mass_text, share_text, sign_of, waiting_text
 
@@ -48,11 +51,16 @@ class VisibleLinks:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What is drawn, and how; `metres_per_unit` is the length of a Blender unit [m]."""
+    """What is drawn, and how; `metres_per_unit` is the length of a Blender unit [m].
+
+    `ghosts` are of links whose joints are shown at other positions; their bodies are among the views.
+    """
 
     views: tuple[BodyView, ...]
     metres_per_unit: float = 1.0
     style: OverlayStyle = OverlayStyle()
+    joints: tuple[JointView, ...] = ()
+    ghosts: tuple[Ghost, ...] = ()
 
     @cached_property
     def bodies(self) -> Bodies:
@@ -60,8 +68,14 @@ class Content:
         return Bodies.of(self.views, self.metres_per_unit)
 
 
-def content_of(model: LiveModel, style: OverlayStyle, visible: VisibleLinks, colors: Sequence[int]) -> Content:
-    """Return what is drawn of a model: links, parts of the active one, the total.
+def content_of(
+    model: LiveModel,
+    style: OverlayStyle,
+    visible: VisibleLinks,
+    colors: Sequence[int],
+    positions: Mapping[str, float] | None = None,
+) -> Content:
+    """Return what is drawn of a model: links, parts of the active one, the total, joints, ghosts.
 
     Parameters
     ----------
@@ -70,19 +84,57 @@ def content_of(model: LiveModel, style: OverlayStyle, visible: VisibleLinks, col
     visible : VisibleLinks
     colors : sequence of int
         Number of each link's colour in the palette.
+    positions : mapping of str to float, optional
+        At which joints are shown, by name [rad, m]; 0 for all others.
     """
-    views = []
+    positions = positions or {}
+    poses = posed({link.body.name: link.body.pose for link in model.links}, model.joints, positions)
+    joints = _joints(model, style, visible, positions, poses) if style.show_joints else ()
+    spoken = {view.joint.child: view.joint for view in joints}
+    views: list[BodyView] = []
+    ghosts: list[Ghost] = []
     for index, link in enumerate(model.links):
         if not visible.shows(index, style.scope):
             continue
         color = style.palette[colors[index] % len(style.palette)]
         active = index == visible.active
-        views.append(_link(link, color, active, visible.chosen(index), style))
+        view = _link(link, color, active, visible.chosen(index), style)
+        if index in (visible.active, visible.hovered) and view.name in spoken:
+            joint = spoken[view.name]
+            view = replace(view, lines=(*view.lines, f"{joint.name}: {joint.kind}"))
+        views.append(view)
+        if view.name in poses:
+            pose = poses[view.name]
+            views.append(replace(view, frame=pose, active=False, labelled=False, chosen=False))
+            if link.body.link is not None:
+                ghosts += ghosts_of(link.body.link, pose, color, model.metres_per_unit)
         if active and style.show_parts and link.body.inertial is not None:
             views += _parts(link, color, style)
     if style.show_total:
-        views += _total(model, style)
-    return Content(tuple(views), model.metres_per_unit, style)
+        views += _total(model, style, poses)
+    return Content(tuple(views), model.metres_per_unit, style, joints, tuple(ghosts))
+
+
+def _joints(
+    model: LiveModel,
+    style: OverlayStyle,
+    visible: VisibleLinks,
+    positions: Mapping[str, float],
+    poses: Mapping[str, Pose],
+) -> tuple[JointView, ...]:
+    """Return the joints of the links that are shown, where their parents are shown."""
+    number = {link.body.name: index for index, link in enumerate(model.links)}
+    own, views = own_joints(model.joints), []
+    for joint in model.joints:
+        child = number[joint.child]
+        if not visible.shows(child, style.scope):
+            continue
+        frame = model.links[child].body.pose @ joint.pose
+        if joint.parent in poses:  # what moves the parent moves the joint
+            frame = poses[joint.parent] @ model.links[number[joint.parent]].body.pose.inverse() @ frame
+        hangs = own[joint.child] is joint
+        views.append(JointView(joint, frame, positions.get(joint.name, 0.0), hangs and child == visible.active))
+    return tuple(views)
 
 
 def views_of_bodies(bodies: Sequence[LinkBody], colors: Sequence[int]) -> list[BodyView]:
@@ -143,8 +195,8 @@ def _parts(link: LiveLink, color: Color, style: OverlayStyle) -> Iterator[BodyVi
             )
 
 
-def _total(model: LiveModel, style: OverlayStyle) -> Iterator[BodyView]:
-    total = model.total()
+def _total(model: LiveModel, style: OverlayStyle, poses: Mapping[str, Pose]) -> Iterator[BodyView]:
+    total = model.total(poses)
     if total is not None and len(model.links) > 1:
         text = f"{mass_text(total.mass, style.units)}  {len(model.links)} links"
         stale = any(link.stale for link in model.links)

@@ -21,13 +21,19 @@ from .buffers import InstancedShape
 from .camera import Camera
 from .content import Content
 from .faulty_marks import FaultyMarks
+from .ghosts import draw_ghosts
+from .ghosts import forget as forget_ghosts
 from .instance_rows import ball_rows, glass_rows, outlines, segments, stroke_rows
+from .joint_view import lines_of
 from .style import OverlayStyle
 from .voxels import VoxelBoxes
 
 AXIS_COLORS: tuple[Color, ...] = ((0.93, 0.27, 0.32), (0.50, 0.78, 0.13), (0.26, 0.52, 0.96))
 BALL_COLOR: Color = (1.0, 0.82, 0.12)
 DARK: tuple[float, ...] = (0.0, 0.0, 0.0, 0.8)
+
+JOINT, JOINT_EDGE = 2.0, 4.0
+"""Width of a joint's lines, and of what is dark below them [interface px]."""
 
 RING, OUTLINE, ACTIVE, AXIS, AXIS_EDGE, TIE = 1.3, 1.8, 3.2, 2.2, 4.5, 1.4
 BALL, BALL_EDGE, PART_BALL = 7.0, 1.4, 4.5
@@ -60,6 +66,7 @@ def draw_bodies(
 def forget() -> None:
     """Let go of everything that lives on the GPU."""
     buffers.forget()
+    forget_ghosts()
     shaders.forget()
 
 
@@ -79,7 +86,8 @@ class Drawing:
         self._active = np.array([view.active for view in self._views], dtype=bool)
         self.glass = self._glass()
         self.lines = self._lines()
-        self.over = self._part_lines() + self._axes()
+        self.over = self._part_lines() + self._axes() + self._joints(content)
+        self.ghosts = content.ghosts
         self.balls = self._balls(content.metres_per_unit)
 
     def draw(self, voxels: Sequence[VoxelBoxes] = (), faulty: Sequence[FaultyMarks] = ()) -> None:
@@ -87,6 +95,7 @@ class Drawing:
         with _drawing():
             for boxes in voxels:
                 boxes.draw(self.camera)
+            draw_ghosts(self.ghosts, self.camera)
             if self.style.in_front:
                 self._draw_solids("NONE", 1.0)
             else:
@@ -160,6 +169,13 @@ class Drawing:
         turned[:, :, :, 3] = matrices[:, None, :, 3]
         colors = np.tile(AXIS_COLORS, (len(matrices), 1))
         return [self._strokes("segment", turned.reshape(-1, 4, 4), colors, 1.0, AXIS, AXIS_EDGE)]
+
+    def _joints(self, content: Content) -> list[InstancedShape]:
+        starts, ends, colors = lines_of(content.joints, self.camera, content.metres_per_unit)
+        if not len(starts):
+            return []
+        inks = lines_on(colors, self.style.on_light)
+        return [self._strokes("segment", segments(starts, ends), inks, 1.0, JOINT, JOINT_EDGE)]
 
     def _strokes(
         self, shape: str, matrices: FloatArray, colors: FloatArray, alpha: float, width: float | FloatArray,

@@ -34,6 +34,8 @@ class OverlayStyle:
         Where the active part's mesh is faulty.
     palette : tuple of 3 floats each
         The links' colours, sRGB.
+    show_joints : bool
+        Axes and limits of joints.
     on_light : bool
         The ground is light: lines are darker than what they bound, not lighter.
     """
@@ -54,4 +56,5 @@ class OverlayStyle:
     units: str = "SI"
     show_faulty: bool = True
     palette: tuple[Color, ...] = COLORS
+    show_joints: bool = True
     on_light: bool = False

@@ -10,10 +10,13 @@ from ..names import (
     EXPORT_SDF,
     FILE_HANDLER,
     FIT_PRIMITIVE,
+    IMPORT_HANDLER,
+    IMPORT_SDF,
     JOINTS_FROM_CONSTRAINTS,
     JOINTS_FROM_HIERARCHY,
     SET_DENSITY,
     SET_INERTIA,
+    SET_JOINT,
     SET_MASS,
     SET_MATERIAL,
     TAG_BY_RULES,
@@ -30,6 +33,17 @@ class SDF_INERTIA_FH_sdf(bpy.types.FileHandler):
     bl_label = "SDFormat"
     bl_export_operator = EXPORT_SDF
     bl_file_extensions = ".sdf"
+
+
+class SDF_INERTIA_FH_robot(bpy.types.FileHandler):
+    bl_idname = IMPORT_HANDLER
+    bl_label = "Robot"
+    bl_import_operator = IMPORT_SDF
+    bl_file_extensions = ".sdf;.urdf;.world"
+
+    @classmethod
+    def poll_drop(cls, context: bpy.types.Context) -> bool:
+        return context.area is not None and context.area.type == "VIEW_3D"
 
 
 class SDF_INERTIA_MT_object(bpy.types.Menu):
@@ -50,7 +64,7 @@ class SDF_INERTIA_MT_object(bpy.types.Menu):
 GROUPS = (
     (TAG_COLLISION, TAG_MASS, TAG_VISUAL, UNTAG, TAG_BY_RULES),
     (SET_MATERIAL, SET_DENSITY, SET_MASS),
-    (JOINTS_FROM_HIERARCHY, JOINTS_FROM_CONSTRAINTS),
+    (SET_JOINT, JOINTS_FROM_HIERARCHY, JOINTS_FROM_CONSTRAINTS),
     (FIT_PRIMITIVE, CHECK_MESH),
 )
 """What the Object menu offers for the selected objects, after Tag as Link."""
@@ -65,14 +79,20 @@ def _draw_export(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
     self.layout.operator(EXPORT_SDF, text="SDFormat (.sdf)")
 
 
-CLASSES = (SDF_INERTIA_FH_sdf, SDF_INERTIA_MT_object)
+def _draw_import(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    self.layout.operator(IMPORT_SDF, text="Robot (.sdf, .urdf)")
+
+
+CLASSES = (SDF_INERTIA_FH_sdf, SDF_INERTIA_FH_robot, SDF_INERTIA_MT_object)
 
 
 def attach() -> None:
     bpy.types.TOPBAR_MT_file_export.append(_draw_export)
+    bpy.types.TOPBAR_MT_file_import.append(_draw_import)
     bpy.types.VIEW3D_MT_object.append(_draw_object)
 
 
 def detach() -> None:
     bpy.types.VIEW3D_MT_object.remove(_draw_object)
+    bpy.types.TOPBAR_MT_file_import.remove(_draw_import)
     bpy.types.TOPBAR_MT_file_export.remove(_draw_export)

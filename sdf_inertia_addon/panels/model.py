@@ -10,7 +10,8 @@ from bpy.props import BoolProperty
 
 from ...core.units import mass_text, share_text
 from .. import live
-from ..names import EXPORT_SDF, MODEL, PROPERTIES, SET_MODEL_MASS
+from ..live.joint_positions import joint_positions
+from ..names import EXPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
 from ..preferences import units
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import model_name
@@ -97,6 +98,9 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         _draw_mass(context, layout)
         for shown in (*model_remarks(model), *export_remarks(model.links)):
             remark(context, layout, shown)
+        if joint_positions(model):
+            layout.label(text="Shown in another pose", icon="GHOST_ENABLED")
+            layout.operator(RESET_POSE)
         layout.operator(EXPORT_SDF, text="Export SDFormat…", icon="EXPORT")
 
 
@@ -153,6 +157,8 @@ def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayo
 def _icon(row: Row) -> Any:
     if not row.link:
         return "QUESTION"
+    if row.joint:
+        return "RIGID_BODY_CONSTRAINT"
     return "RIGID_BODY" if row.is_link else SHAPES.get(row.geometry, "MESH_DATA")
 
 

@@ -55,6 +55,7 @@ def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTI
     _choice(column, settings, "labels", "Labels")
     grid = column.grid_flow(columns=2, row_major=True, even_columns=True, align=True)
     grid.prop(settings, "show_axes")
+    grid.prop(settings, "show_joints")
     grid.prop(settings, "show_total")
     grid.prop(settings, "show_parts")
     grid.prop(settings, "show_voxels")

@@ -9,6 +9,7 @@ from fnmatch import fnmatch
 from weakref import WeakKeyDictionary
 
 from ...core.errors import Severity, worst_severity
+from ...core.robot.joints import own_joints
 from ...core.robot.part import Body, PartBody
 from ..live import LiveLink, LiveModel
 from ..live.unfinished import worst_shown
@@ -42,6 +43,8 @@ class Row:
         Shown as read quickly, and being checked in full.
     only_collides : bool
         It has no mass.
+    joint : str
+        The kind of joint that a link hangs on; empty for none.
     """
 
     object: str
@@ -55,6 +58,7 @@ class Row:
     stale: bool = False
     checking: bool = False
     only_collides: bool = False
+    joint: str = ""
 
     @property
     def is_link(self) -> bool:
@@ -76,8 +80,10 @@ def _made(model: LiveModel) -> Iterable[Row]:
     for link in model.links:
         instances.setdefault(link.object, []).append(link)
     listed: set[str] = set()
+    joints = own_joints(model.joints)
     for links in instances.values():
-        yield _link_row(links)
+        joint = joints.get(links[0].body.name)
+        yield _link_row(links, "" if joint is None else joint.kind)
         for row in _part_rows(links):
             if row.object not in instances:  # an object that is link and collision has the link's row
                 listed.add(row.object)
@@ -88,13 +94,15 @@ def _made(model: LiveModel) -> Iterable[Row]:
             yield Row(finding.subject, "", severity="error")
 
 
-def _link_row(links: list[LiveLink]) -> Row:
+def _link_row(links: list[LiveLink], joint: str) -> Row:
     findings = [finding for link in links for finding in link.body.all_findings()]
     mass = _together([link.body for link in links])
     stale, checking = any(link.stale for link in links), any(link.checking for link in links)
     severity = worst_shown(findings)
     mode = links[0].body.mode
-    return Row(links[0].object, links[0].object, "", mass, None, severity, mode, len(links), stale, checking)
+    return Row(
+        links[0].object, links[0].object, "", mass, None, severity, mode, len(links), stale, checking, joint=joint
+    )
 
 
 def _part_rows(links: list[LiveLink]) -> Iterable[Row]:

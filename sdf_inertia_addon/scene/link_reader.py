@@ -15,13 +15,29 @@ from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Finding, InertiaError
-from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual
+from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual, WriteAs
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .evaluated.instances import TaggedInstance
+from .properties import SDF_INERTIA_PG_object
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
+WRITE_AS: dict[str, WriteAs] = {
+    "AS_IS": "as_is",
+    "CONVEX_HULL": "convex_hull",
+    "SIMPLIFIED": "simplified",
+    "DECOMPOSED": "decomposed",
+}
+
 MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
+
+
+def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> Inertial:
+    """Return the inertial that was entered by hand, or that the file said which a link was imported from."""
+    xx, yy, zz, xy, xz, yz = (shortest(number) for number in settings.manual_inertia)
+    com = metres_per_unit * np.array([shortest(number) for number in settings.manual_com])
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return Inertial(shortest(settings.manual_mass), com, inertia)
 
 
 class LinkReader:
@@ -61,7 +77,7 @@ class LinkReader:
             stated_density(settings),
             stated_mass(settings),
             params_of(settings, self.unit) or {},
-            self._manual(root) if settings.inertia == "MANUAL" else None,
+            manual_inertial(settings, self.unit) if settings.inertia == "MANUAL" else None,
             collisions,
             visuals,
             tuple(findings),
@@ -108,7 +124,15 @@ class LinkReader:
         solid = self._part(part, root, frame, siblings)
         has_mass = part.settings.has_mass or part.settings.is_mass
         return Collision(
-            solid.name, solid.pose, solid.geometry, solid.density, solid.params, mass=solid.mass, has_mass=has_mass
+            solid.name,
+            solid.pose,
+            solid.geometry,
+            solid.density,
+            solid.params,
+            mass=solid.mass,
+            has_mass=has_mass,
+            write_as=WRITE_AS[part.settings.write_as],
+            simplify_tolerance=self.unit * shortest(part.settings.simplify_tolerance),
         )
 
     def frames(self, root: TaggedInstance, frames: list[TaggedInstance]) -> tuple[Frame, ...]:
@@ -123,18 +147,14 @@ class LinkReader:
     def _visual(self, part: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Visual:
         # What else the object is has told already that its name is not as it was.
         told = part.is_collision or part.is_mass or part.settings.is_link
-        name = siblings.give(f"{valid_name(part.name) if told else part.name}_visual")
+        own = "" if told else part.settings.sdf_name
+        name = siblings.give(own or f"{valid_name(part.name) if told else part.name}_visual")
         try:
             part.require()
-            return Visual(name, *geometry.part_geometry(part, "MESH", *self._map(part, frame)), part.color())
+            kind = "MESH" if told else part.settings.geometry  # what also collides is seen as it is
+            return Visual(name, *geometry.part_geometry(part, kind, *self._map(part, frame)), part.color())
         except InertiaError as error:
             return Visual(name, Pose.identity, Unusable(error))
-
-    def _manual(self, root: TaggedInstance) -> Inertial:
-        xx, yy, zz, xy, xz, yz = (shortest(number) for number in root.settings.manual_inertia)
-        com = self.unit * np.array([shortest(number) for number in root.settings.manual_com])
-        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        return Inertial(shortest(root.settings.manual_mass), com, inertia)
 
     def _frame_findings(self, root: TaggedInstance, name: str) -> list[Finding]:
         M = np.array(root.matrix_world, dtype=np.float64)[:3, :3]

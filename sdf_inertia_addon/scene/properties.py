@@ -15,7 +15,7 @@ from bpy.props import (
 
 from ...core.body.materials import WATER
 from ...core.mesh.methods import METHODS
-from ..change_counter import announce
+from ..change_counter import announce, redraw
 from ..names import MODEL, OVERRIDE, PROPERTIES
 from . import known_materials
 from .begun import begun_on, touched
@@ -48,6 +48,13 @@ JOINT_TYPES = (
     ("SCREW", "Screw", "It turns about an axis and moves along it by the pitch at each turn", 5),
     ("UNIVERSAL", "Universal", "It turns about two axes", 6),
     ("BALL", "Ball", "It turns about any axis", 7),
+)
+
+WRITTEN_AS = (
+    ("AS_IS", "As It Is", "The mesh as it was measured", 0),
+    ("CONVEX_HULL", "Convex Hull", "Its convex hull, which every simulator is quick with", 1),
+    ("SIMPLIFIED", "Simplified", "A mesh of fewer faces, within a tolerance", 2),
+    ("DECOMPOSED", "Decomposed", "Cut into convex pieces by the simulator: Gazebo does that", 3),
 )
 
 METHOD_NUMBERS = {"exact": 1, "voxel": 2, "hull": 3, "shell": 4}
@@ -134,6 +141,18 @@ def _upper(self: SDF_INERTIA_PG_object) -> float:
 
 def _set_upper(self: SDF_INERTIA_PG_object, value: float) -> None:
     self.joint_upper = value
+
+
+def _position(self: SDF_INERTIA_PG_object) -> float:
+    return float(self.joint_position)
+
+
+def _set_position(self: SDF_INERTIA_PG_object, value: float) -> None:
+    self.joint_position = value
+
+
+def _posed(_self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
+    redraw()
 
 
 class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
@@ -381,6 +400,35 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         update=announce,
         override=OVERRIDE,
     )
+    # What the viewport shows, and no file: an angle, or a length in Blender units.
+    joint_position: FloatProperty(
+        name="Position",
+        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
+        update=_posed,
+        override=OVERRIDE,
+    )
+    joint_position_angle: FloatProperty(
+        name="Show At",
+        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
+        unit="ROTATION",
+        soft_min=-3.141592653589793,
+        soft_max=3.141592653589793,
+        get=_position,
+        set=_set_position,
+        options={"SKIP_SAVE"},
+        override=OVERRIDE,
+    )
+    joint_position_length: FloatProperty(
+        name="Show At",
+        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
+        unit="LENGTH",
+        soft_min=-1.0,
+        soft_max=1.0,
+        get=_position,
+        set=_set_position,
+        options={"SKIP_SAVE"},
+        override=OVERRIDE,
+    )
     is_joint: BoolProperty(
         name="Joint",
         description="The object is a joint that closes a loop, between the link above it and another",
@@ -391,6 +439,44 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Child",
         description="The link that a joint which closes a loop holds",
         type=bpy.types.Object,
+        update=announce,
+        override=OVERRIDE,
+    )
+
+    sdf_name: StringProperty(
+        name="Name in the File",
+        description="What the object is called in the file; empty: as in Blender",
+        update=announce,
+        override=OVERRIDE,
+    )
+    source: StringProperty(
+        name="Imported From",
+        description="The file of a robot that the link was imported from, to which Write Back gives its inertia",
+        subtype="FILE_PATH",
+        override=OVERRIDE,
+    )
+    source_model: StringProperty(
+        name="Imported Model", description="The link's model in the file it was imported from", override=OVERRIDE
+    )
+    source_hash: StringProperty(
+        name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
+    )
+
+    write_as: EnumProperty(
+        name="Written As",
+        description="The mesh that collides in the file; the inertia stays that of the part as modelled",
+        items=WRITTEN_AS,
+        default="AS_IS",
+        update=announce,
+        override=OVERRIDE,
+    )
+    simplify_tolerance: FloatProperty(
+        name="Tolerance",
+        description="How far the simplified mesh may be off",
+        default=0.001,
+        soft_min=0.0,
+        unit="LENGTH",
+        precision=4,
         update=announce,
         override=OVERRIDE,
     )
@@ -428,6 +514,11 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
 class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
     """What is said of a scene's robot as a whole."""
 
+    author: StringProperty(name="Author", description="Who made the model, for model.config")
+    description: StringProperty(name="Description", description="What the model is, for model.config")
+    static: BoolProperty(
+        name="Static", description="The robot stands where it is, such as a building: nothing moves it"
+    )
     use_mass: BoolProperty(
         name="Set the Robot's Mass",
         description="Scale all links of unknown mass by one factor, so that the whole robot has a target mass",

@@ -11,14 +11,14 @@ import bpy
 
 from ...core.errors import Finding
 from ...core.robot.joints import with_checked_joints
-from ...core.robot.model import Link, Model
+from ...core.robot.model import Joint, Link, Model
 from ...core.sdf.spec.names import valid_name
 from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts
 from .evaluated.instances import TaggedInstance, TaggedInstances, instance_again
 from .joint_reader import read_joints
 from .link_reader import LinkReader
-from .settings import shortest, stated_model_mass
+from .settings import is_static, model_texts, shortest, stated_model_mass
 
 
 def metres_per_unit(scene: bpy.types.Scene) -> float:
@@ -66,7 +66,9 @@ def read_model(
         findings.append(Finding("warning", "model_mass", name, message, "export the whole scene, or untick that mass"))
         mass = None
     joints = read_joints(depsgraph, reader, instances, roots)
-    return with_checked_joints(Model(name, links, joints, tuple(findings), frames, mass))
+    about = model_texts(depsgraph.scene)
+    model = Model(name, links, joints, tuple(findings), frames, mass, is_static(depsgraph.scene), *about)
+    return with_checked_joints(model)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,11 +107,14 @@ class SceneLinks:
         About the model as a whole, and about what is in no link.
     instanced : bool
         Instances count among them, so an object's name does not tell where it stands.
+    joints : tuple of Joint
+        Those that can be written.
     """
 
     links: tuple[SceneLink, ...]
     findings: tuple[Finding, ...]
     instanced: bool
+    joints: tuple[Joint, ...] = ()
 
 
 def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
@@ -119,12 +124,13 @@ def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
     hollow = _hollow(instances.links, instances)
     links = tuple(_scene_link(reader, root, instances.parts[root], root in hollow) for root in instances.links)
     findings = _model_findings(reader, instances)
+    joints: tuple[Joint, ...] = ()
     if any(root.settings.joint_type != "NONE" for root in (*instances.links, *instances.loops)):
-        model = Model(
-            model_name(), tuple(one.link for one in links), read_joints(depsgraph, reader, instances, instances.links)
-        )
-        findings += with_checked_joints(model).findings
-    return SceneLinks(links, tuple(findings), instances.instanced)
+        read = read_joints(depsgraph, reader, instances, instances.links)
+        model = with_checked_joints(Model(model_name(), tuple(one.link for one in links), read))
+        findings += model.findings
+        joints = model.joints
+    return SceneLinks(links, tuple(findings), instances.instanced, joints)
 
 
 def read_again(

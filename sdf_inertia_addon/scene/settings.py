@@ -74,6 +74,17 @@ def stated_model_mass(scene: bpy.types.Scene) -> float | None:
     return shortest(settings.mass) if settings.use_mass else None
 
 
+def is_static(scene: bpy.types.Scene) -> bool:
+    """Say whether a scene's whole robot stands where it is."""
+    return bool(getattr(scene, MODEL).static)
+
+
+def model_texts(scene: bpy.types.Scene) -> tuple[str, str]:
+    """Return the author and the description of a scene's robot."""
+    settings = getattr(scene, MODEL)
+    return settings.author, settings.description
+
+
 def params_of(
     settings: SDF_INERTIA_PG_object, metres_per_unit: float, shape: Geometry | None = None
 ) -> Mapping[str, str] | None:

@@ -36,7 +36,7 @@ def start_manual(ob: bpy.types.Object, present: Inertial | None, metres_per_unit
     if "manual_com" in fresh:
         settings.manual_com = numbers.com / metres_per_unit
     if "manual_inertia" in fresh:
-        settings.manual_inertia = _as_kept(numbers)
+        settings.manual_inertia = as_kept(numbers)
     begun.manual = len(fresh) == 3
 
 
@@ -48,7 +48,7 @@ def start_mass(ob: bpy.types.Object, present: Inertial | None) -> None:
         begun.mass = True
 
 
-def _as_kept(body: Inertial) -> FloatArray:
+def as_kept(body: Inertial) -> FloatArray:
     """Return the six numbers of a tensor that stays possible when each is rounded to a property's float32.
 
     A flat body's largest moment is the sum of the others, and a rod's least is 0: what the rounding takes from them is

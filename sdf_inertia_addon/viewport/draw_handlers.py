@@ -16,6 +16,7 @@ from bpy.app.handlers import persistent
 from .. import live
 from ..colors import ColorBook
 from ..live import jobs
+from ..live.joint_positions import joint_positions
 from ..overlay.camera import Camera
 from ..overlay.content import Content, content_of
 from ..overlay.draw import Drawing
@@ -188,11 +189,12 @@ def _update(context: bpy.types.Context, viewport: _Viewport) -> None:
     model = live.model(context.evaluated_depsgraph_get())
     style = replace(view_settings.style_of(context.scene), on_light=on_light(context))
     visible = links_in_view(context, model, style, viewport.hovered)
-    key = (context.scene.session_uid, model.signature, style, visible)
+    positions = joint_positions(model)
+    key = (context.scene.session_uid, model.signature, style, visible, tuple(positions.items()))
     if key == viewport.shown_by:
         return
     colors = _colors_of(context.scene).indices([link.body.name for link in model.links])
-    viewport.content = content_of(model, style, visible, colors)
+    viewport.content = content_of(model, style, visible, colors, positions)
     viewport.shown_by = key
     views: list[VoxelView] = []
     viewport.note = ""

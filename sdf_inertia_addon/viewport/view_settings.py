@@ -65,6 +65,7 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
         description="Show where the active part's mesh has holes, intersecting faces, or is inside out",
         default=True,
     )
+    show_joints: BoolProperty(name="Joints", description="Show the axes and limits of joints", default=True)
     labels: EnumProperty(name="Labels", description="Which links have a label", items=LABELS, default="ALL")
     in_front: BoolProperty(
         name="In Front", description="Draw over the geometry, or hide what is behind it", default=False
@@ -111,6 +112,7 @@ def style_of(scene: bpy.types.Scene) -> OverlayStyle:
         unit_name(scene),
         settings.show_faulty,
         palette(),
+        settings.show_joints,
     )
 
 

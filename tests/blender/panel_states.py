@@ -29,6 +29,15 @@ def by_hand():
     tag(empty("impossible"), "link", inertia="MANUAL", manual_inertia=(1, 1, 3, 0, 0, 0))
 
 
+def imported():
+    """Links that came from a file: right, impossible, and without anything to compare."""
+    inertias = {"right": (1 / 6, 1 / 6, 1 / 6, 0, 0, 0), "impossible": (1, 1, 9, 0, 0, 0), "bare": (1, 1, 1, 0, 0, 0)}
+    for name, tensor in inertias.items():
+        link = tag(empty(name), "link", inertia="MANUAL", manual_mass=1.0, manual_inertia=tensor, source="arm.urdf")
+        if name != "bare":
+            tag(add(box_mesh(), f"{name} part", link), "collision")
+
+
 def faulty():
     """A link of every mesh that a remedy is for, most in AUTO."""
     makers = ("open_box", "one_face_turned", "inside_out", "sheet")
@@ -68,4 +77,4 @@ def instanced():
         place.instance_type, place.instance_collection = "COLLECTION", collection
 
 
-STATES = (nothing, untagged, robot, by_hand, faulty, auto, incomplete, instanced)
+STATES = (nothing, untagged, robot, by_hand, imported, faulty, auto, incomplete, instanced)

@@ -52,7 +52,8 @@ ADDON = {
     "viewport": ("overlay.labels",),
     "export": ("viewport",),
     "gizmos": ("viewport",),
-    "panels": ("export", "gizmos", "mesh_tools"),
+    "importing": ("scene",),
+    "panels": ("export", "gizmos", "importing", "mesh_tools"),
     "operators": ("panels",),
 }
 

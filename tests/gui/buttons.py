@@ -11,7 +11,7 @@ from inside import anywhere, corner, place
 ROW = 16
 """Pixels between the rows in which buttons are looked for: a button is 20 high."""
 
-COLUMNS = ((0.25, 0.72), (0.06, 0.48, 0.8, 0.9))
+COLUMNS = ((0.25, 0.72), (0.06, 0.09, 0.48, 0.8, 0.9))
 """Where in a row, of its width: where most buttons are, then where the rest may be."""
 
 

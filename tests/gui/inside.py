@@ -85,6 +85,14 @@ def on_screen(point: tuple[float, float, float]) -> tuple[float, float]:
     return left + region.x + x, bottom - region.y - y
 
 
+def joint_handle() -> tuple[float, float]:
+    """Where the handle of the active link's joint is on the screen."""
+    _window, _area, region = place("VIEW_3D", "WINDOW")
+    drawn = import_module(f"{EXTENSION}.sdf_inertia_addon.viewport.draw_handlers").last_drawn(region)
+    (view,) = [view for view in drawn[0].joints if view.active]
+    return on_screen(view.handle(drawn[1], drawn[0].metres_per_unit))
+
+
 def scrolled(area_type: str, region_type: str) -> float:
     """How far a region is scrolled [px]."""
     _window, _area, region = place(area_type, region_type)
@@ -226,6 +234,12 @@ def export(folder: str) -> None:
     """Open the dialog of the export at a folder, as the button does."""
     with anywhere():
         bpy.ops.sdf_inertia.export_model("INVOKE_DEFAULT", directory=folder)
+
+
+def import_robot(path: str) -> None:
+    """Import a robot's file as it is when it is dropped on the 3D view."""
+    with anywhere():
+        bpy.ops.sdf_inertia.import_sdf("INVOKE_DEFAULT", filepath=path)
 
 
 def export_by_script(path: str) -> set[str]:

@@ -39,6 +39,6 @@ def make(user, end):
     user.keys("ctrl+z")
     assert kind(user) == "NONE"
     user.run("setattr(bpy.data.objects['arm'].sdf_inertia, 'joint_type', 'REVOLUTE')")
-    user.press("joint_use_limits")
+    user.press("sdf_inertia.set_joint_limits(")
     assert user.until("bpy.data.objects['arm'].sdf_inertia.joint_use_limits")
     user.picture(f"revolute{end}")

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 
 import numpy as np
 
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...errors import Finding, InertiaError, has_error
+from ...files.input_file import MAX_MESH_BYTES, read_bytes
 from ...robot.extent import extent_of
 from ...robot.given_inertial import doubts_of
 from ...robot.model import Collision, Unusable
@@ -19,7 +21,11 @@ from ..read.collision import WITHOUT_VOLUME
 from ..read.link import ReadLink
 from ..read.sdf_file import SdfFile
 from ..spec.values import text_of
+from ..xml.document import qualified
 from .verdicts import link_verdicts
+
+COMPUTED = "sdf_inertia:computed"
+"""What our exports say an inertial was computed from."""
 
 COPIES = 3
 """Links with one tensor and different masses from which on it was copied: two may be a coincidence of rounding."""
@@ -46,6 +52,7 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
             found += [link.place.about(finding) for finding in _implausible(link, body, strict, unseen)]
         findings += found
     findings += _copied(file)
+    findings += _stale(file)
     if unseen:
         links = f"{len(unseen)} links" if len(unseen) > 1 else "a link"
         geometry = "their geometry; the first" if len(unseen) > 1 else "its geometry"
@@ -92,6 +99,26 @@ def _visuals(link: ReadLink) -> list[Collision]:
         if any(text_of(uri).lower().endswith(Y_UP) for uri in element.iterfind("geometry/mesh/uri")):
             visuals.append(replace(visual, pose=X @ Z_UP))
     return visuals
+
+
+def _stale(file: SdfFile) -> Iterator[Finding]:
+    """Yield a finding for each inertial of ours whose mesh files are not those that it was computed from."""
+    for link in file.links:
+        inertial = link.element.find("inertial")
+        said = None if inertial is None else next((one for one in inertial if qualified(one) == COMPUTED), None)
+        if said is None:
+            continue
+        uses = link.mesh_uses.values()
+        now = []
+        for use in uses:
+            try:
+                now.append(sha256(read_bytes(use.path, MAX_MESH_BYTES)).hexdigest()[:8])
+            except InertiaError as error:
+                yield link.place.about(replace(error.finding("warning"), subject=""))
+        then = said.get("mesh", "").split()
+        if then and now != then:
+            message = "its inertial was computed from other meshes than those beside it"
+            yield Finding("warning", "stale", str(link.place), message, "export it anew, or fill it: fill, repair")
 
 
 def _copied(file: SdfFile) -> Iterator[Finding]:

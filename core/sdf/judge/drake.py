@@ -6,11 +6,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...errors import Finding
-from ...robot.model import Collision, Mesh
+from ...robot.model import Collision, Joint, Mesh
 from ...robot.resolve import LinkBody
 
 
-def drake_findings(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tuple[Finding, ...]:
+def drake_findings(
+    model_name: str, bodies: Iterable[LinkBody], uri_style: str, joints: Iterable[Joint] = ()
+) -> tuple[Finding, ...]:
+    """Say what Drake does otherwise: with meshes (``drake_needs_file_uris``), with friction (``drake_no_friction``)."""
+    rubbing = [joint.name for joint in joints if joint.friction]
+    return (*_crashes(model_name, bodies, uri_style), *_without_friction(model_name, rubbing))
+
+
+def _without_friction(model_name: str, rubbing: list[str]) -> tuple[Finding, ...]:
+    if not rubbing:
+        return ()
+    few = ", ".join(rubbing[:5]) + (", ..." if len(rubbing) > 5 else "")
+    message = f"Drake ignores the friction of joints ({few}); Gazebo and MuJoCo do not"
+    return (Finding("info", "drake_no_friction", model_name, message, "for Drake, give them damping or a controller"),)
+
+
+def _crashes(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tuple[Finding, ...]:
     """Say so where Drake would crash: on a mesh by relative URI whose inertia it is to compute.
 
     Drake 1.51 ends with ``std::bad_alloc`` there; it loads the same mesh by an absolute ``file://``, or by ``model://``

@@ -1,45 +1,64 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a robot's file says of each link, beside what the link's own geometry gives: for who repairs it."""
+"""What a file says of a link's inertia against what the link's geometry gives at the same mass."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ...body.compare import Difference
+from ...body.compare import difference
 from ...body.inertial import Inertial
-from ...errors import Finding
-from .robot import PublishedRobot
+from ...errors import Finding, has_error
+from ...robot.model import Link, Part
+from ...robot.resolve import LinkBody, resolve_link
 
 
 @dataclass(frozen=True, eq=False)
-class LinkComparison:
-    """A link's two inertials.
+class Comparison:
+    """One link.
 
     Parameters
     ----------
     name : str
     published : Inertial or None
-        What the file gives, in the link's frame; None where it gives none, or leaves it to the simulator.
-    computed : Inertial or None
-        What the link's geometry gives, in the link's frame: its collisions, or its visuals where it has no collision,
-        of one density, such that the mass is the published one; None where they give nothing.
-    density : float or None
-        That density [kg/m³].
-    difference : Difference or None
-        How far the two are apart, where there are two.
+        What the file says, in the link's frame; None where it says nothing.
+    computed : LinkBody
+        What its collisions give, or where it has none its visuals: of one density, and of the published mass.
+    apart : float or None
+        The largest relative difference of centre of mass and tensor; None where either has no number.
     findings : tuple of Finding
-        What is impossible or doubtful about the published one, and why there is no computed one.
+        What is wrong with the published numbers: an error where no body can have them.
     """
 
     name: str
     published: Inertial | None
-    computed: Inertial | None
-    density: float | None
-    difference: Difference | None
+    computed: LinkBody
+    apart: float | None
     findings: tuple[Finding, ...]
 
+    @property
+    def impossible(self) -> bool:
+        """True where no body can have the published numbers, or there are none."""
+        return self.published is None or has_error(self.findings)
 
-def compared(robot: PublishedRobot) -> Mapping[str, LinkComparison]:
-    """Compare the links of a robot, by name, in the model's order. This may read mesh files, and takes their time."""
-    raise NotImplementedError
+
+def compared(link: Link, published: Inertial | None, quick: bool = False) -> Comparison:
+    """Compare a link's published inertial with its geometry.
+
+    Parameters
+    ----------
+    link : Link
+    published : Inertial or None
+        In the link's frame.
+    quick : bool
+        As of `resolve_link`.
+    """
+    seen = tuple(Part(one.name, one.pose, one.geometry) for one in link.visuals)
+    collisions, masses = (link.collisions, link.masses) if link.parts else ((), seen)
+    mass = published.mass if published is not None and published.mass > 0.0 else link.mass
+    own = replace(link, mode="filled", manual=None, mass=mass, collisions=collisions, masses=masses, findings=())
+    body = resolve_link(own, quick=quick)
+    findings = () if published is None else published.findings()
+    apart = None
+    if published is not None and body.inertial is not None and not has_error(findings):
+        apart = difference(published, body.inertial).worst
+    return Comparison(link.name, published, body, apart, findings)

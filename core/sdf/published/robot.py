@@ -1,84 +1,69 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A robot's file, SDF or URDF, as a model to work on: links, joints, frames, collisions, visuals, inertials."""
+"""A robot's file as a model: links, joints, frames, collisions, visuals, and the inertials that it says."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...body.inertial import Inertial
-from ...errors import Finding
+from ...errors import Finding, InertiaError
 from ...robot.model import Geometry, Model
-
-
-@dataclass(frozen=True, eq=False)
-class MeshReference:
-    """Which file, or which submesh of it, a mesh of a robot is, as its file says it.
-
-    Parameters
-    ----------
-    path : Path
-        The mesh file, real and absolute.
-    scale : tuple of float
-        What its vertices are multiplied by along x, y and z, after the unit that the file itself states.
-    submesh : str or None
-        The submesh's name; None for the whole file.
-    center : bool
-        Whether the submesh is moved so that the middle of its bounding box is its origin.
-    """
-
-    path: Path
-    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    submesh: str | None = None
-    center: bool = False
+from ..read.collision import MeshUse
+from ..read.mesh_source import Loaders
+from ..urdf.as_sdf import is_urdf
+from ..xml.document import Document
+from .sdf_robot import sdf_robots
+from .urdf_robot import urdf_robot
 
 
 @dataclass(frozen=True, eq=False)
 class PublishedRobot:
-    """One model of a file.
+    """A robot as its file has it.
 
     Parameters
     ----------
     path : Path
-        The file.
     model : Model
-        Its links (pose in the model's frame, all joints at zero), joints, and frames that are fixed to links. Poses of
-        parts are in the link's frame, those of joints in the child's, axes in the joint's. A link whose inertial
-        the file gives in numbers has it as `manual`.
+        Poses of links in the model's frame. A link's `manual` is the inertial of the file; where it says none,
+        SDFormat's own default, or none in URDF. An auto link has density and params instead.
     published : mapping of str to Inertial or None
-        What the file gives, by link, in the link's frame; None where it gives none, or leaves it to the simulator.
-    auto : frozenset of str
-        The links whose inertial the simulator computes; density, mass and parameters are then in the model.
-    meshes : mapping of Mesh to MeshReference
-        Where each mesh of a collision or visual stands in files.
+        By link, in its frame; None where the file says none, or auto.
+    meshes : mapping of Mesh to MeshUse
+        Where each mesh comes from, and at what scale.
     findings : tuple of Finding
-        What of the file the model cannot hold, by name, and what is doubtful about it.
+        What is not brought over (``not_imported``), and what the reader noticed.
     """
 
     path: Path
     model: Model
-    published: Mapping[str, Inertial | None] = field(default_factory=dict)
-    auto: frozenset[str] = frozenset()
-    meshes: Mapping[Geometry, MeshReference] = field(default_factory=dict)
+    published: Mapping[str, Inertial | None]
+    meshes: Mapping[Geometry, MeshUse]
     findings: tuple[Finding, ...] = ()
 
 
-def robots_of(path: Path, roots: Sequence[Path] = ()) -> tuple[PublishedRobot, ...]:
-    """Read the robots of an SDF or URDF file.
+def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> list[PublishedRobot]:
+    """Read all models of an SDF file, or the robot of a URDF.
 
-    Models that are nested or included are part of the one they stand in, their links named ``nested::link``; of a
-    world, each model is a robot of its own. The links of a URDF are its own: none is lumped into its parent.
+    An impossible inertial is no reason to refuse a robot: to mend those is what it is read for.
 
     Parameters
     ----------
-    path : Path
+    path : path
     roots : sequence of Path
-        Where URIs are looked up besides the file's own folder, ``GZ_SIM_RESOURCE_PATH`` and ``SDF_PATH``.
+        Where URIs are looked up besides the file's folder.
+    loaders : mapping of str to callable, optional
+        What reads mesh files of an ending, such as ``.glb``, where not this package: from a path to a `Surface`.
 
     Raises
     ------
     InertiaError
-        What cannot be read, and what libsdformat refuses.
+        What libsdformat refuses the file for, or ``nested_model`` where a model holds others.
     """
-    raise NotImplementedError
+    path = Path(path)
+    document = Document.read(path)
+    found = [urdf_robot(document, roots, loaders)] if is_urdf(document) else sdf_robots(document, roots, loaders)
+    if not found:
+        raise InertiaError("no_link", str(path), "the file has no model with a link", "choose the file of a robot")
+    return [PublishedRobot(path, *one) for one in found]

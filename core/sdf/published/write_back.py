@@ -1,35 +1,113 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""New inertials into a robot's own file: only the bytes of their ``<inertial>`` change."""
+"""New inertials into a published file: of its bytes, only those of the links' ``<inertial>`` change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ...body.inertial import Inertial
+from ...body.compare import difference
+from ...body.inertial import COMPONENTS, Inertial
+from ...errors import InertiaError
+from ..judge.gz_validity import loadable
+from ..read.sdf_file import read_document
+from ..urdf.as_sdf import is_urdf
+from ..urdf.robot import Robot
+from ..write.edit import Editor, Layout, Splice, spliced
+from ..write.fill import filled_splices
+from ..write.model_sdf import number
+from ..xml.document import Document, Element, child_of
+
+SAME = 1e-12
+"""An inertial this close, relatively, to what the file says is that: its bytes stay."""
 
 
 def write_back(path: Path, model_name: str, inertials: Mapping[str, Inertial]) -> bytes:
-    """Return the bytes of a file with the inertials of some of its links in place of those it has.
+    """Return a file's bytes with new inertials.
 
     Parameters
     ----------
     path : Path
         An SDF or URDF file.
     model_name : str
-        Which of its models, as `robots_of` names it.
     inertials : mapping of str to Inertial
-        By link, as `robots_of` names them, each in its link's frame.
-
-    Returns
-    -------
-    bytes
-        All else is as it was, and so is a link that says these numbers already. ``auto`` is dropped. Written by
-        ``write_whole`` of core.files.whole_files, it is there whole or not at all.
+        By the name of the link in that model, in the link's frame.
 
     Raises
     ------
     InertiaError
-        For a link that is not in the model or stands in an included file, and what reading the file raises.
+        ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, or
+        what the file cannot be read for.
     """
-    raise NotImplementedError
+    document = Document.read(path)
+    splices = _into_urdf(document, inertials) if is_urdf(document) else _into_sdf(document, model_name, inertials)
+    return spliced(document.data, splices)
+
+
+def _into_sdf(document: Document, model_name: str, inertials: Mapping[str, Inertial]) -> Iterator[Splice]:
+    links = {link.name: link for link in read_document(document).links}
+    for name, inertial in inertials.items():
+        read = links.get(f"{model_name}::{name}")
+        if read is None:
+            raise _unknown(document, name)
+        if read.document is not document:
+            message = f"its inertial stands in {read.document.name}, which is included and is not changed"
+            raise InertiaError("included_inertial", name, message, "import that file")
+        given = child_of(read.element, "inertial")
+        if given is None:
+            yield _inserted(document, read.element, inertial, _sdf_text)
+        elif read.auto or read.manual is None or not _says(read.manual, inertial):
+            yield from filled_splices(read, inertial)
+
+
+def _into_urdf(document: Document, inertials: Mapping[str, Inertial]) -> Iterator[Splice]:
+    links = Robot.read(document).links
+    for name, inertial in inertials.items():
+        link = links.get(name)
+        if link is None:
+            raise _unknown(document, name)
+        given = child_of(link.element, "inertial")
+        if given is None:
+            yield _inserted(document, link.element, inertial, _urdf_text)
+        elif link.inertial is None or not _says(link.inertial.transformed(link.origin), inertial):
+            editor = Editor(document, link.element)
+            editor.replace(given, _urdf_text(inertial, editor.layout(link.element).deeper))
+            yield editor.splice()
+
+
+def _says(given: Inertial, inertial: Inertial) -> bool:
+    return bool(given.is_finite() and given.mass > 0.0 and difference(given, inertial).worst <= SAME)
+
+
+def _inserted(document: Document, link: Element, inertial: Inertial, text: object) -> Splice:
+    editor = Editor(document, link)
+    layout = editor.layout(link)
+    assert callable(text)
+    editor.append(link, [text(inertial, layout.deeper)])
+    return editor.splice()
+
+
+def _sdf_text(body: Inertial, layout: Layout) -> str:
+    pose, tensor = loadable(body)
+    inner, deeper = layout.before_child, layout.deeper.before_child
+    cells = "".join(f"{deeper}<{name}>{number(tensor[cell])}</{name}>" for name, cell in COMPONENTS.items())
+    return (
+        f"<inertial>{inner}<mass>{number(body.mass)}</mass>"
+        f"{inner}<pose>{' '.join(map(number, pose.to_sdf()))}</pose>"
+        f"{inner}<inertia>{cells}{inner}</inertia>{layout.before_end}</inertial>"
+    )
+
+
+def _urdf_text(body: Inertial, layout: Layout) -> str:
+    pose, tensor = loadable(body)
+    values = [number(value) for value in pose.to_sdf()]
+    inner = layout.before_child
+    cells = " ".join(f'{name}="{number(tensor[cell])}"' for name, cell in COMPONENTS.items())
+    return (
+        f'<inertial>{inner}<origin xyz="{" ".join(values[:3])}" rpy="{" ".join(values[3:])}"/>'
+        f'{inner}<mass value="{number(body.mass)}"/>{inner}<inertia {cells}/>{layout.before_end}</inertial>'
+    )
+
+
+def _unknown(document: Document, name: str) -> InertiaError:
+    return InertiaError("unknown_link", document.name, f"it has no link '{name}'", "import the file anew")

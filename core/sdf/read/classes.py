@@ -105,7 +105,7 @@ def _joint(document: Document, element: Element) -> Refusals:
         xyz = child_of(axis, "xyz")
         if xyz is not None and text_of(xyz) and _is_zero(document, xyz):
             message = f"the <xyz> of its <{tag}> is zero, which is no direction"
-            yield sdf_error("zero_axis", document.place(xyz), message, "write a direction, such as 0 0 1")
+            yield sdf_error("axis_zero", document.place(xyz), message, "write a direction, such as 0 0 1")
         if axis is not None and xyz is None and _in_model_frame(document, axis):
             message = f"an <{tag}> in the frame of its model needs an <xyz>, before SDF 1.7"
             yield sdf_error("missing_element", document.place(axis), message, "add one", (9, 1))

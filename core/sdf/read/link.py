@@ -149,6 +149,20 @@ class ReadLink:
         with np.errstate(over="ignore", invalid="ignore"):  # as where the frames were read
             return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
+    def frame_pose(self, name: str, place: object = "") -> Pose:
+        """Return the pose of a frame of its model, such as a joint, in the model's own frame.
+
+        Raises
+        ------
+        InertiaError
+            ``frame_not_found`` or ``frame_cycle``.
+        """
+        return self._scope.pose(name, place)
+
+    def mesh_use(self, element: Element) -> MeshUse | None:
+        """Return how one of its ``<collision>`` or ``<visual>`` elements uses a mesh file; None where it has none."""
+        return self._reader.mesh_use(element)
+
     def part(self, element: Element, name: str, pose: Pose) -> Collision:
         """Return one of its ``<collision>`` or ``<visual>`` elements as a collision with `pose` in the link's frame.
 

@@ -8,6 +8,7 @@ through trimesh, COLLADA with pycollada, both optional.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +23,9 @@ from ...files.stl_file import read_binary_stl
 from ...files.trimesh_scene import INSTALL, bad_file, complaints, load_scene
 from ...mesh.surface import Surface, joined
 from .collada_source import Piece, read_collada
+
+Loaders = Mapping[str, Callable[[Path], Surface]]
+"""What reads mesh files of an ending, in the axes of the file [m], where not this module."""
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
 
@@ -74,6 +78,7 @@ class MeshStore:
     """Reads each mesh file once; `roots` bound what a mesh file may itself refer to."""
 
     roots: tuple[Path, ...]
+    loaders: Loaders = field(default_factory=dict)
     _files: dict[Path, MeshFile | InertiaError] = field(default_factory=dict)
     _surfaces: dict[tuple[Path, str | None, bool], Surface] = field(default_factory=dict)
 
@@ -88,13 +93,21 @@ class MeshStore:
         """
         if path not in self._files:
             try:
-                self._files[path] = load_mesh(path, self.roots)
+                self._files[path] = self._load(path)
             except InertiaError as error:
                 self._files[path] = error
         found = self._files[path]
         if isinstance(found, InertiaError):
             raise found
         return found
+
+    def _load(self, path: Path) -> MeshFile:
+        loader = self.loaders.get(path.suffix.lower())
+        if loader is None:
+            return load_mesh(path, self.roots)
+        surface = loader(path)
+        quads = 0 if surface.quads is None else len(surface.quads)
+        return MeshFile(path, surface, _laid_end_to_end([("", len(surface.triangles), quads)]))
 
     def surface(self, path: Path, submesh: str | None = None, center: bool = False) -> Surface:
         """Return a whole mesh, or the submesh of a name, moved so that its bounding box is centred if `center`.

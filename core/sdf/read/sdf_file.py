@@ -22,7 +22,7 @@ from .include import DocumentStore, checked_document
 from .joints import ScopeContents
 from .link import ReadLink, read_link
 from .locate import Locator
-from .mesh_source import MeshStore
+from .mesh_source import Loaders, MeshStore
 from .tree import Tree
 
 __all__ = ["SDF_CODES", "ReadLink", "ReadModel", "SdfFile", "read_document", "read_sdf"]
@@ -82,11 +82,16 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
 
 @gc_paused()
 def read_document(
-    document: Document, roots: Sequence[Path] = (), resolve: bool = True, described: bool = True
+    document: Document,
+    roots: Sequence[Path] = (),
+    resolve: bool = True,
+    described: bool = True,
+    loaders: Loaders | None = None,
 ) -> SdfFile:
     """Read a document; one without a path stands in the working directory. See `read_sdf`.
 
-    One of our own making need not be compared with the description of SDF: `described` is False for it.
+    One of our own making need not be compared with the description of SDF: `described` is False for it. `loaders` read
+    mesh files of some endings.
     """
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
@@ -95,7 +100,7 @@ def read_document(
     tree.store.spend(document, document.name)
     with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is told
         tree.walk(File(document, locator, (path,)))
-    meshes = MeshStore(locator.roots)
+    meshes = MeshStore(locator.roots, loaders or {})
     models = tuple(
         ReadModel(
             model.name,

@@ -153,6 +153,8 @@ class Editor:
             return Layout(line, own) if line else Layout("", "")
         outer = parent.getparent()
         above = "" if outer is None else _line_before(self._before(outer))
+        if not above and outer is not None and outer.getparent() is None:
+            above = own.rstrip(" \t")  # no line ends before the first element of a file
         unit = own[len(above) :] if above and own.startswith(above) and len(own) > len(above) else "  "
         return Layout(own + unit, own) if own else Layout("", "")
 

@@ -74,7 +74,7 @@ def fill(file: SdfFile, keep_auto: bool = False) -> RewrittenFile:
         findings += body.all_findings()
         links.append(RewrittenLink(read.name, not body.refused, body))
         if body.inertial is not None and not body.refused:
-            splices += _filled(read, body.inertial, keep_auto)
+            splices += filled_splices(read, body.inertial, keep_auto)
             if keep_auto:
                 findings.append(_kept(read))
     return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
@@ -85,7 +85,8 @@ def errors_of(body: LinkBody) -> list[Finding]:
     return [finding for finding in body.all_findings() if finding.severity == "error"]
 
 
-def _filled(read: ReadLink, body: Inertial, keep_auto: bool) -> list[Splice]:
+def filled_splices(read: ReadLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
+    """Return what makes a link's ``<inertial>`` say these numbers, in the link's frame, where it has one."""
     inertial = child_of(read.element, "inertial")
     editor = Editor(read.document, inertial)
     if not keep_auto:

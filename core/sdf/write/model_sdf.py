@@ -8,6 +8,7 @@ same model gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from math import hypot
 from typing import Any
 
@@ -21,6 +22,7 @@ from ...body.shapes import Shape
 from ...robot.joints import AXES, root_of
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Visual
 from ...robot.resolve import LinkBody
+from ...version import version
 from ..judge.gz_validity import loadable
 
 SDF_VERSION = "1.11"
@@ -31,7 +33,12 @@ NAMESPACES = {"gz": "http://gazebosim.org/schema", "sdf_inertia": "urn:sdf_inert
 Element = Any  # lxml has no public type for one
 
 
-def sdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, str]) -> bytes:
+def sdf_bytes(
+    model: Model,
+    bodies: Iterable[LinkBody],
+    uris: Mapping[Geometry, str],
+    digests: Mapping[Geometry, str] | None = None,
+) -> bytes:
     """Write a model.
 
     Parameters
@@ -41,23 +48,30 @@ def sdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, 
         The links to write, resolved; a link of the model without one is left out.
     uris : mapping of Mesh to str
         Where the file of each mesh is, which holds its surface; its stretch is a scale.
+    digests : mapping of Mesh to str, optional
+        Of each mesh's file, see `digest`: then computed inertials say what they were computed from.
     """
     resolved = {body.name: body for body in bodies}
     links = [link for link in model.links if link.name in resolved]
-    root = etree.Element("sdf", nsmap=_used_namespaces(links), version=SDF_VERSION)
+    computed = digests is not None and any(resolved[link.name].mode == "filled" for link in links)
+    root = etree.Element("sdf", nsmap=_used_namespaces(links, computed), version=SDF_VERSION)
     element = etree.SubElement(root, "model", name=model.name)
     joints = [joint for joint in model.joints if joint.child in resolved and joint.parent in {*resolved, WORLD}]
+    if model.static:
+        _text(element, "static", "true")
     base = root_of([link.name for link in links], joints) if joints else None
     if base is not None and base not in (WORLD, links[0].name):
         element.set("canonical_link", base)
     for link in links:
         _link(element, link, resolved[link.name], uris)
+        if digests is not None and resolved[link.name].mode == "filled":
+            _provenance(element[-1], link, resolved[link.name], digests)
     for joint in joints:
         _joint(element, joint)
     for frame in model.frames:
         if frame.attached_to in resolved:
             _pose(etree.SubElement(element, "frame", name=frame.name, attached_to=frame.attached_to), frame.pose)
-    return _document(root)
+    return document_bytes(root)
 
 
 def config_bytes(model: Model, sdf_name: str) -> bytes:
@@ -66,8 +80,10 @@ def config_bytes(model: Model, sdf_name: str) -> bytes:
     _text(root, "name", model.name)
     _text(root, "version", "1.0")
     _text(root, "sdf", sdf_name).set("version", SDF_VERSION)
-    _text(root, "description", f"{model.name}, exported from Blender by SDF Inertia")
-    return _document(root)
+    if model.author:
+        _text(etree.SubElement(root, "author"), "name", model.author)
+    _text(root, "description", model.description or f"{model.name}, exported from Blender by SDF Inertia")
+    return document_bytes(root)
 
 
 def number(value: float) -> str:
@@ -77,14 +93,36 @@ def number(value: float) -> str:
     return text[:-2] if text.endswith(".0") and abs(value) < 1e15 else text
 
 
-def _document(root: Element) -> bytes:
+def document_bytes(root: Element) -> bytes:
+    """Return a file of a robot, indented."""
     etree.indent(root, "  ")
     data: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8") + b"\n"
     return data
 
 
-def _used_namespaces(links: Iterable[Link]) -> dict[str, str]:
-    used = set()
+COMPUTED = "computed"
+"""The element, in our namespace, that says what an inertial was computed from."""
+
+
+def digest(data: bytes) -> str:
+    """Return what a mesh file's content is known by: 8 hex digits, as in its name."""
+    return sha256(data).hexdigest()[:8]
+
+
+def _provenance(link_element: Element, link: Link, body: LinkBody, digests: Mapping[Geometry, str]) -> None:
+    """Say in a link's inertial how it was computed, and from which mesh files: simulators pass it over."""
+    inertial = link_element.find("inertial")
+    said = {"method": body.method, "version": version()}
+    if body.volume is not None and body.inertial is not None and body.volume > 0.0:
+        said |= {"density": number(body.inertial.mass / body.volume), "volume": number(body.volume)}
+    meshes = [digests[one.geometry] for one in link.collisions if one.geometry in digests]
+    if meshes:
+        said["mesh"] = " ".join(meshes)
+    etree.SubElement(inertial, f"{{{NAMESPACES['sdf_inertia']}}}{COMPUTED}", said)
+
+
+def _used_namespaces(links: Iterable[Link], computed: bool = False) -> dict[str, str]:
+    used = {"sdf_inertia"} if computed else set()
     for link in links:
         for params in (link.params, *(collision.params or {} for collision in link.collisions)):
             used |= {name.partition(":")[0] for name in params}
@@ -101,6 +139,8 @@ def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry, st
         write_inertial(element, body.inertial)
     for collision in link.collisions:
         child = _posed(element, "collision", collision, uris)
+        if collision.write_as == "decomposed" and isinstance(collision.geometry, Mesh):
+            child.find("geometry/mesh").set("optimization", "convex_decomposition")
         if body.mode == "auto":
             if collision.density is not None:
                 _text(child, "density", number(collision.density))
@@ -121,7 +161,7 @@ def _joint(model: Element, joint: Joint) -> None:
     _pose(element, joint.pose)
     for tag, direction in list(zip(("axis", "axis2"), (joint.axis, joint.axis2), strict=True))[: AXES[joint.kind]]:
         axis = etree.SubElement(element, tag)
-        _text(axis, "xyz", " ".join(number(along) for along in _unit(direction)))
+        _text(axis, "xyz", " ".join(number(along) for along in unit(direction)))
         bounds = {"lower": joint.lower, "upper": joint.upper, "effort": joint.effort, "velocity": joint.velocity}
         given = {name: value for name, value in bounds.items() if value is not None}
         limit = etree.SubElement(axis, "limit") if given else None
@@ -136,7 +176,7 @@ def _joint(model: Element, joint: Joint) -> None:
         _text(element, "screw_thread_pitch", number(joint.pitch))
 
 
-def _unit(direction: tuple[float, float, float]) -> tuple[float, ...]:
+def unit(direction: tuple[float, float, float]) -> tuple[float, ...]:
     """Return a direction of length 1; one along a coordinate axis without a rounding."""
     length = hypot(*direction)
     return tuple(along / length for along in direction)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model's files as one: meshes first, then model.config, the SDF last.
+"""A model's files as one: meshes first, then model.config, the SDF or URDF last.
 
-Meshes are named after their content, so at any instant the SDF on disk, old or new, finds its own meshes.
+Meshes are named after their content, so at any instant the file on disk, old or new, finds its own meshes.
 """
 
 from __future__ import annotations
@@ -20,33 +20,43 @@ from ...files.whole_files import check_target, new_folder, shortened, sync, writ
 from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model
 from ...robot.resolve import LinkBody
-from .model_sdf import config_bytes, sdf_bytes
+from .model_sdf import config_bytes, digest, sdf_bytes
+from .model_urdf import in_urdf_shapes, urdf_bytes
 from .unused_meshes import meshes_named_by, remove_unused_meshes
 from .written_meshes import model_as_written
 
 UriStyle = Literal["relative", "model", "file"]
 
-SDF_NAME = "model.sdf"
-"""What a model's SDF file is called in its folder."""
+FileFormat = Literal["sdf", "urdf"]
+
+FILE_NAMES: Mapping[FileFormat, str] = {"sdf": "model.sdf", "urdf": "model.urdf"}
+"""What a model's file is called in its folder."""
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where a model goes: the folder of its files, and the name of its SDF file."""
+    """Where a model goes: the folder of its files, the name of the one that describes it, and its format."""
 
     folder: Path
-    sdf_name: str = SDF_NAME
+    file_name: str = FILE_NAMES["sdf"]
+    file_format: FileFormat = "sdf"
 
     @classmethod
-    def of(cls, path: Path, model_name: str) -> Target:
-        """Read a path that is the SDF file itself (``*.sdf``), or the folder to make ``<model_name>/`` in."""
-        return cls(path.parent, path.name) if path.suffix.lower() == ".sdf" else cls(path / folder_name(model_name))
+    def of(cls, path: Path, model_name: str, file_format: FileFormat = "sdf") -> Target:
+        """Read a path that is the file itself (``*.sdf``, ``*.urdf``), or the folder to make ``<model_name>/`` in.
+
+        The ending of a file says its format.
+        """
+        for known in FILE_NAMES:
+            if path.suffix.lower() == f".{known}":
+                return cls(path.parent, path.name, known)
+        return cls(path / folder_name(model_name), FILE_NAMES[file_format], file_format)
 
     @property
-    def sdf(self) -> Path:
-        return self.folder / self.sdf_name
+    def file(self) -> Path:
+        return self.folder / self.file_name
 
 
 def write_model(
@@ -56,7 +66,9 @@ def write_model(
     uri_style: UriStyle = "relative",
     mesh_format: MeshFormat = "obj",
 ) -> Path:
-    """Write the resolved links of a model with their meshes; return the path of the SDF file.
+    """Write the resolved links of a model with their meshes; return the path of the file that describes it.
+
+    Beside an SDF file stands model.config; a URDF has none.
 
     Raises
     ------
@@ -65,29 +77,34 @@ def write_model(
         nothing is left.
     """
     bodies = tuple(bodies)
+    urdf = target.file_format == "urdf"
+    if urdf:
+        model = in_urdf_shapes(model)
     model, stems = model_as_written(model, bodies)
     files, names = _files(stems, mesh_format)
-    uris: dict[Geometry, str] = {mesh: _uri(name, model.name, target.folder, uri_style) for mesh, name in names.items()}
-    sdf = sdf_bytes(model, bodies, uris)
-    config = config_bytes(model, _for_xml(target.sdf_name, target.sdf))
+    uris: dict[Geometry, str] = {mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()}
+    digests: dict[Geometry, str] = {mesh: digest(files[name]) for mesh, name in names.items()}
+    described = urdf_bytes(model, bodies, uris) if urdf else sdf_bytes(model, bodies, uris, digests)
     config_path = target.folder / "model.config"
+    beside = {} if urdf else {config_path: config_bytes(model, _for_xml(target.file_name, target.file))}
     meshes = target.folder / "meshes"
-    for path in (target.sdf, config_path, *(meshes / name for name in files)):
+    for path in (target.file, *beside, *(meshes / name for name in files)):
         check_target(path)
     with new_folder(meshes if files else target.folder), exclusive(target.folder) as alone:
-        former = meshes_named_by(target.sdf)
-        first = not target.sdf.exists() and not config_path.exists()
+        former = meshes_named_by(target.file)
+        first = not target.file.exists() and not config_path.exists()
         try:
             if files:
                 write_all_whole(meshes, files)
                 sync(target.folder)
-            write_whole(config_path, config)
-            write_whole(target.sdf, sdf)
+            for path, data in beside.items():
+                write_whole(path, data)
+            write_whole(target.file, described)
         finally:
-            if first and not target.sdf.exists():
+            if first and not target.file.exists():
                 config_path.unlink(missing_ok=True)
-            remove_unused_meshes(target.sdf, None if alone else former)
-    return target.sdf
+            remove_unused_meshes(target.file, None if alone else former)
+    return target.file
 
 
 def folder_name(model_name: str) -> str:
@@ -111,11 +128,12 @@ def _files(stems: Mapping[Mesh, str], mesh_format: MeshFormat) -> tuple[dict[str
     return {name: data for data, name in first.items()}, names
 
 
-def _uri(name: str, model_name: str, folder: Path, style: UriStyle) -> str:
+def _uri(name: str, model_name: str, target: Target, style: UriStyle) -> str:
     if style == "model":
-        return f"model://{folder_name(model_name)}/meshes/{name}"
+        scheme = "package" if target.file_format == "urdf" else "model"
+        return f"{scheme}://{folder_name(model_name)}/meshes/{name}"
     if style == "file":
-        return _for_xml(_file_uri((folder / "meshes" / name).absolute()), folder)
+        return _for_xml(_file_uri((target.folder / "meshes" / name).absolute()), target.folder)
     return f"meshes/{name}"
 
 

@@ -18,7 +18,7 @@ from ...arrays import FloatArray, readonly
 from ...body.pose import Pose
 from ...mesh.integrate import surface_moments
 from ...mesh.surface import Surface
-from ...robot.auto import NOT_LOADED, as_stated
+from ...robot.auto import NOT_LOADED, as_stated, written_surface
 from ...robot.model import Collision, Mesh, Model, Visual
 from ...robot.resolve import LinkBody
 
@@ -47,7 +47,9 @@ def model_as_written(model: Model, bodies: Iterable[LinkBody]) -> tuple[Model, d
                 link = as_stated(body.link or link, body.parts)
             corrected = {part.name: part.surface for part in body.parts}
             centred = body.mode == "auto"
-            collisions = [written.part(one, corrected.get(one.name), centred) for one in link.collisions]
+            collisions = [
+                written.part(one, written_surface(one, corrected.get(one.name)), centred) for one in link.collisions
+            ]
             visuals = [written.part(one) for one in link.visuals]
             links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
     return replace(model, links=tuple(links)), written.stems

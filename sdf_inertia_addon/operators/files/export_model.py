@@ -12,7 +12,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from ....core.robot.resolve import resolve_link
 from ....core.sdf.judge.drake import drake_findings
-from ....core.sdf.write.package import SDF_NAME, folder_name
+from ....core.sdf.write.package import FILE_NAMES, FileFormat, folder_name
 from ... import live
 from ...compat import blend_relative
 from ...live import LiveLink, LiveModel
@@ -42,7 +42,11 @@ class SDF_INERTIA_OT_export_model(Exports, bpy.types.Operator):
     @property
     def filepath(self) -> str:
         """The file itself, so that the name of a chosen folder may end as it likes."""
-        return os.path.join(self.directory, folder_name(model_name()), SDF_NAME) if self.directory else ""
+        return (
+            os.path.join(self.directory, folder_name(model_name()), FILE_NAMES[self.file_format])
+            if self.directory
+            else ""
+        )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if not self.directory and bpy.data.filepath:
@@ -59,10 +63,17 @@ class SDF_INERTIA_OT_export_model(Exports, bpy.types.Operator):
     def _remarks(self, context: bpy.types.Context) -> list[Remark]:
         model = live.model(context.evaluated_depsgraph_get())
         folder = Path(_browsed(context) or self.directory) / folder_name(model_name())
-        return planned(model, folder, self.inertia, self.strict_auto, self.uri_style)
+        return planned(model, folder, self.inertia, self.strict_auto, self.uri_style, self.file_format)
 
 
-def planned(model: LiveModel, folder: Path, inertia: str, strict_auto: bool, uri_style: str) -> list[Remark]:
+def planned(
+    model: LiveModel,
+    folder: Path,
+    inertia: str,
+    strict_auto: bool,
+    uri_style: str,
+    file_format: FileFormat = "sdf",
+) -> list[Remark]:
     """Say what an export would write, and where.
 
     Parameters
@@ -70,13 +81,14 @@ def planned(model: LiveModel, folder: Path, inertia: str, strict_auto: bool, uri
     model : LiveModel
     folder : Path
         Of the model.
-    inertia, strict_auto, uri_style
+    inertia, strict_auto, uri_style, file_format
         As of `export_scene`.
     """
-    again = " (replaces what is there)" if (folder / SDF_NAME).exists() else ""
+    again = " (replaces what is there)" if (folder / FILE_NAMES[file_format]).exists() else ""
     remarks = [Remark("OUTLINER", model_name()), Remark("FILE_FOLDER", f"{folder}{os.sep}{again}")]
     if model.stale:
         return [*remarks, Remark("SORTTIME", "Its numbers are being computed")]
+    inertia = "FILLED" if file_format == "urdf" else inertia
     links = model.links if inertia == "AS_SET" and not strict_auto else _overridden(model, inertia, strict_auto)
     found = drake_findings(model_name(), [link.body for link in links], uri_style)
     told = [Remark("INFO", f"{sentence(finding.message)} {sentence(finding.remedy)}") for finding in found]

@@ -15,13 +15,13 @@ from ....core.errors import first_error, grouped
 from ...compat import blend_relative
 from ...export.export_scene import Export, export_scene
 from ...live.await_measurements import AwaitsMeasurements
-from ...names import EXPORT_SDF, PROPERTIES
+from ...names import EXPORT_SDF, MODEL, PROPERTIES
 from ...panels.texts import by_severity, in_words
 from ...scene.scene_read import read_model
 
 NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
 
-SECTIONS = {"Inertia": ("inertia", "strict_auto", "skip_invalid"), "Files": ("mesh_format", "uri_style")}
+SECTIONS = {"Inertia": ("inertia", "strict_auto", "skip_invalid"), "Files": ("file_format", "mesh_format", "uri_style")}
 """The options as the dialog groups them."""
 
 SHOWN = 10
@@ -58,12 +58,21 @@ class Exports(AwaitsMeasurements):
         name="Strict Auto",
         description="Make it an error if a link set to Auto has to be written filled",
     )
+    file_format: EnumProperty(
+        name="Format",
+        description="What the file is written as",
+        items=(
+            ("sdf", "SDFormat", "SDFormat 1.11, for Gazebo and Drake", 0),
+            ("urdf", "URDF", "For ROS, Drake and MuJoCo: a tree of links, with the numbers of all of them", 1),
+        ),
+        default="sdf",
+    )
     uri_style: EnumProperty(
         name="Mesh URIs",
-        description="How the SDF file refers to its meshes",
+        description="How the file refers to its meshes",
         items=(
             ("relative", "Relative", "meshes/name.obj", 0),
-            ("model", "model://", "model://model/meshes/name.obj", 1),
+            ("model", "model://", "model://model/meshes/name.obj; package:// in URDF", 1),
             ("file", "file://", "Absolute paths: for Drake with auto inertials", 2),
         ),
         default="relative",
@@ -82,7 +91,7 @@ class Exports(AwaitsMeasurements):
         cls.poll_message_set(NO_LINK)
         return False
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -92,10 +101,15 @@ class Exports(AwaitsMeasurements):
             if body is not None:
                 for name in properties:
                     body.prop(self, name)
+        header, body = layout.panel(f"{EXPORT_SDF}.Model", default_closed=True)
+        header.label(text="Model")
+        if body is not None:
+            for name in ("static", "author", "description"):
+                body.prop(getattr(context.scene, MODEL), name)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            return self._refused("No path to export to: name a folder, or a file that ends in .sdf")
+            return self._refused("No path to export to: name a folder, or a file that ends in .sdf or .urdf")
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
         if self.collection and collection is None:
             return self._refused(f"There is no collection '{self.collection}'")
@@ -113,6 +127,7 @@ class Exports(AwaitsMeasurements):
                 self.uri_style,
                 self.mesh_format,
                 collection,
+                self.file_format,
             )
         except OSError as error:
             return self._refused(f"Cannot write {error.filename or path}: {error.strerror}")
@@ -142,7 +157,7 @@ class Exports(AwaitsMeasurements):
 class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
     bl_idname = EXPORT_SDF
     bl_label = "Export SDFormat"
-    bl_description = "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config"
+    bl_description = "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config, or as URDF"
     bl_options = {"PRESET"}
 
     filename_ext = ".sdf"
@@ -162,7 +177,7 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
         options = {name: getattr(self, name) for name in names}
         if self.filepath:
             path = Path(bpy.path.abspath(self.filepath))
-            options["directory"] = str(path.parent if path.suffix.lower() == ".sdf" else path)
+            options["directory"] = str(path.parent if path.suffix.lower() in (".sdf", ".urdf") else path)
         operators: Any = bpy.ops
         operators.sdf_inertia.export_model("INVOKE_DEFAULT", **options)
         return {"FINISHED"}

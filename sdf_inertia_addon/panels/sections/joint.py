@@ -8,8 +8,8 @@ from typing import Any
 import bpy
 
 from ....core.robot.joints import AXES
-from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY
-from ...scene.belonging import link_above
+from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, RESET_POSE, SET_JOINT, SET_JOINT_LIMITS
+from ...scene.belonging import is_link, link_above
 from ...scene.joint_reader import KINDS, LIMITED
 from ...scene.properties import SDF_INERTIA_PG_object
 from ..active import Active, settings_of
@@ -33,6 +33,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         row = layout.row(align=True)
         row.operator(JOINTS_FROM_HIERARCHY, text="From Hierarchy")
         row.operator(JOINTS_FROM_CONSTRAINTS, text="From Constraints")
+        _draw_many(context, layout)
         return
     paragraph(context, layout, parent_text(ob, settings), "LINKED")
     column = layout.column()
@@ -47,6 +48,31 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     if axes:
         _draw_motion(column, settings, axes)
     column.prop(settings, "joint_name")
+    if axes:
+        _draw_position(layout, settings)
+    _draw_many(context, layout)
+
+
+def _draw_many(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+    """Lay out what sets the joints of all selected links at once."""
+    count = sum(map(is_link, context.selected_objects))
+    if count > 1:
+        layout.operator(SET_JOINT, text=f"Set Joint of {count} Links")
+
+
+def _draw_position(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:
+    """Lay out where the joint is shown."""
+    row = layout.row(align=True)
+    row.alert = is_outside(settings)
+    kind: Any = "length" if settings.joint_type == "PRISMATIC" else "angle"
+    row.prop(settings, f"joint_position_{kind}", text="Outside its Limits" if row.alert else "Show At", slider=True)
+    row.operator(RESET_POSE, text="", icon="LOOP_BACK")
+
+
+def is_outside(settings: SDF_INERTIA_PG_object) -> bool:
+    """Say whether the position shown is outside the limits."""
+    limited = settings.joint_use_limits and settings.joint_type in LIMITED
+    return bool(limited and not settings.joint_lower <= settings.joint_position <= settings.joint_upper)
 
 
 def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, axes: int) -> None:
@@ -56,7 +82,9 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, ax
     if settings.joint_type == "SCREW":
         column.prop(settings, "joint_pitch")
     if settings.joint_type in LIMITED:
-        column.prop(settings, "joint_use_limits")
+        icon: Any = "CHECKBOX_HLT" if settings.joint_use_limits else "CHECKBOX_DEHLT"
+        tick: Any = column.operator(SET_JOINT_LIMITS, text="Limits", icon=icon, emboss=False)
+        tick.use = not settings.joint_use_limits
         limits = column.column(align=True)
         limits.active = settings.joint_use_limits
         kind: Any = "length" if settings.joint_type == "PRISMATIC" else "angle"

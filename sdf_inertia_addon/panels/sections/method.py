@@ -43,6 +43,10 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
     if settings.method != "INHERIT":
         for parameter in METHODS[settings.method.lower()].parameters:
             column.prop(settings, parameter.name)
+    if settings.is_collision and settings.geometry == "MESH":
+        column.prop(settings, "write_as")
+        if settings.write_as == "SIMPLIFIED":
+            column.prop(settings, "simplify_tolerance")
     if is_solid(ob) and settings.geometry == "MESH":
         check: Any = column.operator(CHECK_MESH, icon="VIEWZOOM")
         check.target = ob.name_full

@@ -81,7 +81,8 @@ class TaggedInstance:
 
     @property
     def name(self) -> str:
-        return self.original.name if self.instancer is None else f"{self.instancer.name}_{self.original.name}"
+        own = self.settings.sdf_name or self.original.name
+        return own if self.instancer is None else f"{self.instancer.name}_{own}"
 
     @property
     def is_collision(self) -> bool:

@@ -31,6 +31,7 @@ CLASSES = {
 
 GIZMOS = {
     "SDF_INERTIA_GT_center",
+    "SDF_INERTIA_GT_joint",
     "SDF_INERTIA_GT_manual_center",
     "SDF_INERTIA_GT_mass",
     "SDF_INERTIA_GGT_centers",

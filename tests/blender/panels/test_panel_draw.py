@@ -9,7 +9,7 @@ import pytest
 from ..panel_states import STATES
 from ..scenes import ROOT, python
 
-PANELS = ("model", "tags", "link")
+PANELS = ("model", "tags", "link", "published")
 
 DRAW = """
 import os, sys, traceback
@@ -35,6 +35,9 @@ def drawn(menu):
                 for method in ("draw_header_preset", "draw"):
                     getattr(panel, method, lambda *_: None)(menu, context)
                 print("drawn", name, ob and ob.name, sep=":")
+            if bpy.types.SDF_INERTIA_PT_published.poll(context):
+                bpy.types.SDF_INERTIA_PT_published.draw(menu, context)
+                print("drawn", "published", ob and ob.name, sep=":")
             if bpy.types.SDF_INERTIA_PT_link.poll(context):
                 active = active_of(context)
                 link.draw_brief(context, menu.layout, active)

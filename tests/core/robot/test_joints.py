@@ -7,7 +7,7 @@ from lxml import etree
 
 from core import Pose
 from core.body.shapes import Box
-from core.robot.joints import with_checked_joints
+from core.robot.joints import is_beyond, posed, with_checked_joints
 from core.robot.model import WORLD, Collision, Joint, Link, Model
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
@@ -143,3 +143,76 @@ def test_our_own_check_finds_nothing_wrong_with_joints_of_all_kinds(tmp_path):
     assert model.findings == ()
     sdf = write_model(model, resolve_model(model), Target.of(tmp_path, "robot"))
     assert [str(one) for one in check_file(read_sdf(sdf)) if one.severity != "info"] == []
+
+
+def turned(axis, angle):
+    """Return the rotation (3, 3) by Rodrigues' formula."""
+    x, y, z = np.array(axis) / np.linalg.norm(axis)
+    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
+
+
+def matrix(R=None, p=(0, 0, 0)):
+    X = np.eye(4)
+    X[:3, :3], X[:3, 3] = np.eye(3) if R is None else R, p
+    return X
+
+
+MOTIONS = {
+    "fixed": lambda axis, q: matrix(),
+    "ball": lambda axis, q: matrix(),
+    "revolute": lambda axis, q: matrix(turned(axis, q)),
+    "continuous": lambda axis, q: matrix(turned(axis, q)),
+    "universal": lambda axis, q: matrix(turned(axis, q)),
+    "prismatic": lambda axis, q: matrix(p=q * np.array(axis) / np.linalg.norm(axis)),
+    "screw": lambda axis, q: matrix(turned(axis, q), 0.02 * q / (2 * np.pi) * np.array(axis) / np.linalg.norm(axis)),
+}
+
+
+def test_links_stand_where_their_joints_positions_put_them():
+    rng = np.random.default_rng(8)
+
+    def anywhere():
+        return Pose.from_sdf([*rng.uniform(-1, 1, 3), *rng.uniform(-1.5, 1.5, 3)])
+
+    def X(pose):
+        return matrix(pose.R, pose.p)
+
+    for _ in range(100):
+        names = ["root", *MOTIONS]
+        frames = {name: anywhere() for name in names}
+        chain = tuple(
+            joint(names[n], kind, kind, pose=anywhere(), axis=tuple(rng.uniform(-1, 1, 3)), pitch=0.02)
+            for n, kind in enumerate(MOTIONS)
+        )
+        positions = {one.name: rng.uniform(-3, 3) for one in chain}
+        found = posed(frames, chain, positions)
+        assert "root" not in found
+        there = X(frames["root"])
+        for one in chain:
+            old = np.linalg.inv(X(frames[one.parent])) @ X(frames[one.child])
+            moved = MOTIONS[one.kind](one.axis, positions[one.name])
+            there = there @ old @ X(one.pose) @ moved @ np.linalg.inv(X(one.pose))
+            np.testing.assert_allclose(X(found.get(one.child, frames[one.child])), there, atol=1e-12)
+
+
+def test_only_what_hangs_on_a_moved_joint_stands_elsewhere():
+    frames = {name: Pose.identity for name in "abcd"}
+    tree = (joint("a", "b"), joint("b", "c"), joint("a", "d"))
+    assert set(posed(frames, tree, {"b_joint": 0.3})) == {"b", "c"}
+    assert posed(frames, tree, {}) == {}
+    assert posed(frames, (joint("c", "b"), joint("b", "c")), {"b_joint": 0.3}).keys() == {"b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("bounds", "position", "beyond"),
+    [
+        ({}, 9.0, False),
+        ({"lower": -1.0, "upper": 1.0}, 1.0, False),
+        ({"lower": -1.0, "upper": 1.0}, 1.1, True),
+        ({"lower": -1.0}, -1.1, True),
+        ({"upper": 1.0}, -9.0, False),
+    ],
+)
+def test_a_position_beyond_a_limit_is_seen(bounds, position, beyond):
+    assert is_beyond(joint("a", "b", **bounds), position) == beyond

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What ``check`` found, in the formats that people, scripts, forges and their dashboards read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import PurePath
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from ..errors import Finding, Severity
+from ..finding_lines import finding_lines
+from ..findings.listed import PAGE, listed, sections, title_of
+from ..robot.report import Json, finding_json
+from ..version import version
+from .checked import CheckedFile, lasting_subject, place_of
+
+Format = Callable[[Sequence[CheckedFile]], str]
+
+SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def text_of(file: CheckedFile) -> str:
+    """Return one file's findings as lines, equal ones once, and the verdict."""
+    return "\n".join([*finding_lines(file.findings), f"{file.path}: {file.verdict}"])
+
+
+def meaning_of(files: Iterable[CheckedFile]) -> str:
+    """Return where the findings are explained; empty where there are none."""
+    meant = sections(finding for file in files for finding in file.findings)
+    return f"What they mean: {meant}" if meant else ""
+
+
+def as_json(files: Sequence[CheckedFile]) -> str:
+    """One object with each finding of each file; also what ``--baseline`` reads."""
+    told = [{"file": str(file.path), "findings": [finding_json(one) for one in file.findings]} for file in files]
+    return _json({"files": told})
+
+
+def as_github(files: Sequence[CheckedFile]) -> str:
+    """Workflow commands of GitHub Actions, which show each finding at its line."""
+    commands: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "notice"}
+    lines = []
+    for file in files:
+        for finding in file.findings:
+            name, line = place_of(finding, file.path)
+            where = {"file": PurePath(name).as_posix(), "line": line, "title": title_of(finding.code)}
+            properties = ",".join(f"{key}={_property(str(value))}" for key, value in where.items() if value is not None)
+            lines.append(f"::{commands[finding.severity]} {properties}::{_data(_said(finding))}")
+        lines.append(f"{_data(str(file.path))}: {file.verdict}")
+    return "\n".join(lines)
+
+
+def as_sarif(files: Sequence[CheckedFile]) -> str:
+    """SARIF 2.1.0, which code scanning reads."""
+    codes = sorted({finding.code for file in files for finding in file.findings})
+    results = [_result(finding, file, codes) for file in files for finding in file.findings]
+    driver = {"name": "SDF Inertia", "version": version(), "rules": [_rule(code) for code in codes]}
+    return _json(
+        {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+    )
+
+
+def as_junit(files: Sequence[CheckedFile]) -> str:
+    """JUnit's XML: a suite for each file, a case for each kind of finding, failed where it is an error."""
+    root = ElementTree.Element("testsuites", name="sdf-inertia check")
+    counts = {"tests": 0, "failures": 0}
+    for file in files:
+        name = _for_xml(str(file.path))
+        suite = ElementTree.SubElement(root, "testsuite", name=name)
+        by_code: dict[str, list[Finding]] = {}
+        for finding in file.findings:
+            by_code.setdefault(finding.code, []).append(finding)
+        for code, findings in by_code.items():
+            case = ElementTree.SubElement(suite, "testcase", classname=name, name=_for_xml(code))
+            lines = _for_xml("\n".join(finding_lines(findings)))
+            if any(finding.severity == "error" for finding in findings):
+                ElementTree.SubElement(case, "failure", type="error", message=title_of(code)).text = lines
+            else:
+                ElementTree.SubElement(case, "system-out").text = lines
+        if not by_code:
+            ElementTree.SubElement(suite, "testcase", classname=name, name="no finding")
+        own = {"tests": len(suite), "failures": len(suite.findall("testcase/failure"))}
+        for what, count in own.items():
+            suite.set(what, str(count))
+            counts[what] += count
+    for what, count in counts.items():
+        root.set(what, str(count))
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+FORMATS: Mapping[str, Format] = {"json": as_json, "github": as_github, "sarif": as_sarif, "junit": as_junit}
+"""Besides ``text``, which is printed file by file."""
+
+
+def _said(finding: Finding) -> str:
+    return f"{finding.message}. {finding.remedy}".rstrip(". ")
+
+
+def _rule(code: str) -> Json:
+    entry = listed().get(code)
+    rule: Json = {"id": code, "shortDescription": {"text": title_of(code)}}
+    if entry is not None:
+        rule["fullDescription"] = {"text": entry.meaning}
+        rule["help"] = {"text": f"{entry.remedy} ({PAGE}#{code})"}
+    return rule
+
+
+def _result(finding: Finding, file: CheckedFile, codes: Sequence[str]) -> Json:
+    levels: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
+    name, line = place_of(finding, file.path)
+    place: Json = {"artifactLocation": {"uri": _uri(name)}}
+    if line is not None:
+        place["region"] = {"startLine": line}
+    # What stays the same when lines are inserted above it.
+    lasting = sha256(f"{_uri(name)} {finding.code} {lasting_subject(finding.subject)}".encode()).hexdigest()
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": codes.index(finding.code),
+        "level": levels[finding.severity],
+        "message": {"text": f"{finding.subject}: {_said(finding)}"},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"element/v1": lasting},
+    }
+
+
+def _uri(name: str) -> str:
+    path = PurePath(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _for_xml(text: str) -> str:
+    return "".join(letter if letter >= " " or letter in "\t\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)

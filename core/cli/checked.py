@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What ``check`` found out about a file, and the findings of an earlier check that are known and accepted."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import Any
+
+from ..errors import Finding, InertiaError, has_error
+from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
+
+_PLACE = re.compile(r"(?P<file>.*):(?P<line>\d+) (?=/)")
+"""How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`."""
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedFile:
+    """A file that was checked.
+
+    Parameters
+    ----------
+    path : Path
+    findings : tuple of Finding
+        What it has that no baseline knows.
+    status : int
+        The exit status that it deserves by itself.
+    known : int
+        How many findings more it has, which a baseline knows.
+    """
+
+    path: Path
+    findings: tuple[Finding, ...]
+    status: int
+    known: int = 0
+
+    @property
+    def verdict(self) -> str:
+        """What is said of the file as a whole."""
+        if self.status == OUR_BUG:
+            return "not checked"
+        if self.status == CANNOT_RUN:
+            return "not read"
+        if self.status == REFUSED:
+            return "refused"
+        warnings = sum(finding.severity == "warning" for finding in self.findings)
+        told = f"usable, {warnings} warning{'s' if warnings > 1 else ''}" if warnings else "good"
+        return f"{told}, {self.known} known" if self.known else told
+
+
+def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
+    """Return the file that a finding is about, an included one perhaps, and the line in it if it names one."""
+    found = _PLACE.match(finding.subject)
+    return (found["file"], int(found["line"])) if found else (str(path), None)
+
+
+def lasting_subject(subject: str) -> str:
+    """Return a finding's subject without the line, which changes with every line that is inserted above it."""
+    return _PLACE.sub(lambda found: f"{_name(found['file'])} ", subject, count=1)
+
+
+class Baseline:
+    """Findings that are known and accepted: an earlier ``check --format json``.
+
+    A finding is known by its file, its code, and the element or part that it is about: neither by the line, nor by
+    its numbers. Of several that are alike, as many are known as there were.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    InertiaError
+        ``bad_baseline``, where the file cannot be read or is nothing that ``check`` wrote.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            files = json.loads(path.read_bytes())["files"]
+            told = [_key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]]
+        except OSError as error:
+            raise _bad(path, f"it cannot be read ({error.strerror})") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise _bad(path, "it is nothing that check wrote") from None
+        self._left = Counter(told)
+
+    def without_known(self, file: CheckedFile) -> CheckedFile:
+        """Return a file without the findings that are known, each of which is known once.
+
+        A file that could not be read or checked stays as it is.
+        """
+        if file.status in (CANNOT_RUN, OUR_BUG):
+            return file
+        new = tuple(finding for finding in file.findings if not self._knows(file.path, finding))
+        status = REFUSED if has_error(new) else DONE
+        return replace(file, findings=new, status=status, known=len(file.findings) - len(new))
+
+    def gone(self, paths: Sequence[Path]) -> int:
+        """Return how many known findings the files that were checked no longer have."""
+        names = {_name(path) for path in paths}
+        return sum(count for (name, *_), count in self._left.items() if name in names)
+
+    def _knows(self, path: Path, finding: Finding) -> bool:
+        key = _key(path, finding.code, finding.subject)
+        known = self._left[key] > 0
+        self._left[key] -= known
+        return known
+
+
+def _key(path: Any, code: str, subject: str) -> tuple[str, str, str]:
+    return _name(path), code, lasting_subject(subject)
+
+
+def _name(path: Any) -> str:
+    return PurePath(path).as_posix()
+
+
+def _bad(path: Path, reason: str) -> InertiaError:
+    return InertiaError("bad_baseline", str(path), reason, "write it by: check --format json FILE... > FILE.json")

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A URDF's robot as values: its own links, none of them lumped together, and a frame for each that is a bare point."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from ...body.inertial import Inertial
+from ...body.pose import Pose
+from ...body.shapes import SHAPES
+from ...errors import Finding, InertiaError
+from ...robot.model import WORLD, Collision, Frame, Geometry, Joint, JointKind, Link, Mesh, Model, Visual
+from ..read.collision import MeshUse
+from ..read.locate import Locator
+from ..read.mesh_source import Loaders, MeshStore
+from ..urdf.robot import FIELDS, Part, Robot
+from ..urdf.robot import Joint as ReadJoint
+from ..urdf.robot import Link as ReadLink
+from ..xml.document import Document, Element, child_of, children_of, qualified
+from .not_imported import not_imported
+
+KINDS = ("revolute", "continuous", "prismatic", "fixed")
+
+OF_ROBOT = ("link", "joint", "material")
+
+UNLIMITED = 1e16
+"""What stands for no limit where URDF demands a number."""
+
+
+def urdf_robot(
+    document: Document, roots: Sequence[Path] = (), loaders: Loaders | None = None
+) -> tuple[Model, dict[str, Inertial | None], dict[Geometry, MeshUse], tuple[Finding, ...]]:
+    """Read a robot; see `robots_of`."""
+    if any(str(element.tag).startswith("xacro") for element in document.root.iter("*")):
+        message = "it is a xacro file, whose macros are not expanded"
+        raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
+    return _Reading(document, roots, loaders).robot()
+
+
+class _Reading:
+    def __init__(self, document: Document, roots: Sequence[Path], loaders: Loaders | None) -> None:
+        self.document = document
+        self.read = Robot.read(document)
+        folder = Path(os.path.realpath(document.path or "robot.urdf")).parent
+        self.locator = Locator.of(folder, roots)
+        self.store = MeshStore(self.locator.roots, loaders or {})
+        self.meshes: dict[Geometry, MeshUse] = {}
+        self.findings: list[Finding] = [*document.findings, *self.read.findings]
+        self.colors = _colors(document.root)
+
+    def robot(self) -> tuple[Model, dict[str, Inertial | None], dict[Geometry, MeshUse], tuple[Finding, ...]]:
+        read = self.read
+        poses = {WORLD: Pose.identity}
+        links: list[Link] = []
+        joints: list[Joint] = []
+        frames: list[Frame] = []
+        published: dict[str, Inertial | None] = {}
+        for link in read.top_down():
+            parent = link.joint.parent if link.joint is not None else None
+            pose = Pose.identity if link.joint is None or parent is None else poses[parent] @ link.joint.origin
+            poses[link.name] = pose
+            if link.name == WORLD and link.joint is None:
+                continue
+            if link.joint is not None and parent is not None and parent != WORLD and _is_point(link):
+                frames.append(self._frame(link.name, link.joint, parent, frames))
+                continue
+            given = None if link.inertial is None else link.inertial.transformed(link.origin)
+            published[link.name] = given
+            links.append(self._link(link, pose, given))
+            joint = None if link.joint is None else self._joint(link.joint)
+            if joint is not None:
+                joints.append(joint)
+        left = dict.fromkeys(qualified(one) for one in document_children(self.document.root) if one.tag not in OF_ROBOT)
+        if left:
+            text = f"{', '.join(f'<{one}>' for one in left)} left out"
+            self.findings.append(not_imported(str(self.document.at(self.document.root)), text))
+        name = str(self.document.root.get("name"))
+        model = Model(name, tuple(links), tuple(joints), (), tuple(frames))
+        return model, published, self.meshes, tuple(dict.fromkeys(self.findings))
+
+    def _frame(self, name: str, joint: ReadJoint, parent: str, before: list[Frame]) -> Frame:
+        for frame in before:
+            if frame.name == parent:  # a point on a point
+                return Frame(name, frame.pose @ joint.origin, frame.attached_to)
+        return Frame(name, joint.origin, parent)
+
+    def _link(self, link: ReadLink, pose: Pose, given: Inertial | None) -> Link:
+        if given is None:
+            place = str(self.document.at(link.element))
+            text = f"link '{link.name}' has no inertial: its inertia is computed from its collisions"
+            self.findings.append(Finding("warning", "default_inertial", place, text, "give it one"))
+        collisions, visuals = [], []
+        for number, part in enumerate(link.parts["collision"]):
+            geometry = self._geometry(part)
+            if geometry is not None:
+                name = part.name or _numbered(link.name, "collision", number)
+                collisions.append(Collision(name, part.pose, geometry))
+        for number, part in enumerate(link.parts["visual"]):
+            geometry = self._geometry(part)
+            if geometry is not None:
+                name = part.name or _numbered(link.name, "visual", number)
+                visuals.append(Visual(name, part.pose, geometry, self._color(part.element)))
+        mode: Any = "filled" if given is None else "manual"
+        return Link(link.name, pose, mode, manual=given, collisions=tuple(collisions), visuals=tuple(visuals))
+
+    def _geometry(self, part: Part) -> Geometry | None:
+        geometry = child_of(part.element, "geometry")
+        assert geometry is not None
+        shape = next(geometry.iterchildren("*"))
+        place = self.document.at(shape)
+        kind = str(shape.tag)
+        if kind in FIELDS:
+            numbers = [[float(word) for word in shape.get(name, "").split()] for name in FIELDS[kind]]
+            return SHAPES[kind](*(tuple(one) if len(one) > 1 else one[0] for one in numbers))
+        try:
+            path = self.locator.find(shape.get("filename", ""), place)
+            x, y, z = (float(word) for word in shape.get("scale", "1 1 1").split())
+            mesh = Mesh(self.store.surface(path), np.diag([x, y, z]))
+        except InertiaError as error:
+            self.findings.append(not_imported(str(place), f"a mesh of '{part.name or kind}': {error.message}"))
+            return None
+        self.meshes[mesh] = MeshUse(path, (x, y, z), None, False, "")
+        return mesh
+
+    def _color(self, visual: Element) -> tuple[float, float, float, float] | None:
+        material = child_of(visual, "material")
+        return _rgba(material) or (None if material is None else self.colors.get(material.get("name", "")))
+
+    def _joint(self, joint: ReadJoint) -> Joint | None:
+        place = str(self.document.at(joint.element))
+        if joint.kind not in KINDS:
+            self.findings.append(not_imported(place, f"joint '{joint.name}' of type {joint.kind} is left out"))
+            return None
+        for tag in ("mimic", "safety_controller", "calibration"):
+            if child_of(joint.element, tag) is not None:
+                self.findings.append(not_imported(place, f"<{tag}> of joint '{joint.name}' is left out"))
+        x, y, z = _vector(child_of(joint.element, "axis"), "xyz", (1.0, 0.0, 0.0))
+        limit, dynamics = child_of(joint.element, "limit"), child_of(joint.element, "dynamics")
+        limited = joint.kind in ("revolute", "prismatic")
+        lower, upper = (_attribute(limit, name) or 0.0 if limited else None for name in ("lower", "upper"))
+        return Joint(
+            joint.name,
+            cast(JointKind, joint.kind),
+            joint.parent,
+            joint.child,
+            Pose.identity,
+            (x, y, z),
+            lower=None if lower is None or lower <= -UNLIMITED else lower,
+            upper=None if upper is None or upper >= UNLIMITED else upper,
+            effort=_bound(limit, "effort"),
+            velocity=_bound(limit, "velocity"),
+            damping=_attribute(dynamics, "damping") or 0.0,
+            friction=_attribute(dynamics, "friction") or 0.0,
+        )
+
+
+def document_children(root: Element) -> list[Element]:
+    """Return the elements right below the root."""
+    return [child for child in root if isinstance(child.tag, str)]
+
+
+def _is_point(link: ReadLink) -> bool:
+    """Say whether a link is a frame: fixed, without inertial, parts, or links that move against it."""
+    still = link.joint is not None and link.joint.kind == "fixed" and all(one.kind == "fixed" for one in link.children)
+    return still and link.inertial is None and not any(link.parts.values()) and not link.children
+
+
+def _numbered(link: str, kind: str, number: int) -> str:
+    """Return the name that libsdformat gives a part without one."""
+    return f"{link}_{kind}" if number == 0 else f"{link}_{kind}_{number}"
+
+
+def _colors(root: Element) -> Mapping[str, tuple[float, float, float, float]]:
+    named = {}
+    for material in children_of(root, "material"):
+        color = _rgba(material)
+        if color is not None:
+            named[material.get("name", "")] = color
+    return named
+
+
+def _rgba(material: Element | None) -> tuple[float, float, float, float] | None:
+    color = child_of(material, "color")
+    try:
+        numbers = [] if color is None else [float(word) for word in color.get("rgba", "").split()]
+    except ValueError:
+        return None
+    return (numbers[0], numbers[1], numbers[2], numbers[3]) if len(numbers) == 4 else None
+
+
+def _vector(element: Element | None, name: str, default: tuple[float, float, float]) -> tuple[float, float, float]:
+    try:
+        numbers = [] if element is None else [float(word) for word in element.get(name, "").split()]
+    except ValueError:
+        return default
+    return (numbers[0], numbers[1], numbers[2]) if len(numbers) == 3 else default
+
+
+def _attribute(element: Element | None, name: str) -> float | None:
+    try:
+        return None if element is None or element.get(name) is None else float(element.get(name, ""))
+    except ValueError:
+        return None
+
+
+def _bound(limit: Element | None, name: str) -> float | None:
+    value = _attribute(limit, name)
+    return None if value is None or value >= UNLIMITED or value < 0.0 else value

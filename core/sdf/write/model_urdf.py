@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A model as URDF: the same links, numbers and meshes as in its SDF, as far as URDF can hold them.
+
+In URDF a link's frame is that of the joint it hangs on. So a link whose joint stands elsewhere gets the joint's frame,
+and all that is in it is said in that one; the bodies are where and what they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from lxml import etree
+
+from ...body.inertial import COMPONENTS, Inertial
+from ...body.pose import Pose
+from ...body.shapes import Shape
+from ...errors import Finding, Severity
+from ...files.polygons import fans
+from ...mesh.surface import Surface
+from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Visual
+from ...robot.resolve import LinkBody
+from ..judge.gz_validity import loadable
+from .model_sdf import document_bytes, number, unit
+
+SHAPES = ("box", "sphere", "cylinder")
+"""What every reader of URDF knows; other shapes are written as meshes."""
+
+KINDS = ("fixed", "revolute", "continuous", "prismatic")
+
+UNLIMITED = 1e16
+"""Stands for no limit where URDF demands a number, as libsdformat has it."""
+
+Element = Any  # lxml has no public type for one
+
+
+def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
+    """Say what of a model URDF cannot hold (``not_in_urdf``).
+
+    Parameters
+    ----------
+    model : Model
+    names : iterable of str
+        The links that are to be written.
+
+    Returns
+    -------
+    tuple of Finding
+        Errors for what leaves no robot: a joint of a kind that URDF lacks, links that hang on nothing. Warnings for
+        joints that are left out, since their child hangs on another already. Infos for shapes that become meshes.
+    """
+    written = list(names)
+    joints, closing = _tree(model, written)
+    findings = [_not_held("error", joint.child, *_other_kind(joint)) for joint in joints if joint.kind not in KINDS]
+    findings += [_not_held("warning", joint.child, *_second_parent(joint)) for joint in closing]
+    roots = _roots(written, joints)
+    if len(roots) > 1:
+        few = ", ".join(roots[:5]) + (", ..." if len(roots) > 5 else "")
+        message = f"{len(roots)} of its links hang on no joint ({few}), and URDF holds one tree"
+        findings.append(_not_held("error", model.name, message, "join them: Joints from Hierarchy, or a fixed joint"))
+    for link in model.links:
+        parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
+        kinds = [part.geometry.kind for part in parts if _is_foreign(part.geometry)]
+        if kinds and link.name in written:
+            message = f"URDF has no {', no '.join(dict.fromkeys(kinds))}: a mesh stands for it; the inertia stays exact"
+            findings.append(_not_held("info", link.name, message, ""))
+    return tuple(findings)
+
+
+def in_urdf_shapes(model: Model) -> Model:
+    """Return a model whose shapes are those of `SHAPES`, and meshes in place of all others."""
+    meshes: dict[Geometry, Mesh] = {}
+
+    def known(part: Any) -> Any:
+        if not _is_foreign(part.geometry):
+            return part
+        if part.geometry not in meshes:
+            meshes[part.geometry] = Mesh(_facets(part.geometry), np.eye(3))
+        return replace(part, geometry=meshes[part.geometry])
+
+    return replace(
+        model,
+        links=tuple(
+            replace(link, collisions=tuple(map(known, link.collisions)), visuals=tuple(map(known, link.visuals)))
+            for link in model.links
+        ),
+    )
+
+
+def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, str]) -> bytes:
+    """Write a model that `urdf_findings` has no error about.
+
+    Parameters
+    ----------
+    model : Model
+        Of shapes in `SHAPES`, and meshes.
+    bodies : iterable of LinkBody
+        The links to write, resolved; a link of the model without one is left out.
+    uris : mapping of Mesh to str
+        Where the file of each mesh is, which holds its surface; its stretch is a scale.
+    """
+    resolved = {body.name: body for body in bodies}
+    links = [link for link in model.links if link.name in resolved]
+    joints, _closing = _tree(model, resolved)
+    moved = {joint.child: joint.pose for joint in joints}
+    frames = {link.name: link.pose @ moved.get(link.name, Pose.identity) for link in links}
+    frames[WORLD] = Pose.identity
+    root = etree.Element("robot", name=model.name)
+    # MuJoCo cuts the folders off the names of meshes unless it is told not to.
+    etree.SubElement(etree.SubElement(root, "mujoco"), "compiler", strippath="false")
+    if any(joint.parent == WORLD for joint in joints):
+        etree.SubElement(root, "link", name=WORLD)
+    for link in links:
+        _link(root, link, resolved[link.name], moved.get(link.name, Pose.identity).inverse(), uris)
+    for joint in joints:
+        _joint(root, joint, frames[joint.parent].inverse() @ frames[joint.child])
+    for frame in model.frames:
+        if frame.attached_to in resolved:
+            etree.SubElement(root, "link", name=frame.name)
+            pose = moved.get(frame.attached_to, Pose.identity).inverse() @ frame.pose
+            _joint(root, Joint(f"{frame.name}_joint", "fixed", frame.attached_to, frame.name), pose)
+    return document_bytes(root)
+
+
+def _tree(model: Model, names: Iterable[str]) -> tuple[list[Joint], list[Joint]]:
+    """Return the joints between links that are written: the first of each child, and the others, which close loops."""
+    there = {*names, WORLD}
+    tree: dict[str, Joint] = {}
+    closing = []
+    for joint in model.joints:
+        if {joint.parent, joint.child} <= there and tree.setdefault(joint.child, joint) is not joint:
+            closing.append(joint)
+    return list(tree.values()), closing
+
+
+def _roots(names: list[str], joints: list[Joint]) -> list[str]:
+    children = {joint.child for joint in joints}
+    roots = [name for name in names if name not in children]
+    return [WORLD, *roots] if any(joint.parent == WORLD for joint in joints) else roots
+
+
+def _is_foreign(geometry: Geometry) -> bool:
+    return isinstance(geometry, Shape) and geometry.kind not in SHAPES
+
+
+def _facets(shape: Shape) -> Surface:
+    vertices, faces = shape.facets()
+    count = np.array([len(face) for face in faces])
+    return Surface(vertices, fans(count, np.concatenate([np.array(face) for face in faces])).triangles)
+
+
+def _other_kind(joint: Joint) -> tuple[str, str]:
+    return f"URDF has no {joint.kind} joint", "export SDF, or choose another type of joint"
+
+
+def _second_parent(joint: Joint) -> tuple[str, str]:
+    message = f"its joint {joint.name} is left out: in URDF a link hangs on one joint, and it hangs on another already"
+    return message, "export SDF, which can hold the loop"
+
+
+def _not_held(severity: Severity, subject: str, message: str, remedy: str) -> Finding:
+    return Finding(severity, "not_in_urdf", subject, message, remedy)
+
+
+def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Mapping[Geometry, str]) -> None:
+    """Write a link whose frame a pose takes that of the model's link into."""
+    element = etree.SubElement(robot, "link", name=link.name)
+    assert body.inertial is not None
+    _inertial(element, body.inertial.transformed(from_link))
+    parts: list[tuple[str, Collision | Visual]] = [("visual", visual) for visual in link.visuals]
+    parts += [("collision", collision) for collision in link.collisions]
+    for tag, part in parts:
+        child = etree.SubElement(element, tag, name=part.name)
+        _origin(child, from_link @ part.pose)
+        _geometry(etree.SubElement(child, "geometry"), part.geometry, uris)
+        if isinstance(part, Visual) and part.color is not None:
+            # Materials are known by name in all of a robot, so each has one of its own.
+            material = etree.SubElement(child, "material", name=f"{link.name}_{part.name}")
+            etree.SubElement(material, "color", rgba=_numbers(round(channel, 4) for channel in part.color))
+
+
+def _inertial(link: Element, body: Inertial) -> None:
+    inertial = etree.SubElement(link, "inertial")
+    pose, inertia = loadable(body)
+    _origin(inertial, pose)
+    etree.SubElement(inertial, "mass", value=number(body.mass))
+    etree.SubElement(inertial, "inertia", {name: number(inertia[cell]) for name, cell in COMPONENTS.items()})
+
+
+def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry, str]) -> None:
+    if isinstance(geometry, Mesh):
+        mesh = etree.SubElement(parent, "mesh", filename=uris[geometry])
+        scale = np.diag(geometry.stretch).tolist()
+        if scale != [1.0, 1.0, 1.0]:
+            mesh.set("scale", _numbers(scale))
+    elif isinstance(geometry, Shape):
+        sizes = zip(geometry.fields, geometry.values(), strict=True)
+        texts = {name: _numbers(value if isinstance(value, tuple) else (value,)) for name, value in sizes}
+        etree.SubElement(parent, geometry.kind, texts)
+
+
+def _joint(robot: Element, joint: Joint, origin: Pose) -> None:
+    limited = joint.lower is not None or joint.upper is not None
+    kind = "continuous" if joint.kind == "revolute" and not limited else joint.kind
+    element = etree.SubElement(robot, "joint", name=joint.name, type=kind)
+    _origin(element, origin)
+    etree.SubElement(element, "parent", link=joint.parent)
+    etree.SubElement(element, "child", link=joint.child)
+    if kind == "fixed":
+        return
+    etree.SubElement(element, "axis", xyz=_numbers(unit(joint.axis)))
+    bounds = {"effort": joint.effort, "velocity": joint.velocity}
+    if kind != "continuous":
+        lower = -UNLIMITED if joint.lower is None else joint.lower
+        bounds = {"lower": lower, "upper": joint.upper, **bounds}
+    if kind != "continuous" or any(bound is not None for bound in bounds.values()):
+        texts = {name: number(UNLIMITED if value is None else value) for name, value in bounds.items()}
+        etree.SubElement(element, "limit", texts)
+    losses = {"damping": joint.damping, "friction": joint.friction}
+    if any(losses.values()):
+        etree.SubElement(element, "dynamics", {name: number(value) for name, value in losses.items() if value})
+
+
+def _origin(parent: Element, pose: Pose) -> None:
+    values = [float(value) for value in pose.to_sdf()]
+    if any(values):
+        etree.SubElement(parent, "origin", xyz=_numbers(values[:3]), rpy=_numbers(values[3:]))
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return " ".join(map(number, values))

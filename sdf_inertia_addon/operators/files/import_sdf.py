@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""File > Import > Robot, and a robot's file dropped on a 3D view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+from bpy.props import StringProperty
+from bpy_extras.io_utils import ImportHelper
+
+from ....core.errors import InertiaError, grouped
+from ....core.sdf.published.robot import robots_of
+from ...importing.build import build
+from ...importing.mesh_loaders import LOADERS
+from ...names import IMPORT_SDF, MODEL, PROPERTIES
+from ...panels.texts import in_words
+
+SHOWN = 10
+"""Findings reported one by one; the rest are counted."""
+
+
+class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
+    bl_idname = IMPORT_SDF
+    bl_label = "Import Robot"
+    bl_description = (
+        "Import the links, joints, collisions, visuals and inertials of an SDF or URDF file, to mend its inertials and"
+        " write them back"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    filename_ext = ".sdf"
+    filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
+    filter_glob: StringProperty(default="*.sdf;*.urdf;*.world", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if self.filepath and Path(bpy.path.abspath(self.filepath)).is_file():  # dropped
+            return self.execute(context)
+        chosen: set[str] = ImportHelper.invoke(self, context, event)
+        return chosen
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        if context.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        path = Path(bpy.path.abspath(self.filepath))
+        try:
+            robots = robots_of(path, loaders=LOADERS)
+        except InertiaError as error:
+            self.report({"ERROR"}, in_words(error.about(path.name).finding()))
+            return {"CANCELLED"}
+        alone = len(robots) == 1 and not any(getattr(ob, PROPERTIES).is_link for ob in context.scene.objects)
+        made = [build(robot, context.scene, context.collection) for robot in robots]
+        for robot in robots:
+            if robot.model.static and alone:
+                getattr(context.scene, MODEL).static = True
+            elif robot.model.static:
+                self.report({"WARNING"}, f"{robot.model.name} is static, which only a scene of one robot can be")
+        self._select(context, made)
+        findings = grouped(finding for robot in robots for finding in robot.findings if finding.severity != "info")
+        for finding, count in findings[:SHOWN]:
+            self.report({"WARNING"}, in_words(finding, count))
+        if len(findings) > SHOWN:
+            self.report({"WARNING"}, f"... and {len(findings) - SHOWN} findings more")
+        links = sum(len(robot.model.links) for robot in robots)
+        self.report({"INFO"}, f"Imported {links} links of {path.name}")
+        return {"FINISHED"}
+
+    def _select(self, context: bpy.types.Context, made: list[bpy.types.Collection]) -> None:
+        for ob in context.selected_objects:
+            ob.select_set(False)
+        roots = [ob for one in made for ob in one.objects if ob.parent is None]
+        for ob in roots:
+            ob.select_set(True)
+        if roots:
+            context.view_layer.objects.active = roots[0]
+
+
+CLASSES = (SDF_INERTIA_OT_import_sdf,)

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Imported links: what their file says against what their geometry gives, and the way back into the file."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import bpy
+
+from ...core.robot.resolve import LinkBody
+from ...core.sdf.published.comparison import Comparison, compared
+from .. import live
+from ..importing.accepted import imported_links, is_accepted
+from ..live import LiveLink, LiveModel
+from ..names import ACCEPT_COMPUTED, PROPERTIES, WRITE_BACK
+from ..scene.link_reader import manual_inertial
+from .sidebar import Sidebar, width_of
+
+MOST = 30
+"""Links that are listed; Accept All is for all of them."""
+
+WORTH_SAYING = 0.05
+"""From this relative difference on a published inertia is doubtful for its geometry."""
+
+
+class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
+    bl_label = "Imported"
+    bl_order = 1
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return bool(imported_links(context.scene))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        links = imported_links(context.scene)
+        model = live.model(context.evaluated_depsgraph_get())
+        names = dict.fromkeys(os.path.basename(getattr(ob, PROPERTIES).source) for ob in links)
+        layout.label(text=", ".join(names), icon="FILE")
+        head = layout.row()
+        head.label(text="Published against computed")
+        column = layout.box().column(align=True)
+        for ob in links[:MOST]:
+            _draw_link(context, column, ob, model)
+        if len(links) > MOST:
+            column.label(text=f"… and {len(links) - MOST} more")
+        row = layout.row(align=True)
+        every: Any = row.operator(ACCEPT_COMPUTED, text="Accept All", icon="CHECKMARK")
+        every.accepted = True
+        row.operator(WRITE_BACK, icon="FILE_TICK")
+
+
+def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, model: LiveModel) -> None:
+    row = layout.row(align=True)
+    accepted = is_accepted(ob)
+    link = next((one for one in model.links if one.object == ob.name_full), None)
+    found = None if link is None else comparison_of(link, ob, model)
+    tick: Any = row.operator(
+        ACCEPT_COMPUTED, text="", icon="CHECKBOX_HLT" if accepted else "CHECKBOX_DEHLT", emboss=False
+    )
+    tick.target, tick.accepted = ob.name_full, not accepted
+    text, icon = verdict(found)
+    row.prop(ob, "name", text="", emboss=False, icon=icon)
+    cell = row.row()
+    cell.ui_units_x = width_of(context, text)
+    cell.alignment = "RIGHT"
+    cell.label(text=text)
+
+
+def verdict(found: Comparison | None) -> tuple[str, Any]:
+    """Return what is said of a link's published inertia, and its sign."""
+    if found is None or found.computed.inertial is None:
+        return ("impossible" if found is not None and found.impossible else "nothing to compare"), "QUESTION"
+    if found.published is None:
+        return "none", "CANCEL"
+    if found.impossible or found.apart is None:
+        return "impossible", "CANCEL"
+    share = f"{100.0 * found.apart:.2g} % off"
+    return (share, "ERROR") if found.apart > WORTH_SAYING else (share, "CHECKMARK")
+
+
+_known: WeakKeyDictionary[LinkBody, Comparison] = WeakKeyDictionary()
+
+
+def comparison_of(link: LiveLink, ob: bpy.types.Object, model: LiveModel) -> Comparison | None:
+    """Return how a link's published inertia compares with its geometry, worked out once for each state of the link."""
+    read = link.body.link
+    if read is None:
+        return None
+    if link.body not in _known:
+        settings = getattr(ob, PROPERTIES)
+        given = manual_inertial(settings, model.metres_per_unit) if settings.is_property_set("manual_mass") else None
+        _known[link.body] = compared(read, given, quick=True)
+    return _known[link.body]
+
+
+CLASSES = (SDF_INERTIA_PT_published,)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`check --format` and `check --baseline`: what forges, dashboards and scripts read."""
+
+import json
+import re
+
+import pytest
+from lxml import etree
+
+from core.findings.listed import listed
+from tests.core.command_line import run
+
+BAD_TENSOR = "<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia>"
+GOOD = "<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
+
+
+def robot(folder, *inertials, name="robot.sdf", before=""):
+    """Write a model with a link for each inertial, each on a line of its own."""
+    links = "".join(f'<link name="l{n}"><inertial>{one}</inertial></link>\n' for n, one in enumerate(inertials))
+    path = folder / name
+    path.write_text(f'<sdf version="1.11">{before}<model name="m">\n{links}</model></sdf>\n', encoding="utf-8")
+    return name
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def check(capsys, *words):
+    capsys.readouterr()
+    status = run("check", *words)
+    return status, capsys.readouterr().out
+
+
+def test_github_shows_a_finding_at_its_line_with_its_title(here, capsys):
+    status, out = check(capsys, "--format", "github", robot(here, GOOD, BAD_TENSOR))
+    assert status == 1
+    told = re.match(r"::error file=robot.sdf,line=3,title=([^:]+)::(.*)\n", out)
+    assert told[1] == listed()["triangle_inequality"].title
+    assert "1, 1, 5 kg·m²" in told[2]
+
+
+def test_github_takes_signs_with_a_meaning_of_their_own(here, capsys):
+    name = robot(here, BAD_TENSOR, name="a,b:c%.sdf")
+    _status, out = check(capsys, "--format", "github", name)
+    assert out.startswith("::error file=a%2Cb%3Ac%25.sdf,line=2,title=")
+
+
+def test_sarif_has_a_rule_for_each_code_and_a_place_for_each_result(here, capsys):
+    status, out = check(capsys, "--format", "sarif", robot(here, BAD_TENSOR, "<mass>-1</mass>", name="a b.sdf"))
+    (report,) = json.loads(out)["runs"]
+    rules = [rule["id"] for rule in report["tool"]["driver"]["rules"]]
+    assert status == 1
+    assert rules == ["bad_mass", "triangle_inequality"]
+    found = {}
+    for result in report["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+        (place,) = (location["physicalLocation"] for location in result["locations"])
+        assert place["artifactLocation"]["uri"] == "a%20b.sdf"
+        found[result["ruleId"]] = result["level"], place["region"]["startLine"]
+    assert found == {"triangle_inequality": ("error", 2), "bad_mass": ("error", 3)}
+
+
+def test_a_result_of_sarif_keeps_its_fingerprint_when_lines_are_inserted(here, capsys):
+    def prints():
+        (report,) = json.loads(check(capsys, "--format", "sarif", "robot.sdf")[1])["runs"]
+        return [result["partialFingerprints"] for result in report["results"]]
+
+    robot(here, BAD_TENSOR, BAD_TENSOR)
+    before = prints()
+    robot(here, BAD_TENSOR, BAD_TENSOR, before="\n\n<!-- two lines -->\n")
+    assert prints() == before
+    assert before[0] != before[1]
+
+
+def test_junit_fails_a_case_for_each_kind_of_error_and_counts_them(here, capsys):
+    files = robot(here, BAD_TENSOR, BAD_TENSOR, "<mass>-1</mass>"), robot(here, GOOD, name="good.sdf")
+    status, out = check(capsys, "--format", "junit", *files)
+    root = etree.fromstring(out.encode())
+    assert status == 1
+    assert (root.get("tests"), root.get("failures")) == ("3", "2")
+    assert [suite.get("name") for suite in root] == list(files)
+    assert {case.get("name") for case in root.iterfind("testsuite/testcase[failure]")} == {
+        "triangle_inequality",
+        "bad_mass",
+    }
+    assert root[1][0].get("name") == "no finding"
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "junit"])
+def test_a_format_for_machines_stands_alone_on_standard_output(here, capsys, form):
+    _status, out = check(capsys, "--format", form, robot(here, BAD_TENSOR), "absent.stl")
+    etree.fromstring(out.encode()) if form == "junit" else json.loads(out)
+
+
+def test_json_is_the_same_by_both_names_and_not_with_another_format(here, capsys):
+    robot(here, BAD_TENSOR)
+    assert check(capsys, "--json", "robot.sdf") == check(capsys, "--format", "json", "robot.sdf")
+    with pytest.raises(SystemExit):
+        run("check", "--json", "--format", "sarif", "robot.sdf")
+
+
+def baseline(here, capsys, *files):
+    _status, out = check(capsys, "--format", "json", *files)
+    (here / "known.json").write_text(out, encoding="utf-8")
+    return "--baseline", "known.json"
+
+
+def test_what_a_baseline_knows_is_no_reason_to_fail_wherever_it_stands_now(here, capsys):
+    known = baseline(here, capsys, robot(here, BAD_TENSOR))
+    robot(here, BAD_TENSOR, before="\n\n")
+    assert check(capsys, "robot.sdf", *known) == (0, "robot.sdf: good, 1 known\n")
+
+
+def test_what_a_baseline_does_not_know_fails(here, capsys):
+    known = baseline(here, capsys, robot(here, BAD_TENSOR))
+    robot(here, BAD_TENSOR, BAD_TENSOR)
+    status, out = check(capsys, "robot.sdf", *known)
+    assert status == 1
+    assert "link[@name='l1']" in out
+    assert "link[@name='l0']" not in out
+
+
+def test_of_findings_that_are_alike_a_baseline_knows_as_many_as_there_were(here, capsys):
+    alike = '<link name="l"><inertial><mass>-1</mass></inertial></link>'
+    for count, expected in ((1, 0), (2, 1)):
+        (here / "twice.sdf").write_text(f'<sdf version="1.11"><model name="m">{alike * count}</model></sdf>')
+        if count == 1:
+            known = baseline(here, capsys, "twice.sdf")
+        assert check(capsys, "twice.sdf", *known)[0] == expected
+
+
+def test_a_baseline_says_what_is_no_longer_found(here, capsys):
+    known = baseline(here, capsys, robot(here, BAD_TENSOR))
+    robot(here, GOOD)
+    capsys.readouterr()
+    assert run("check", "robot.sdf", *known) == 0
+    assert "known.json: 1 known finding is no longer found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", "[]", '{"files": [{"file": 1}]}'])
+def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
+    if text is not None:
+        (here / "known.json").write_text(text)
+    assert run("check", robot(here, GOOD), "--baseline", "known.json") == 2
+    assert "bad_baseline" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_read_is_never_known(here, capsys):
+    known = baseline(here, capsys, "absent.stl")
+    assert check(capsys, "absent.stl", *known)[0] == 2

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""New inertials in a published file: only the bytes of ``<inertial>`` change."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core import Inertial, Pose
+from core.body.shapes import Box
+from core.errors import InertiaError
+from core.robot.model import Collision, Link
+from core.sdf.published.comparison import compared
+from core.sdf.published.robot import robots_of
+from core.sdf.published.write_back import write_back
+
+NEW = Inertial(2.5, np.array([0.1, -0.2, 0.3]), np.array([[3.0, 0.1, 0.2], [0.1, 4.0, -0.3], [0.2, -0.3, 5.0]]))
+
+INERTIALS = {
+    "sdf": (
+        "",
+        "<inertial/>",
+        "<inertial auto='true'><density>3</density></inertial>",
+        "<inertial><mass>1</mass></inertial>",
+        "<inertial>{n}<pose degrees='true'>1 2 3 10 20 30</pose>{n}<mass>7</mass>{n}<!-- weighed -->"
+        "<inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz><ixy>0</ixy></inertia>{n}</inertial>",
+    ),
+    "urdf": (
+        "",
+        '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/></inertial>',
+        '<inertial>{n}<!-- x --><origin rpy="0 0 1"/>{n}<mass value="1" />'
+        '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>{n}</inertial>',
+    ),
+}
+
+FILES = {
+    "sdf": '<?xml version="1.0"?>{n}<!-- <inertial> -->{n}<sdf version="1.9">{n}<model name="r">{n}'
+    '{t}<link name="a">{n}{t}{t}{A}{n}{t}{t}<gravity>1</gravity>{n}{t}</link>{n}'
+    '{t}<link name="b">{B}</link>{n}</model>{n}</sdf>{n}',
+    "urdf": '<robot name="r">{n}{t}<link name="a">{n}{t}{t}{A}{n}{t}</link>{n}{t}<link name="b">{B}</link>{n}'
+    '{t}<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>{n}</robot>{n}',
+}
+
+
+@st.composite
+def files(draw):
+    kind = draw(st.sampled_from(["sdf", "urdf"]))
+    n, t = draw(st.sampled_from(["\n", "\r\n", ""])), draw(st.sampled_from(["  ", "\t", ""]))
+    own = [draw(st.sampled_from(INERTIALS[kind])).format(n=n + t + t) for _ in "ab"]
+    return kind, FILES[kind].format(n=n, t=t, A=own[0], B=own[1]), own
+
+
+@given(files())
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_only_the_inertial_changes_and_a_second_time_nothing(tmp_path, made):
+    kind, text, own = made
+    path = tmp_path / f"robot.{kind}"
+    path.write_bytes(text.encode())
+    before = path.read_bytes()
+    after = write_back(path, "r", {"a": NEW})
+    if own[0]:
+        start = before.index(own[0].encode(), before.index(b'name="a"'))
+        rest = before[start + len(own[0]) :]
+    else:
+        start = before.index(b"</link>") if b"<gravity>" not in before else before.index(b"</gravity>") + 10
+        rest = before[before.index(b"</link>") :]
+    assert after.startswith(before[:start].rstrip()) and after.endswith(rest.lstrip())
+    path.write_bytes(after)
+    (robot,) = robots_of(path)
+    found = robot.published["a"]
+    assert found.mass == pytest.approx(NEW.mass, rel=1e-15)
+    np.testing.assert_allclose(found.com, NEW.com, atol=1e-15)
+    np.testing.assert_allclose(found.inertia, NEW.inertia, atol=1e-12)
+    assert write_back(path, "r", {"a": NEW}) == after
+
+
+def test_a_link_that_says_so_already_keeps_its_bytes(tmp_path):
+    path = tmp_path / "r.sdf"
+    inertial = INERTIALS["sdf"][-1].format(n="\n")
+    path.write_text(FILES["sdf"].format(n="\n", t=" ", A=inertial, B=""))
+    (robot,) = robots_of(path)
+    assert write_back(path, "r", {"a": robot.published["a"]}) == path.read_bytes()
+
+
+def test_a_link_that_is_not_there_is_refused(tmp_path):
+    path = tmp_path / "r.sdf"
+    path.write_text(FILES["sdf"].format(n="\n", t=" ", A="", B=""))
+    with pytest.raises(InertiaError, match="no link 'z'"):
+        write_back(path, "r", {"z": NEW})
+
+
+def test_a_link_of_an_included_file_is_refused(tmp_path):
+    (tmp_path / "inner.sdf").write_text(FILES["sdf"].format(n="\n", t=" ", A="", B=""))
+    path = tmp_path / "world.sdf"
+    path.write_text('<sdf version="1.9"><world name="w"><include><uri>inner.sdf</uri></include></world></sdf>')
+    with pytest.raises(InertiaError, match="included"):
+        write_back(path, "r", {"a": NEW})
+
+
+def test_a_new_inertial_is_set_as_the_file_is(tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text(FILES["urdf"].format(n="\n", t="\t", A="", B=""))
+    lines = write_back(path, "r", {"a": NEW}).decode().splitlines()
+    place = next(n for n, line in enumerate(lines) if "<inertial>" in line)
+    assert lines[place].startswith("\t\t<inertial>") and lines[place + 1].startswith("\t\t\t<origin")
+
+
+def cube(**more):
+    return Link("l", collisions=(Collision("c", Pose.identity, Box((1.0, 1.0, 1.0))),), **more)
+
+
+def test_a_link_is_compared_at_its_published_mass():
+    right = Inertial(6.0, np.zeros(3), np.eye(3))
+    found = compared(cube(), right)
+    assert found.apart == pytest.approx(0.0, abs=1e-12) and not found.impossible
+    wrong = compared(cube(), Inertial(6.0, np.zeros(3), 2.0 * np.eye(3)))
+    assert wrong.apart > 0.1 and wrong.computed.inertial.mass == pytest.approx(6.0)
+
+
+def test_an_impossible_inertial_has_no_distance():
+    found = compared(cube(), Inertial(6.0, np.zeros(3), np.diag([1.0, 1.0, 5.0])))
+    assert found.apart is None and found.impossible
+    assert compared(cube(), None).impossible

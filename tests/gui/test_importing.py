@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A robot imported by the menu, looked at, accepted and written back, by clicks."""
+
+from pathlib import Path
+
+import pytest
+
+ARM = """<robot name="arm">
+  <link name="base">
+    <inertial><mass value="2.0"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/></inertial>
+    <collision name="hull"><geometry><box size="2 2 0.5"/></geometry></collision>
+  </link>
+  <link name="upper">
+    <inertial><origin xyz="0 0 1"/><mass value="1.5"/>
+      <inertia ixx="0.6" ixy="0" ixz="0" iyy="0.6" iyz="0" izz="0.2"/></inertial>
+    <collision><origin xyz="0 0 1"/><geometry><cylinder radius="0.2" length="2"/></geometry></collision>
+  </link>
+  <link name="fore"><collision><origin xyz="0 0 0.5"/><geometry><sphere radius="0.5"/></geometry></collision></link>
+  <joint name="shoulder" type="revolute"><origin xyz="0 0 0.5" rpy="0 0.3 0"/><parent link="base"/>
+    <child link="upper"/><axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="30" velocity="3"/></joint>
+  <joint name="elbow" type="continuous"><origin xyz="0 0 2"/><parent link="upper"/><child link="fore"/>
+    <axis xyz="0 1 0"/></joint>
+</robot>
+"""
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_robot_is_imported_accepted_and_written_back(user, large):
+    user.run("inside.large_and_light(on)", on=large)
+    try:
+        mend(user, "-large" if large else "")
+    finally:
+        user.run("inside.large_and_light(False)")
+
+
+def mode(user, name):
+    return user.run(f"bpy.data.objects['{name}'].sdf_inertia.inertia")
+
+
+def mend(user, end):
+    path = Path(user.window.folder) / "arm.urdf"
+    path.write_text(ARM)
+    user.run("inside.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+    user.look()
+    user.keys()
+    assert mode(user, "base") == "MANUAL"
+    user.find("sdf_inertia.write_back(")
+    user.picture(f"imported{end}")
+    user.press('accept_computed(target="base"')
+    assert user.until("bpy.data.objects['base'].sdf_inertia.inertia == 'FILLED'")
+    user.keys("ctrl+z")
+    assert mode(user, "base") == "MANUAL"
+    user.press("accept_computed(accepted=True)")
+    assert user.until("bpy.data.objects['upper'].sdf_inertia.inertia == 'FILLED'")
+    user.find("sdf_inertia.write_back(")
+    user.picture(f"accepted{end}")
+    user.press("sdf_inertia.write_back(")
+    text = path.read_text()
+    assert text != ARM and text.endswith(ARM[-400:]) and text.count("<inertial>") == 3
