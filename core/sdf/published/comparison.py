@@ -24,7 +24,8 @@ class Comparison:
     computed : LinkBody
         What its collisions give, or where it has none its visuals: of one density, and of the published mass.
     apart : float or None
-        The largest difference of centre of mass and tensor, relative to the computed ones; None where either has no number.
+        The largest difference of centre of mass and tensor, relative to the computed ones; None where either has no
+        number.
     findings : tuple of Finding
         What is wrong with the published numbers: an error where no body can have them.
     """
