@@ -24,7 +24,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) package release bench docs lint types house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) package release bench docs tutorials lint types house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -37,6 +37,7 @@ help:
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make docs          docs/findings.md from the list of findings'
+	@echo 'make tutorials     docs/tutorial-*.md with their pictures, from a real window (root only)'
 	@echo 'make lint          ruff, mypy, and the schemas of the files that a forge reads'
 	@echo 'make house         files, lines and imports of each folder'
 	@echo 'make real-blender  a Debian chroot with a real Blender in the cache; prints its folder (root only)'
@@ -82,6 +83,10 @@ bench: .venv/.ready .venvs/bench/.ready
 
 docs: .venv/.ready
 	.venv/bin/python -m tools.findings_page
+
+# In a real window, as `make test-gui`.
+tutorials: .venv/.ready
+	.venv/bin/python -m tools.tutorials "$$(tools/real_blender.sh 4.3)" $(TUTORIALS)
 
 lint: .venvs/lint/.ready types
 	$(LINT)/ruff check .

@@ -77,7 +77,9 @@ def verdict(found: Comparison | None) -> tuple[str, Any]:
         return "none", "CANCEL"
     if found.impossible or found.apart is None:
         return "impossible", "CANCEL"
-    share = f"{100.0 * found.apart:.2g} % off"
+    if found.apart >= 1.0:
+        return "far off", "ERROR"
+    share = f"{100.0 * found.apart:.2g} % off" if found.apart >= 5e-4 else "agrees"
     return (share, "ERROR") if found.apart > WORTH_SAYING else (share, "CHECKMARK")
 
 

@@ -130,6 +130,16 @@ def look(distance: float = 12.0, navigation: bool = False) -> None:
     space.region_3d.view_distance = distance
 
 
+def tutorial_view(distance: float, height: float = 0.1, ahead: float = 0.0) -> None:
+    """Look from the front, the right and above, as one models."""
+    _window, area, _region = place("VIEW_3D", "WINDOW")
+    view = area.spaces.active.region_3d
+    view.view_perspective = "PERSP"
+    view.view_rotation = Euler((1.15, 0.0, 0.6)).to_quaternion()
+    view.view_location = (ahead, 0.0, height)
+    view.view_distance = distance
+
+
 def portrait() -> None:
     """Look at all there is from the front, a little from above and from the right, with perspective."""
     _window, area, region = place("VIEW_3D", "WINDOW")
@@ -239,7 +249,7 @@ def export(folder: str) -> None:
 def import_robot(path: str) -> None:
     """Import a robot's file as it is when it is dropped on the 3D view."""
     with anywhere():
-        bpy.ops.sdf_inertia.import_sdf("INVOKE_DEFAULT", filepath=path)
+        bpy.ops.sdf_inertia.import_sdf("INVOKE_DEFAULT", True, filepath=path)  # with its undo step
 
 
 def export_by_script(path: str) -> set[str]:

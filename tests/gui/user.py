@@ -110,6 +110,11 @@ class User:
                 break
         raise AssertionError(f"no button does '{does}', only {seen}")
 
+    def turn_wheel(self, area: str = "VIEW_3D", region: str = "UI") -> None:
+        """Scroll a region down by a few lines."""
+        left, top, right, bottom = self.box(area, region)
+        self._scroll(area, region, (left + right) / 2, (top + bottom) / 2)
+
     def _scroll(self, area: str, region: str, x: float, y: float) -> bool:
         """Turn the wheel; return whether that moved anything."""
         before = self.run("inside.scrolled(area, region)", area=area, region=region)

@@ -24,7 +24,8 @@ class Comparison:
     computed : LinkBody
         What its collisions give, or where it has none its visuals: of one density, and of the published mass.
     apart : float or None
-        The largest relative difference of centre of mass and tensor; None where either has no number.
+        The largest difference of centre of mass and tensor, relative to the computed ones; None where either has no
+        number.
     findings : tuple of Finding
         What is wrong with the published numbers: an error where no body can have them.
     """
@@ -60,5 +61,5 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
     findings = () if published is None else published.findings()
     apart = None
     if published is not None and body.inertial is not None and not has_error(findings):
-        apart = difference(published, body.inertial).worst
+        apart = difference(body.inertial, published, body.inertial).worst
     return Comparison(link.name, published, body, apart, findings)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tutorials say what their scripts do, every step has its picture, and the arm is mended by what they say."""
+
+from pathlib import Path
+
+import pytest
+
+from core.cli.check import check_path
+from core.errors import has_error
+from tools.tutorials.arm import ARM, TUTORIAL_ARM, mended
+from tools.tutorials.rover import ROVER
+
+LARGEST = 200_000
+
+
+@pytest.mark.parametrize("tutorial", [ROVER, TUTORIAL_ARM], ids=["rover", "arm"])
+def test_a_page_is_what_its_script_says_and_has_all_its_pictures(tutorial):
+    assert tutorial.page.read_text(encoding="utf-8") == tutorial.markdown(), "make tutorials"
+    for number, _step in enumerate(tutorial.steps, 1):
+        data = tutorial.picture(number).read_bytes()
+        assert data.startswith(b"\x89PNG") and 2000 < len(data) < LARGEST
+    there = {path.name for path in tutorial.picture(1).parent.iterdir()}
+    assert there == {tutorial.picture(number).name for number, _ in enumerate(tutorial.steps, 1)}
+
+
+def test_the_arm_is_faulty_before_and_good_after(tmp_path: Path):
+    assert has_error(check_path(ARM))
+    path = tmp_path / "arm.urdf"
+    path.write_bytes(mended())
+    assert [finding for finding in check_path(path) if finding.severity != "info"] == []

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From an arm's URDF with wrong inertias to the same file with right ones."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from core.cli.main import main
+from core.sdf.published.comparison import compared
+from core.sdf.published.robot import robots_of
+from core.sdf.published.write_back import write_back
+from tests.gui.user import User
+
+from .page import Step, Tutorial
+from .rover import EMPTY, run, select
+
+ARM = Path(__file__).resolve().parents[2] / "examples" / "arm.urdf"
+
+RIGHT_MASS = 0.85
+"""Of the upper arm [kg]; its file says so many grams."""
+
+
+def mended() -> bytes:
+    """Return the file as Write Back leaves it: every link computed at its mass, the upper arm at its right one."""
+    (robot,) = robots_of(ARM)
+    inertials = {}
+    for link in robot.model.links:
+        given = robot.published[link.name]
+        assert given is not None
+        found = compared(link, given).computed.inertial
+        assert found is not None
+        inertials[link.name] = found.scaled_to(RIGHT_MASS) if link.name == "upper_arm" else found
+    return write_back(ARM, "arm", inertials)
+
+
+def checked(data: bytes) -> str:
+    """Return what check prints of a file of that content."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "arm.urdf"
+        path.write_bytes(data)
+        printed = StringIO()
+        with redirect_stdout(printed):
+            main(["check", str(path)])
+        return printed.getvalue().replace(str(path), "arm.urdf")
+
+
+def console(command: str, printed: str) -> str:
+    return f"```console\n$ {command}\n{printed}```"
+
+
+def changed() -> str:
+    """Return the lines that Write Back changes of the first link, as a diff."""
+    before, after = ARM.read_text(encoding="utf-8").splitlines(), mended().decode().splitlines()
+    lines = list(difflib.unified_diff(before, after, "arm.urdf", "arm.urdf, written back", lineterm="", n=1))
+    return "```diff\n" + "\n".join(lines[:14]) + "\n```"
+
+
+def start(user: User) -> None:
+    run(user, EMPTY)
+    user.look(distance=1.4)
+    user.run("inside.tutorial_view(1.1)")
+
+
+def import_arm(user: User) -> None:
+    shutil.copy(ARM, user.window.folder / "arm.urdf")
+    user.run("inside.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+    user.run("inside.tutorial_view(1.2, 0.35)")
+    select(user, "base")
+
+
+def compare(user: User) -> None:
+    user.turn_wheel()
+    user.find("sdf_inertia.write_back(")
+
+
+def accept(user: User) -> None:
+    user.press("sdf_inertia.accept_computed(accepted=True")
+    assert user.until("bpy.data.objects['hand'].sdf_inertia.inertia == 'FILLED'")
+
+
+def weigh(user: User) -> None:
+    select(user, "upper_arm")
+    user.run("setattr(bpy.data.objects['upper_arm'].sdf_inertia, 'mass', mass)", mass=RIGHT_MASS)
+    user.run("bpy.ops.ed.undo_push(message='mass')")
+
+
+def write(user: User) -> None:
+    user.press("sdf_inertia.write_back(")
+    written = (user.window.folder / "arm.urdf").read_bytes()
+    before, after = checked(written), checked(mended())
+    assert before == after, before + after
+    assert before.startswith("arm.urdf: good") or "usable" in before, before
+
+
+TUTORIAL_ARM = Tutorial(
+    "arm",
+    "Right inertias for a robot that exists",
+    "Ten minutes. Of the inertials in published robots one in eleven is impossible, and many more were never meant:"
+    " templates, grams for kilograms, millimetres for metres. Here is a small arm with one of each,"
+    " [examples/arm.urdf](../examples/arm.urdf). You look at what is wrong, let its geometry say what is right, and"
+    " write"
+    " that back into the file, in which nothing else changes.",
+    (
+        Step(
+            "What is wrong",
+            "The command line says it without Blender (`pip install .` in a checkout). Then start Blender with an empty"
+            " scene, and open the tab **SDF** (N).",
+            start,
+            below=lambda: console("sdf-inertia check examples/arm.urdf", checked(ARM.read_bytes())),
+        ),
+        Step(
+            "Import",
+            "Drop `arm.urdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf)**. Links are empties, and"
+            " below"
+            " them stand their collisions and visuals; joints have their axes and limits. What no body can have is"
+            " red.",
+            import_arm,
+        ),
+        Step(
+            "Published against computed",
+            "Scroll down to the panel **Imported**: it compares each link's inertial in the file with what its geometry"
+            " gives at the same mass. The base is impossible; the shoulder, whose ellipsoid fills the room, and the"
+            " forearm, whose centre of mass is 120 m away, are far off; the hand agrees. So does the upper arm, but it"
+            " weighs 850 kg, which the list above marks.",
+            compare,
+            "panel",
+        ),
+        Step(
+            "Accept",
+            "Tick the links whose computed inertia you want, or click **Accept All**. Each keeps the mass of the file:"
+            " masses were mostly weighed, tensors mostly not. The ellipsoids fit the arm now.",
+            accept,
+        ),
+        Step(
+            "Grams",
+            "The upper arm of 850 kg is another matter: somebody wrote grams. Select it, and enter 0.85 as its target"
+            " mass in the section Density. The tensor goes with it.",
+            weigh,
+            "panel",
+        ),
+        Step(
+            "Write Back",
+            "Click **Write Back**. Only the bytes between `<inertial>` and `</inertial>` of the accepted links have"
+            " changed in `arm.urdf`; comments, spaces and all else are as they were. `check` has nothing left to say"
+            " against it.",
+            write,
+            "panel",
+            lambda: changed() + "\n\n" + console("sdf-inertia check arm.urdf", checked(mended())),
+        ),
+    ),
+    "## What next\n\nCheck your robots on every push: [ci.md](ci.md). Model one of your own:"
+    " [the first tutorial](tutorial-rover.md).",
+)

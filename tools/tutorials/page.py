@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A tutorial: steps that say what to do, do it in a window, and show what it looks like then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+from tests.gui.user import User
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+Area = Literal["window", "panel", "view"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step.
+
+    Parameters
+    ----------
+    title : str
+    text : str
+        Markdown, in full sentences.
+    act : callable
+        Does it in a window, given a `User`; raises where it does not work.
+    area : {"window", "panel", "view"}
+        What the picture shows: the window's left part with 3D view and tab, the tab alone, or the view alone.
+    below : callable
+        Returns more Markdown, which stands below the picture: what a command prints, for instance.
+    """
+
+    title: str
+    text: str
+    act: Callable[[User], None]
+    area: Area = "window"
+    below: Callable[[], str] = str
+
+
+@dataclass(frozen=True)
+class Tutorial:
+    """A page of steps, and what stands before and after them."""
+
+    name: str
+    title: str
+    introduction: str
+    steps: Sequence[Step]
+    end: str
+
+    @property
+    def page(self) -> Path:
+        return DOCS / f"tutorial-{self.name}.md"
+
+    def picture(self, number: int) -> Path:
+        return DOCS / f"tutorial-{self.name}" / f"{number:02}.png"
+
+    def markdown(self) -> str:
+        """Return the page; it names pictures that `make` has to have made."""
+        parts = [f"# {self.title}", "<!-- Made by make tutorials: change tools/tutorials, not this. -->"]
+        parts.append(self.introduction.strip())
+        for number, step in enumerate(self.steps, 1):
+            picture = self.picture(number).relative_to(DOCS).as_posix()
+            parts += [f"## {number}. {step.title}", step.text.strip(), f"![{step.title}]({picture})"]
+            parts += [below] if (below := step.below().strip()) else []
+        return "\n\n".join([*parts, self.end.strip()]) + "\n"
+
+    def make(self, user: User) -> None:
+        """Do every step in a window, keep its picture, and write the page."""
+        self.picture(1).parent.mkdir(parents=True, exist_ok=True)
+        for number, step in enumerate(self.steps, 1):
+            step.act(user)
+            user.keys()
+            _save(user, step.area, self.picture(number))
+            print(f"{self.name} {number}: {step.title}")
+        self.page.write_text(self.markdown(), encoding="utf-8")
+
+
+def _save(user: User, area: Area, path: Path) -> None:
+    left, top, right, bottom = (round(edge) for edge in user.box())
+    if area == "panel":
+        left, top, right, bottom = (round(edge) for edge in user.sidebar())
+    elif area == "window":
+        right = round(user.sidebar()[2])
+    else:
+        right, left, top = min(right, round(user.sidebar()[0])), left + 55, top + 60
+    pixels: Any = user.picture().pixels[top:bottom, left:right]
+    image: Any = import_module("PIL.Image").fromarray(pixels)  # which Drake brings
+    image.quantize(256, method=2).save(path, optimize=True)
