@@ -122,12 +122,17 @@ class Collision(Part):
 
 @dataclass(frozen=True, eq=False)
 class Visual:
-    """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None."""
+    """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None.
+
+    `metalness` and `roughness`, 0 to 1, are of physically based rendering; None where nothing was said.
+    """
 
     name: str
     pose: Pose
     geometry: Geometry
     color: tuple[float, float, float, float] | None = None
+    metalness: float | None = None
+    roughness: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

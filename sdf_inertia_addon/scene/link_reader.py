@@ -152,7 +152,9 @@ class LinkReader:
         try:
             part.require()
             kind = "MESH" if told else part.settings.geometry  # what also collides is seen as it is
-            return Visual(name, *geometry.part_geometry(part, kind, *self._map(part, frame)), part.color())
+            look = part.look()
+            pose, shape = geometry.part_geometry(part, kind, *self._map(part, frame))
+            return Visual(name, pose, shape, look.color, look.metalness, look.roughness)
         except InertiaError as error:
             return Visual(name, Pose.identity, Unusable(error))
 

@@ -152,6 +152,10 @@ def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry, st
             color = " ".join(number(round(channel, 4)) for channel in visual.color)
             _text(material, "ambient", color)
             _text(material, "diffuse", color)
+            if visual.metalness is not None and visual.roughness is not None:
+                metal = etree.SubElement(etree.SubElement(material, "pbr"), "metal")
+                _text(metal, "roughness", number(round(visual.roughness, 4)))
+                _text(metal, "metalness", number(round(visual.metalness, 4)))
 
 
 def _joint(model: Element, joint: Joint) -> None:
