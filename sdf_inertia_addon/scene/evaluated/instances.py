@@ -9,7 +9,7 @@ instances its children on vertices or faces, or in an excluded collection that i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
@@ -37,38 +37,6 @@ SCULPTING = "sculpting"
 
 TEMPLATES = frozenset({"VERTS", "FACES"})
 """How an object may instance its children; Blender hides the children themselves then."""
-
-
-class Look(NamedTuple):
-    """Linear RGBA, metalness and roughness of a material; None where there is none."""
-
-    color: tuple[float, float, float, float] | None = None
-    metalness: float | None = None
-    roughness: float | None = None
-
-
-PLAIN = 0.8
-"""Each channel of the colour that Blender's shader starts with: it says nothing about an object."""
-
-
-def _look(material: bpy.types.Material) -> Look:
-    """Return the viewport's colour, or the shader's where one was chosen; metalness and roughness where they are."""
-    red, green, blue, alpha = material.diffuse_color
-    nodes = material.node_tree.nodes if material.use_nodes and material.node_tree is not None else ()
-    shader = next((node for node in nodes if node.type == "BSDF_PRINCIPLED"), None)
-    if shader is None:
-        return Look((red, green, blue, alpha))
-    values = {}
-    for name in ("Base Color", "Metallic", "Roughness"):
-        socket: Any = shader.inputs[name]
-        values[name] = None if socket.is_linked else socket.default_value
-    base = values["Base Color"]
-    if base is not None and any(abs(channel - PLAIN) > 1e-6 for channel in base[:3]):
-        red, green, blue, alpha = base
-    metalness, roughness = values["Metallic"], values["Roughness"]
-    if metalness is None or roughness is None or (metalness == 0.0 and roughness == 0.5):
-        return Look((red, green, blue, alpha))
-    return Look((red, green, blue, alpha), float(metalness), float(roughness))
 
 
 class TaggedInstance:
@@ -191,13 +159,6 @@ class TaggedInstance:
         """Return the vertices (n, 3) of its evaluated mesh, with or without faces."""
         assert self.evaluated is not None
         return self.surface().vertices if self.pieces else corners_of(self.evaluated)
-
-    def look(self) -> Look:
-        """Return what its first material says."""
-        for slot in self.original.material_slots:
-            if slot.material is not None:
-                return _look(slot.material)
-        return Look()
 
 
 class TaggedInstances:

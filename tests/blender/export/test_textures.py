@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Visuals with an image: its file beside the mesh, and where on the mesh it lies."""
+
+import bpy
+import numpy as np
+import pytest
+from lxml import etree
+
+from ..scenes import add, box_mesh, empty, module, tag
+
+pytestmark = pytest.mark.usefixtures("scene")
+
+
+def image(folder, name="paint"):
+    """Return an image saved as PNG."""
+    made = bpy.data.images.new(name, 4, 4)
+    made.pixels.foreach_set(np.tile((1.0, 0.5, 0.0, 1.0), 16).astype(np.float32))
+    made.filepath_raw, made.file_format = str(folder / f"{name}.png"), "PNG"
+    made.save()
+    return made
+
+
+def painted(picture, uv=True, **attributes):
+    """Return a box that is seen, with an image."""
+    mesh = box_mesh()
+    if uv:
+        layer = mesh.uv_layers.new(name="UVMap")
+        layer.data.foreach_set("uv", np.linspace(0.0, 1.0, 2 * len(mesh.loops)).astype(np.float32))
+    material = bpy.data.materials.new("paint")
+    material.use_nodes = True
+    (shader,) = (node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    node = material.node_tree.nodes.new("ShaderNodeTexImage")
+    node.image = picture
+    material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+    mesh.materials.append(material)
+    link = tag(empty("link"), "link", density=700.0, use_density=True)
+    tag(add(box_mesh(), "solid", link), "collision")
+    return tag(add(mesh, "shown", link, **attributes), "visual")
+
+
+def export(folder, **options):
+    bpy.context.view_layer.update()
+    bpy.ops.sdf_inertia.export_sdf(filepath=str(folder / "robot.sdf"), **options)
+    return etree.parse(folder / "robot.sdf").getroot()
+
+
+def mesh_lines(folder, uri):
+    return [line.split() for line in (folder / uri).read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("packed", "mesh_format"), [(False, "obj"), (True, "stl")])
+def test_an_image_is_copied_beside_the_mesh_that_it_lies_on(tmp_path, packed, mesh_format):
+    picture = image(tmp_path)
+    data = (tmp_path / "paint.png").read_bytes()
+    if packed:
+        picture.pack()
+        (tmp_path / "paint.png").unlink()
+    shown = painted(picture)
+    root = export(tmp_path, mesh_format=mesh_format)
+    visual = root.find(".//visual")
+    uri = visual.findtext("material/pbr/metal/albedo_map")
+    assert (tmp_path / uri).read_bytes() == data
+    assert visual.findtext("material/diffuse") == "1 1 1 1"
+    lines = mesh_lines(tmp_path, visual.findtext("geometry/mesh/uri"))
+    corners = [line[1:] for line in lines if line[0] == "f"]
+    places = np.array([line[1:] for line in lines if line[0] == "vt"], dtype=float)
+    points = np.array([line[1:] for line in lines if line[0] == "v"], dtype=float)
+    there = {
+        (*np.round(points[int(v) - 1], 5), *np.round(places[int(t) - 1], 5))
+        for face in corners
+        for v, t in [corner.split("/") for corner in face]
+    }
+    mesh = shown.data
+    mine = {
+        (*np.round(mesh.vertices[loop.vertex_index].co, 5), *np.round(mesh.uv_layers.active.data[loop.index].uv, 5))
+        for loop in mesh.loops
+    }
+    assert there == mine
+
+
+def test_a_mirrored_mesh_keeps_its_image_where_it_was(tmp_path):
+    shown = painted(image(tmp_path), scale=(-1.0, 1.0, 1.0))
+    root = export(tmp_path)
+    lines = mesh_lines(tmp_path, root.findtext(".//visual/geometry/mesh/uri"))
+    places = np.array([line[1:] for line in lines if line[0] == "vt"], dtype=float)
+    numbers = [float(word) for word in root.findtext(".//visual/pose").split()]
+    pose = module("core.body.pose").Pose.from_sdf(numbers)
+    points = np.array([line[1:] for line in lines if line[0] == "v"], dtype=float) @ pose.R.T + pose.p
+    pairs = [corner.split("/") for line in lines if line[0] == "f" for corner in line[1:]]
+    there = {(*np.round(points[int(v) - 1], 5), *np.round(places[int(t) - 1], 5)) for v, t in pairs}
+    mesh, flip = shown.data, np.array([-1.0, 1.0, 1.0])
+    mine = {
+        (
+            *np.round(flip * mesh.vertices[one.vertex_index].co, 5),
+            *np.round(mesh.uv_layers.active.data[one.index].uv, 5),
+        )
+        for one in mesh.loops
+    }
+    assert there == mine
+
+
+def test_duplicates_share_mesh_and_image_and_leave_nothing_of_a_former_export(tmp_path):
+    shown = painted(image(tmp_path))
+    other = tag(add(shown.data, "other", shown.parent, location=(2, 0, 0)), "visual")
+    export(tmp_path)
+    before = sorted(path.name for path in (tmp_path / "meshes").iterdir())
+    assert sum(name.endswith(".png") for name in before) == 1 and len(before) == 3
+    for ob in (shown, other):
+        ob.sdf_inertia.is_visual = False
+    export(tmp_path)
+    assert [path.suffix for path in (tmp_path / "meshes").iterdir()] == [".obj"]
+
+
+@pytest.mark.parametrize("why", ["missing", "no uv", "other format"])
+def test_an_image_that_cannot_be_written_is_said_and_the_colour_stays(tmp_path, why, capfd):
+    picture = image(tmp_path)
+    if why == "missing":
+        (tmp_path / "paint.png").unlink()
+    if why == "other format":
+        (tmp_path / "paint.png").write_bytes(b"BM of a bitmap")
+    painted(picture, uv=why != "no uv")
+    root = export(tmp_path)
+    assert "Texture left out" in capfd.readouterr().out
+    visual = root.find(".//visual")
+    assert visual.find("material/diffuse") is not None and visual.find(".//albedo_map") is None
+
+
+def test_the_same_scene_gives_the_same_bytes(tmp_path):
+    painted(image(tmp_path))
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        export(tmp_path / name)
+    files = [
+        {
+            path.relative_to(tmp_path / name): path.read_bytes()
+            for path in (tmp_path / name).rglob("*")
+            if path.is_file()
+        }
+        for name in "ab"
+    ]
+    assert files[0] == files[1]
