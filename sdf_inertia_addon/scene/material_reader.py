@@ -43,8 +43,8 @@ def look_of(part: TaggedInstance) -> Look:
         return Look((red, green, blue, alpha))
     values = {}
     for name in ("Base Color", "Metallic", "Roughness"):
-        socket: Any = shader.inputs[name]
-        values[name] = None if socket.is_linked else socket.default_value
+        value: Any = shader.inputs[name]
+        values[name] = None if value.is_linked else value.default_value
     base = values["Base Color"]
     if base is not None and any(abs(channel - PLAIN) > 1e-6 for channel in base[:3]):
         red, green, blue, alpha = base

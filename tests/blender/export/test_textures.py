@@ -139,3 +139,27 @@ def test_the_same_scene_gives_the_same_bytes(tmp_path):
         for name in "ab"
     ]
     assert files[0] == files[1]
+
+
+def test_the_thumbnail_is_a_picture_beside_the_model(tmp_path):
+    preview = module("sdf_inertia_addon.export.preview")
+    painted(image(tmp_path))
+    bpy.context.view_layer.update()
+    try:
+        preview.require_gpu()
+    except preview.NoGpuError as error:
+        pytest.skip(str(error))
+    export(tmp_path, thumbnail=True)
+    assert (tmp_path / "thumbnails" / "0.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_dialog_the_command_line_and_a_collections_exporter_have_the_same_options():
+    export_sdf = module("sdf_inertia_addon.operators.files.export_sdf")
+    options = {name for names in export_sdf.SECTIONS.values() for name in names}
+    for operator in ("export_sdf", "export_model"):
+        there = getattr(bpy.ops.sdf_inertia, operator).get_rna_type().properties.keys()
+        assert options <= set(there)
+    parser = module("sdf_inertia_addon.export.command")._parser("x")
+    words = {action.dest for action in parser._actions}
+    renamed = {"file_format": "format", "uri_style": "uri"}
+    assert {renamed.get(name, name) for name in options} <= words
