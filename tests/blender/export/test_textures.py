@@ -8,6 +8,9 @@ from lxml import etree
 
 from ..scenes import add, box_mesh, empty, module, tag
 
+STEPS = 47.0
+"""In which UVs are whole numbers: a box has 24 corners."""
+
 pytestmark = pytest.mark.usefixtures("scene")
 
 
@@ -25,7 +28,7 @@ def painted(picture, uv=True, **attributes):
     mesh = box_mesh()
     if uv:
         layer = mesh.uv_layers.new(name="UVMap")
-        layer.data.foreach_set("uv", np.linspace(0.0, 1.0, 2 * len(mesh.loops)).astype(np.float32))
+        layer.data.foreach_set("uv", np.arange(2 * len(mesh.loops)) / STEPS.astype(np.float32))
     material = bpy.data.materials.new("paint")
     material.use_nodes = True
     (shader,) = (node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
@@ -36,6 +39,11 @@ def painted(picture, uv=True, **attributes):
     link = tag(empty("link"), "link", density=700.0, use_density=True)
     tag(add(box_mesh(), "solid", link), "collision")
     return tag(add(mesh, "shown", link, **attributes), "visual")
+
+
+def key(point, uv):
+    """Return a corner of the box and of the image as whole numbers."""
+    return (*np.rint(2.0 * np.array(point)).astype(int).tolist(), *np.rint(STEPS * np.array(uv)).astype(int).tolist())
 
 
 def export(folder, **options):
@@ -66,15 +74,12 @@ def test_an_image_is_copied_beside_the_mesh_that_it_lies_on(tmp_path, packed, me
     places = np.array([line[1:] for line in lines if line[0] == "vt"], dtype=float)
     points = np.array([line[1:] for line in lines if line[0] == "v"], dtype=float)
     there = {
-        (*np.round(points[int(v) - 1], 5), *np.round(places[int(t) - 1], 5))
+        key(points[int(v) - 1], places[int(t) - 1])
         for face in corners
         for v, t in [corner.split("/") for corner in face]
     }
     mesh = shown.data
-    mine = {
-        (*np.round(mesh.vertices[loop.vertex_index].co, 5), *np.round(mesh.uv_layers.active.data[loop.index].uv, 5))
-        for loop in mesh.loops
-    }
+    mine = {key(mesh.vertices[loop.vertex_index].co, mesh.uv_layers.active.data[loop.index].uv) for loop in mesh.loops}
     assert there == mine
 
 
@@ -87,7 +92,7 @@ def test_a_mirrored_mesh_keeps_its_image_where_it_was(tmp_path):
     pose = module("core.body.pose").Pose.from_sdf(numbers)
     points = np.array([line[1:] for line in lines if line[0] == "v"], dtype=float) @ pose.R.T + pose.p
     pairs = [corner.split("/") for line in lines if line[0] == "f" for corner in line[1:]]
-    there = {(*np.round(points[int(v) - 1], 5), *np.round(places[int(t) - 1], 5)) for v, t in pairs}
+    there = {key(points[int(v) - 1], places[int(t) - 1]) for v, t in pairs}
     mesh, flip = shown.data, np.array([-1.0, 1.0, 1.0])
     mine = {
         (
