@@ -33,7 +33,7 @@ FILE = Area(
         Entry(
             "not_imported",
             "Not brought over",
-            ("warning",),
+            ("warning", "info"),
             "Something of the file has no counterpart here, such as a sensor, a plugin, or a mesh in a format that"
             " cannot be read, and is left out. The original file keeps it.",
             "For a mesh, convert it to OBJ, STL or GLB beside the original. Write Back changes only inertials.",

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from ...errors import Finding
+from ...errors import Finding, Severity
 
 
-def not_imported(place: str, message: str) -> Finding:
+def not_imported(place: str, message: str, severity: Severity = "warning") -> Finding:
     """Say what is left out; the original file keeps it."""
-    return Finding("warning", "not_imported", place, message, "Write Back changes only inertials in the original file")
+    return Finding(severity, "not_imported", place, message, "Write Back changes only inertials in the original file")

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import pi
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 
 from ...body.inertial import Inertial
 from ...body.pose import Pose
-from ...errors import Finding, InertiaError, first_error
+from ...errors import Finding, InertiaError, Severity, first_error
+from ...robot.joints import AXES
 from ...robot.model import (
     WORLD,
     Collision,
@@ -26,15 +28,18 @@ from ...robot.model import (
     Model,
     Unusable,
     Visual,
+    WriteAs,
 )
+from ..codes import sdf_error
+from ..read.classes import in_model_frame
 from ..read.collision import MeshUse
+from ..read.joints import MODEL, ScopeContents, ends
 from ..read.joints import Joint as ReadJoint
-from ..read.joints import ScopeContents, ends
 from ..read.link import ReadLink
 from ..read.mesh_source import Loaders
 from ..read.sdf_file import ReadModel, SdfFile, read_document
-from ..spec.values import boolean, child_number, text_of, vector
-from ..xml.document import Document, Element, child_of, children_of, qualified
+from ..spec.values import child_number, text_of, vector
+from ..xml.document import Document, Element, Place, child_of, children_of, qualified
 from .not_imported import not_imported
 
 KINDS = frozenset(get_args(JointKind))
@@ -42,10 +47,39 @@ KINDS = frozenset(get_args(JointKind))
 UNLIMITED = 1e16
 """SDFormat's limits from here on are none."""
 
-ITSELF = frozenset(
-    {"pose", "link", "joint", "frame", "static", "self_collide", "allow_auto_disable", "enable_wind", "include"}
-)
-OF_LINK = frozenset({"pose", "inertial", "collision", "visual", "gravity", "self_collide", "kinematic", "enable_wind"})
+READ = {
+    "model": frozenset({"pose", "link", "joint", "frame", "static", "include"}),
+    "link": frozenset({"pose", "inertial", "collision", "visual"}),
+    "collision": frozenset({"pose", "geometry", "density", "auto_inertia_params"}),
+    "visual": frozenset({"pose", "geometry", "material"}),
+    "material": frozenset({"diffuse"}),
+    "joint": frozenset({"pose", "parent", "child", "axis", "axis2", "thread_pitch", "screw_thread_pitch"}),
+    "axis": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
+    "axis2": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
+    "limit": frozenset({"lower", "upper", "effort", "velocity"}),
+    "dynamics": frozenset({"damping", "friction"}),
+}
+"""What is brought over of each element; all else is told."""
+
+SEEN = ("visual", "material")
+"""What these have besides is only looks."""
+
+NO, YES, ZERO = ("false", "0"), ("true", "1"), ("0", "0.0")
+DEFAULTS = {
+    "self_collide": NO,
+    "kinematic": NO,
+    "enable_wind": NO,
+    "gravity": YES,
+    "allow_auto_disable": YES,
+    "cast_shadows": YES,
+    "transparency": ZERO,
+    "spring_reference": ZERO,
+    "spring_stiffness": ZERO,
+}
+"""Elements that say nothing where they say this."""
+
+WRITE_AS: Mapping[str, WriteAs] = {"convex_hull": "convex_hull", "convex_decomposition": "decomposed"}
+"""How a collision's mesh is written again, by the optimization that its file has."""
 
 Parts = tuple[Model, dict[str, Inertial | None], dict[Geometry, MeshUse], tuple[Finding, ...]]
 """What a `PublishedRobot` is made of, after its path."""
@@ -58,14 +92,24 @@ def sdf_robots(document: Document, roots: Sequence[Path] = (), loaders: Loaders 
     if error is not None:
         raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)
     contents = {id(one): one for one in file.contents}
+    world = [_of_world(one, document) for one in file.contents if one.is_world]
     robots = []
     for model in file.models:
         if "::" in model.name:
             message = f"its model {model.name} stands in another one, which is not brought over"
             raise InertiaError("nested_model", document.name, message, "give that model a file of its own")
         if model.links:
-            robots.append(_Reading(file, model, contents[model.links[0].body_key[0]]).robot())
+            robots.append(_Reading(file, model, contents[model.links[0].body_key[0]], findings=[*world]).robot())
     return robots
+
+
+def _of_world(contents: ScopeContents, document: Document) -> Finding:
+    """Say that the world itself is left out, and the joints in it, which change what its robots do."""
+    if not contents.joints:
+        text = "the world's models are brought over, each to the origin; not the world itself"
+        return not_imported(document.name, text, "info")
+    names = ", ".join(f"'{name}'" for name in contents.joints)
+    return not_imported(document.name, f"the world's models are brought over, not its joints: {names}")
 
 
 @dataclass(eq=False)
@@ -84,7 +128,7 @@ class _Reading:
         links = tuple(self._link(name, link) for name, link in self.by_name.items())
         joints = tuple(self._joints())
         frames = tuple(self._frames())
-        self._tell_rest(self.read.document, self.read.element, self.read.name, ITSELF)
+        self._tell_rest(self.read.document, self.read.element)
         published = {name: self._published(link) for name, link in self.by_name.items()}
         findings = tuple(dict.fromkeys([*self.file.noted, *self.findings]))
         model = Model(self.read.name, links, joints, (), frames, static=self.read.static)
@@ -100,11 +144,10 @@ class _Reading:
             raise InertiaError(refused[0].code, refused[0].subject, refused[0].message, refused[0].remedy)
         self.findings += read.findings
         elements = list(children_of(read.element, "collision"))
-        collisions = [
-            part for part, element in zip(link.collisions, elements, strict=True) if self._keeps(read, part, element)
-        ]
+        parts = zip(link.collisions, elements, strict=True)
+        collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
         visuals = list(self._visuals(read))
-        self._tell_rest(read.document, read.element, name, OF_LINK)
+        self._tell_rest(read.document, read.element)
         return Link(
             name,
             link.pose,
@@ -117,17 +160,19 @@ class _Reading:
             tuple(visuals),
         )
 
-    def _keeps(self, read: ReadLink, part: Collision, element: Element) -> bool:
-        """Say whether a part is brought over; its mesh is remembered, and what is wrong with it told."""
+    def _kept(self, read: ReadLink, part: Collision, element: Element) -> Collision | None:
+        """Return a part as it is brought over, or None; its mesh is remembered, and what is wrong with it told."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
             self.findings.append(not_imported(error.subject, f"{element.tag} '{part.name}': {error.message}"))
-            return False
-        if isinstance(part.geometry, Mesh):
-            use = read.mesh_use(element)
-            assert use is not None
-            self.meshes[part.geometry] = use
-        return True
+            return None
+        self._tell_rest(read.document, element)
+        if not isinstance(part.geometry, Mesh):
+            return part
+        use = read.mesh_use(element)
+        assert use is not None
+        self.meshes[part.geometry] = use
+        return replace(part, write_as=WRITE_AS.get(use.optimization, "as_is"))
 
     def _visuals(self, read: ReadLink) -> Iterator[Visual]:
         for number, element in enumerate(children_of(read.element, "visual")):
@@ -136,8 +181,12 @@ class _Reading:
                 part = read.part(element, name, read.part_pose(element))
             except InertiaError as error:
                 part = Collision(name, Pose.identity, Unusable(error))
-            if self._keeps(read, part, element):
-                yield Visual(name, part.pose, part.geometry, _color(read.document, element))
+            kept = self._kept(read, part, element)
+            if kept is not None:
+                material = child_of(element, "material")
+                if material is not None:
+                    self._tell_rest(read.document, material)
+                yield Visual(name, kept.pose, kept.geometry, _color(material))
 
     def _joints(self) -> Iterator[Joint]:
         scope = self.read.links[0]
@@ -160,43 +209,50 @@ class _Reading:
         self, joint: ReadJoint, name: str, kind: JointKind, parent: str, child: str, pose: Pose, there: Pose
     ) -> Joint:
         document, element = joint.document, joint.element
-        found = Joint(name, kind, parent, child, pose)
-        values = found.__dict__ | {"pitch": child_number(document, element, "screw_thread_pitch") or 0.0}
-        if kind == "screw" and child_of(element, "thread_pitch") is not None and not values["pitch"]:
-            text = f"joint '{name}' has a <thread_pitch>, which is read as none: SDFormat has <screw_thread_pitch>"
-            self.findings.append(not_imported(str(document.at(element)), text))
-        for tag, prefix in (("axis", "axis"), ("axis2", "axis2")):
+        values: dict[str, Any] = {}
+        if kind == "screw":
+            values["pitch"] = _pitch(document, element)
+        for tag in ("axis", "axis2")[: AXES[kind]]:
             axis = child_of(element, tag)
-            if axis is not None:
-                values[prefix] = self._axis(document, axis, there)
-                if tag == "axis":
-                    values |= _limits(document, axis)
-                if child_of(axis, "mimic") is not None:
-                    text = f"joint '{name}' mimics another, which is left out"
-                    self.findings.append(not_imported(str(document.at(axis)), text))
-        return Joint(**values)
+            if axis is None:
+                continue
+            values[tag] = self._axis(joint, axis, there)
+            self._tell_rest(document, axis)
+            said = _limits(document, axis)
+            if tag == "axis":
+                values |= said
+                for inner in children_of(axis, "limit") + children_of(axis, "dynamics"):
+                    self._tell_rest(document, inner)
+            elif said:
+                text = "limits and dynamics of its second axis left out"
+                self.findings.append(not_imported(str(document.at(element)), text))
+        self._tell_rest(document, element)
+        return Joint(name, kind, parent, child, pose, **values)
 
-    def _axis(self, document: Document, axis: Element, there: Pose) -> tuple[float, float, float]:
+    def _axis(self, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
         """Return an axis in the joint's frame, which stands `there` in the model."""
-        xyz = child_of(axis, "xyz")
+        document, xyz = joint.document, child_of(axis, "xyz")
         x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(document, xyz, 3)
         frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
-        old = child_of(axis, "use_parent_model_frame")
-        if old is not None and boolean(document, old):
-            frame = "__model__"
+        if in_model_frame(document, axis):
+            frame = MODEL
         if not frame:
             return x, y, z
+        # In what was merged in, the model's own frame is that of the model it was.
+        frame = joint.root if frame == MODEL and joint.root else frame
         R = self.read.links[0].frame_pose(frame, document.at(axis)).R
         turned = there.R.T @ (R @ np.array([x, y, z]))
         return float(turned[0]), float(turned[1]), float(turned[2])
 
     def _frames(self) -> Iterator[Frame]:
-        for element in children_of(self.read.element, "frame"):
-            name = element.get("name", "")
+        """Yield the frames, those of merged models too."""
+        for name, fixed_to in self.contents.fixed_to.items():
+            place = self.contents.places[name]
+            if fixed_to is None or not isinstance(place, Place) or place.element.tag != "frame":
+                continue
             link = self._body(name)
-            place = str(self.read.document.at(element))
             if link is None or link == WORLD:
-                self.findings.append(not_imported(place, f"frame '{name}' is attached to no link"))
+                self.findings.append(not_imported(str(place), f"frame '{name}' is attached to no link"))
                 continue
             there = self.read.links[0].frame_pose(name, place)
             yield Frame(name, self._pose(link).inverse() @ there, link)
@@ -213,22 +269,41 @@ class _Reading:
     def _pose(self, link: str) -> Pose:
         return self.by_name[link].link.pose
 
-    def _tell_rest(self, document: Document, parent: Element, name: str, known: frozenset[str]) -> None:
-        left = dict.fromkeys(qualified(child) for child in parent if str(child.tag) not in known)
+    def _tell_rest(self, document: Document, parent: Element) -> None:
+        tag = str(parent.tag)
+        left = dict.fromkeys(qualified(child) for child in parent if child.tag not in READ[tag] and not _idle(child))
         if left:
-            text = f"{name}: {', '.join(f'<{one}>' for one in left)} left out"
-            self.findings.append(not_imported(str(document.at(parent)), text))
+            text = f"{', '.join(f'<{one}>' for one in left)} left out"
+            severity: Severity = "info" if tag in SEEN else "warning"
+            self.findings.append(not_imported(str(document.at(parent)), text, severity))
 
 
-def _limits(document: Document, axis: Element) -> dict[str, float | None]:
+def _idle(element: Element) -> bool:
+    """Say whether an element says no more than it would if it were not there."""
+    return not len(element) and text_of(element).lower() in DEFAULTS.get(str(element.tag), ())
+
+
+def _pitch(document: Document, element: Element) -> float:
+    """Return how far a screw moves in one turn [m], as libsdformat reads it: 1 m where it does not say."""
+    pitch = child_number(document, element, "screw_thread_pitch")
+    if pitch is not None:
+        return pitch
+    turns = child_number(document, element, "thread_pitch")  # rad/m, and left-handed
+    if turns == 0.0:
+        raise sdf_error("bad_value", document.at(element), "its thread_pitch is 0", "give it a screw_thread_pitch", ())
+    return 1.0 if turns is None else -2.0 * pi / turns
+
+
+def _limits(document: Document, axis: Element) -> dict[str, float]:
+    """Return what an axis says of limits and losses; what it does not say, or says as none, is not there."""
     limit, dynamics = child_of(axis, "limit"), child_of(axis, "dynamics")
     found: dict[str, float | None] = {}
     for name in ("lower", "upper", "effort", "velocity"):
         value = _number(document, limit, name)
         found[name] = None if value is None or abs(value) >= UNLIMITED or value < 0 and name in _NEGATIVE else value
     for name in ("damping", "friction"):
-        found[name] = _number(document, dynamics, name) or 0.0
-    return found
+        found[name] = _number(document, dynamics, name) or None
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _number(document: Document, parent: Element | None, tag: str) -> float | None:
@@ -247,8 +322,8 @@ _NEGATIVE = ("effort", "velocity")
 """A negative one means no limit."""
 
 
-def _color(document: Document, visual: Element) -> tuple[float, float, float, float] | None:
-    given = child_of(child_of(visual, "material"), "diffuse")
+def _color(material: Element | None) -> tuple[float, float, float, float] | None:
+    given = child_of(material, "diffuse")
     if given is None:
         return None
     try:

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,6 +19,7 @@ from ...robot.model import WORLD, Collision, Frame, Geometry, Joint, JointKind, 
 from ..read.collision import MeshUse
 from ..read.locate import Locator
 from ..read.mesh_source import Loaders, MeshStore
+from ..spec.names import UniqueNames
 from ..urdf.robot import FIELDS, Part, Robot
 from ..urdf.robot import Joint as ReadJoint
 from ..urdf.robot import Link as ReadLink
@@ -54,56 +56,92 @@ class _Reading:
         self.colors = _colors(document.root)
 
     def robot(self) -> tuple[Model, dict[str, Inertial | None], dict[Geometry, MeshUse], tuple[Finding, ...]]:
-        read = self.read
-        poses = {WORLD: Pose.identity}
+        poses = self._poses()
+        holders = self._holders()
+        names = UniqueNames()
         links: list[Link] = []
-        joints: list[Joint] = []
-        frames: list[Frame] = []
         published: dict[str, Inertial | None] = {}
-        for link in read.top_down():
-            parent = link.joint.parent if link.joint is not None else None
-            pose = Pose.identity if link.joint is None or parent is None else poses[parent] @ link.joint.origin
-            poses[link.name] = pose
-            if link.name == WORLD and link.joint is None:
-                continue
-            if link.joint is not None and parent is not None and parent != WORLD and _is_point(link):
-                frames.append(self._frame(link.name, link.joint, parent, frames))
-                continue
-            given = None if link.inertial is None else link.inertial.transformed(link.origin)
-            published[link.name] = given
-            links.append(self._link(link, pose, given))
-            joint = None if link.joint is None else self._joint(link.joint)
-            if joint is not None:
-                joints.append(joint)
-        left = dict.fromkeys(qualified(one) for one in document_children(self.document.root) if one.tag not in OF_ROBOT)
+        for name, link in poses.items():
+            if holders[name] == name != WORLD:
+                read = self.read.links[name]
+                given = None if read.inertial is None or read.unread else read.inertial.transformed(read.origin)
+                published[names.keep(name)] = given
+                links.append(self._link(read, link, given))
+        frames = tuple(self._frames(poses, holders, names))
+        joints = tuple(self._joints(poses, holders, names))
+        left = dict.fromkeys(qualified(one) for one in _elements(self.document.root) if one.tag not in OF_ROBOT)
         if left:
             text = f"{', '.join(f'<{one}>' for one in left)} left out"
             self.findings.append(not_imported(str(self.document.at(self.document.root)), text))
         name = str(self.document.root.get("name"))
-        model = Model(name, tuple(links), tuple(joints), (), tuple(frames))
-        return model, published, self.meshes, tuple(dict.fromkeys(self.findings))
+        model = Model(name, tuple(links), joints, (), frames)
+        return model, published, self.meshes, tuple(dict.fromkeys([*self.findings, *names.findings]))
 
-    def _frame(self, name: str, joint: ReadJoint, parent: str, before: list[Frame]) -> Frame:
-        for frame in before:
-            if frame.name == parent:  # a point on a point
-                return Frame(name, frame.pose @ joint.origin, frame.attached_to)
-        return Frame(name, joint.origin, parent)
+    def _poses(self) -> dict[str, Pose]:
+        """Return where each link is in the model, all joints at zero; parents first."""
+        poses: dict[str, Pose] = {}
+        for link in self.read.top_down():
+            joint = link.joint
+            poses[link.name] = Pose.identity if joint is None else poses[joint.parent] @ joint.origin
+        return poses
+
+    def _holders(self) -> dict[str, str]:
+        """Return for each link that is a bare point the link that it is fixed to, for each other one itself.
+
+        What bare points are fixed to may be above or below them: the root of many robots is one. One that is fixed to
+        the world alone is held by that, and one that nothing holds by itself.
+        """
+        beside: dict[str, list[str]] = {name: [] for name in self.read.links}
+        for link in self.read.top_down():
+            if link.joint is not None and link.joint.kind == "fixed":
+                beside[link.name].insert(0, link.joint.parent)
+                beside[link.joint.parent].append(link.name)
+        holders = {}
+        for name, link in self.read.links.items():
+            reached = [name] if _is_point(link) else []
+            for one in reached:  # which grows: the nearest first
+                reached += [other for other in beside[one] if other not in reached]
+            solid = [one for one in reached if one != WORLD and not _is_point(self.read.links[one])]
+            holders[name] = next(iter(solid), WORLD if WORLD in reached else name)
+        return holders
+
+    def _frames(self, poses: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Frame]:
+        for name, X in poses.items():
+            holder = holders[name]
+            if WORLD not in (name, holder) and holder != name:
+                yield Frame(names.keep(name), poses[holder].inverse() @ X, holder)
+            elif holder == WORLD != name:
+                place = str(self.document.at(self.read.links[name].element))
+                self.findings.append(not_imported(place, f"link '{name}' is a bare point fixed to the world"))
+
+    def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Joint]:
+        for name in poses:
+            joint = self.read.links[name].joint
+            if joint is None:
+                continue
+            parent, child = holders[joint.parent], holders[joint.child]
+            if parent != child:
+                made = self._joint(joint, parent, child, poses[child].inverse() @ poses[joint.child])
+                if made is not None:
+                    place = str(self.document.at(joint.element))
+                    yield replace(made, name=names.keep(joint.name, place))
 
     def _link(self, link: ReadLink, pose: Pose, given: Inertial | None) -> Link:
         if given is None:
             place = str(self.document.at(link.element))
-            text = f"link '{link.name}' has no inertial: its inertia is computed from its collisions"
+            text = f"link '{link.name}' has no inertial: its inertia would be computed from its collisions"
             self.findings.append(Finding("warning", "default_inertial", place, text, "give it one"))
         collisions, visuals = [], []
+        own = {kind: UniqueNames() for kind in link.parts}
         for number, part in enumerate(link.parts["collision"]):
             geometry = self._geometry(part)
             if geometry is not None:
-                name = part.name or _numbered(link.name, "collision", number)
+                name = own["collision"].keep(part.name or _numbered(link.name, "collision", number))
                 collisions.append(Collision(name, part.pose, geometry))
         for number, part in enumerate(link.parts["visual"]):
             geometry = self._geometry(part)
             if geometry is not None:
-                name = part.name or _numbered(link.name, "visual", number)
+                name = own["visual"].keep(part.name or _numbered(link.name, "visual", number))
                 visuals.append(Visual(name, part.pose, geometry, self._color(part.element)))
         mode: Any = "filled" if given is None else "manual"
         return Link(link.name, pose, mode, manual=given, collisions=tuple(collisions), visuals=tuple(visuals))
@@ -131,7 +169,7 @@ class _Reading:
         material = child_of(visual, "material")
         return _rgba(material) or (None if material is None else self.colors.get(material.get("name", "")))
 
-    def _joint(self, joint: ReadJoint) -> Joint | None:
+    def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
         place = str(self.document.at(joint.element))
         if joint.kind not in KINDS:
             self.findings.append(not_imported(place, f"joint '{joint.name}' of type {joint.kind} is left out"))
@@ -146,9 +184,9 @@ class _Reading:
         return Joint(
             joint.name,
             cast(JointKind, joint.kind),
-            joint.parent,
-            joint.child,
-            Pose.identity,
+            parent,
+            child,
+            pose,
             (x, y, z),
             lower=None if lower is None or lower <= -UNLIMITED else lower,
             upper=None if upper is None or upper >= UNLIMITED else upper,
@@ -159,15 +197,14 @@ class _Reading:
         )
 
 
-def document_children(root: Element) -> list[Element]:
+def _elements(root: Element) -> list[Element]:
     """Return the elements right below the root."""
     return [child for child in root if isinstance(child.tag, str)]
 
 
 def _is_point(link: ReadLink) -> bool:
-    """Say whether a link is a frame: fixed, without inertial, parts, or links that move against it."""
-    still = link.joint is not None and link.joint.kind == "fixed" and all(one.kind == "fixed" for one in link.children)
-    return still and link.inertial is None and not any(link.parts.values()) and not link.children
+    """Say whether a link is no more than a frame: without inertial and parts."""
+    return all(child_of(link.element, tag) is None for tag in ("inertial", "visual", "collision"))
 
 
 def _numbered(link: str, kind: str, number: int) -> str:

@@ -106,13 +106,13 @@ def _joint(document: Document, element: Element) -> Refusals:
         if xyz is not None and text_of(xyz) and _is_zero(document, xyz):
             message = f"the <xyz> of its <{tag}> is zero, which is no direction"
             yield sdf_error("axis_zero", document.place(xyz), message, "write a direction, such as 0 0 1")
-        if axis is not None and xyz is None and _in_model_frame(document, axis):
+        if axis is not None and xyz is None and in_model_frame(document, axis):
             message = f"an <{tag}> in the frame of its model needs an <xyz>, before SDF 1.7"
             yield sdf_error("missing_element", document.place(axis), message, "add one", (9, 1))
     yield from _type(document, element, JOINT_TYPES, "type of joint", element.get("type", "").strip().lower())
 
 
-def _in_model_frame(document: Document, axis: Element) -> bool:
+def in_model_frame(document: Document, axis: Element) -> bool:
     """Say whether an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
     said = child_of(axis, "use_parent_model_frame")
     if said is None:

@@ -52,6 +52,19 @@ class UniqueNames:
             )
         return name
 
+    def keep(self, wanted: str, subject: str = "") -> str:
+        """Return a name of a file as it is, but for a number where it is taken, with a finding ``renamed``."""
+        name = next(
+            one
+            for one in (wanted, *(f"{wanted}_{n}" for n in range(2, len(self._taken) + 3)))
+            if one not in self._taken
+        )
+        self._taken.add(name)
+        if name != wanted:
+            message = f"'{wanted}' is the name of another element too: here it is '{name}'"
+            self.findings.append(Finding("warning", "renamed", subject or wanted, message))
+        return name
+
 
 def valid_name(wanted: str) -> str:
     """Return `wanted` with everything but letters, digits, ``_`` and ``-`` replaced by ``_``, and never reserved."""

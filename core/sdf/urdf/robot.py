@@ -44,12 +44,16 @@ class Part:
 
 @dataclass
 class Link:
-    """A link; `inertial` is in its inertial's own frame, which stands at `origin` in the link."""
+    """A link; `inertial` is in its inertial's own frame, which stands at `origin` in the link.
+
+    It is `unread` where urdfdom gave up on it: what it then holds the file does not say.
+    """
 
     element: Element
     name: str
     inertial: Inertial | None = None
     origin: Pose = Pose.identity
+    unread: bool = False
     parts: dict[str, list[Part]] = field(default_factory=lambda: {"visual": [], "collision": []})
     joint: Joint | None = None
     children: list[Joint] = field(default_factory=list)
@@ -149,6 +153,9 @@ class Robot:
             for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"):
                 i, j = COMPONENTS[name]
                 tensor[i, j] = tensor[j, i] = self._number(given, "inertia", name, rest.format("zeros from here on"))
+        except InertiaError:
+            link.unread = True
+            raise
         finally:  # what was reached counts
             link.inertial = Inertial(mass, np.zeros(3), tensor)
 

@@ -5,30 +5,19 @@ The models name their meshes by package; those folders are built from the data f
 """
 
 import argparse
-import shutil
 from importlib.util import find_spec
 
 import pytest
 
 from core.cli import check, diff, fill, report
 from core.cli.check import check_path
-
-MESHES = {
-    "iiwa_description/meshes/link_7_polytope.obj": "drake_models/iiwa_description/meshes/iiwa14/collision",
-    "iiwa_description/meshes/*.gltf": "drake_models/iiwa_description/meshes/iiwa14/visual",
-    "iiwa_description/meshes/*.bin": "drake_models/iiwa_description/meshes/iiwa14/visual",
-    "wsg_50_description/meshes/*": "drake_models/wsg_50_description/meshes",
-    "double_pendulum/meshes/*": "example-robot-data/robots/double_pendulum_description/meshes",
-}
+from tests.core.model_packages import lay_out
 
 
 @pytest.fixture(scope="module")
 def roots(data, tmp_path_factory):
     root = tmp_path_factory.mktemp("packages")
-    for pattern, folder in MESHES.items():
-        (root / folder).mkdir(parents=True, exist_ok=True)
-        for path in (data / "models").glob(pattern):
-            shutil.copyfile(path, root / folder / path.name)
+    lay_out(data / "models", root)
     return [root]
 
 

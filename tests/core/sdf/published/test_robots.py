@@ -8,11 +8,14 @@ import pytest
 
 from core import Inertial, Pose
 from core.errors import InertiaError
+from core.files.mesh_writers import mesh_bytes
 from core.robot.model import Collision, Joint, Mesh
 from core.robot.resolve_model import resolve_model
 from core.sdf.published.robot import robots_of
 from core.sdf.write.package import Target, write_model
 from tests.core.conftest import CHECKOUT
+from tests.core.exported import wedge
+from tests.core.model_packages import lay_out
 
 DATA = CHECKOUT.parent / "shared" / "data" / "models"
 MODELS = sorted(path for path in DATA.rglob("*") if path.suffix in (".sdf", ".urdf"))
@@ -38,12 +41,6 @@ def assert_alike(one, other, atol=1e-9):
     if isinstance(one, Pose):
         np.testing.assert_allclose(other.R, one.R, atol=atol)
         np.testing.assert_allclose(other.p, one.p, atol=atol)
-    elif isinstance(one, Mesh):
-        for a, b in ((one, other),):
-            low, high = a.baked.bounds()
-            size = np.linalg.norm(high - low)
-            np.testing.assert_allclose(b.baked.bounds(), (low, high), atol=max(atol, 1e-6) * size)
-            assert len(b.surface.triangles) == len(a.surface.triangles)
     elif isinstance(one, Joint):
         for name in ("kind", "parent", "child"):
             assert getattr(one, name) == getattr(other, name)
@@ -55,6 +52,14 @@ def assert_alike(one, other, atol=1e-9):
             for name in numbers:
                 a, b = getattr(one, name), getattr(other, name)
                 assert (a is None) == (b is None) and (a is None or b == pytest.approx(a, rel=1e-6)), name
+    elif isinstance(one, tuple) and len(one) == 2 and isinstance(one[1], Mesh):
+        # It may be written about another origin, which its pose makes up for: where its points are counts.
+        assert isinstance(other[1], Mesh)
+        a, b = (np.unique(points(*part), axis=0) for part in (one, other))
+        assert len(a) == len(b)
+        np.testing.assert_allclose(b.min(axis=0), a.min(axis=0), atol=1e-6 * np.ptp(a))
+        np.testing.assert_allclose(b.max(axis=0), a.max(axis=0), atol=1e-6 * np.ptp(a))
+        np.testing.assert_allclose(b.mean(axis=0), a.mean(axis=0), atol=1e-6 * np.ptp(a))
     elif isinstance(one, tuple):
         assert len(one) == len(other)
         for a, b in zip(one, other, strict=True):
@@ -67,11 +72,23 @@ def assert_alike(one, other, atol=1e-9):
         assert one == other
 
 
+def points(pose, mesh):
+    """Return the points of a mesh's faces in its link's frame."""
+    return mesh.baked.vertices[np.unique(mesh.baked.triangles)] @ pose.R.T + pose.p
+
+
+@pytest.fixture(scope="module")
+def roots(data, tmp_path_factory):
+    root = tmp_path_factory.mktemp("packages")
+    lay_out(data / "models", root)
+    return [root]
+
+
 @pytest.mark.skipif(not MODELS, reason="there are no shared data")
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
-def test_a_robot_written_again_is_the_same_robot(path, tmp_path):
+def test_a_robot_written_again_is_the_same_robot(path, roots, tmp_path):
     try:
-        robots = robots_of(path)
+        robots = robots_of(path, roots)
     except InertiaError as error:
         assert path.name in str(error), error
         assert error.code in ("nested_model", "uri_lookup")  # what it includes is not among the data
@@ -87,10 +104,7 @@ def test_a_robot_written_again_is_the_same_robot(path, tmp_path):
         before, after = structure(robot), structure(again)
         assert before.keys() == after.keys()
         for key, one in before.items():
-            origin = key[0] in ("collisions", "visuals")
-            if origin and isinstance(one[1], Mesh):
-                continue  # a mesh may be written about another origin, which its pose makes up for
-            assert_alike(one, after[key], 1e-9)
+            assert_alike(one, after[key])
         for name, inertial in robot.published.items():
             if inertial is not None:
                 theirs = again.published[name]
@@ -153,6 +167,45 @@ def test_what_is_left_out_is_named(robot):
     assert any("<sensor>" in one for one in said) and any("<plugin>" in one for one in said)
 
 
+TOLD = {
+    "<gravity>0</gravity>": "<gravity>",
+    "<collision name='g'><geometry><plane><normal>0 0 1</normal></plane></geometry></collision>": "plane",
+    "<collision name='g'><geometry><sphere><radius>1</radius></sphere></geometry><surface/></collision>": "<surface>",
+    "<visual name='g'><geometry><mesh><uri>none.stl</uri></mesh></geometry></visual>": "none.stl",
+    "<visual name='g'><geometry><sphere/></geometry></visual>": "<radius>",
+    "</link><joint name='g' type='gearbox'><parent>a</parent><child>b</child></joint><link name='z'>": "gearbox",
+    "</link><joint name='g' type='universal'><parent>a</parent><child>z</child><axis><xyz>1 0 0</xyz></axis><axis2>"
+    "<xyz>0 1 0</xyz><limit><upper>1</upper></limit></axis2></joint><link name='z'>": "second axis",
+    "</link><joint name='g' type='revolute'><parent>a</parent><child>z</child><axis><xyz>1 0 0</xyz>"
+    "<mimic joint='j'><multiplier>1</multiplier><offset>0</offset><reference>0</reference></mimic></axis>"
+    "<physics/></joint><link name='z'>": "<mimic>",
+    "</link><frame name='g' attached_to='held'/><link name='z'>": "",
+    "<gravity>true</gravity><self_collide>0</self_collide>": "",
+}
+
+
+@pytest.mark.parametrize("more", TOLD)
+def test_nothing_is_lost_without_a_word(more, tmp_path):
+    path = tmp_path / "m.sdf"
+
+    def said(text):
+        path.write_text(text)
+        return [str(one) for robot in robots_of(path) for one in robot.findings if one.code == "not_imported"]
+
+    plain, found = said(SDF), said(SDF.replace('<sensor name="s" type="imu"/>', '<sensor name="s" type="imu"/>' + more))
+    assert any(TOLD[more] in one for one in found if one not in plain) or not TOLD[more]
+
+
+def test_a_mesh_to_be_decomposed_is_written_so_again(tmp_path):
+    (tmp_path / "part.obj").write_bytes(mesh_bytes(wedge(), "obj"))
+    mesh = "<mesh optimization='convex_decomposition'><uri>part.obj</uri></mesh>"
+    (tmp_path / "m.sdf").write_text(SDF.replace("<box><size>1 2 3</size></box>", mesh))
+    (robot,) = robots_of(tmp_path / "m.sdf")
+    assert robot.model.links[0].collisions[0].write_as == "decomposed"
+    written = write_model(robot.model, resolve_model(robot.model), Target.of(tmp_path / "out", "m"))
+    assert 'optimization="convex_decomposition"' in written.read_text()
+
+
 URDF = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material>
 <link name="base"><inertial><origin xyz="0 0 0.1" rpy="0 0 0.3"/><mass value="3"/>
  <inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/></inertial>
@@ -185,8 +238,6 @@ def test_a_urdf_keeps_its_own_links_and_bare_points_are_frames(tmp_path):
 
 
 def test_a_mesh_is_read_by_whoever_can(tmp_path):
-    from tests.core.exported import wedge
-
     (tmp_path / "part.xyz").write_text("ours")
     (tmp_path / "r.urdf").write_text(URDF.replace("absent.stl", "part.xyz"))
     (robot,) = robots_of(tmp_path / "r.urdf", loaders={".xyz": lambda path: wedge()})
@@ -206,3 +257,45 @@ def test_an_impossible_inertial_is_brought_over_to_be_mended(tmp_path):
     (tmp_path / "m.sdf").write_text(SDF.replace("<izz>1</izz>", "<izz>9</izz>"))
     (robot,) = robots_of(tmp_path / "m.sdf")
     assert robot.published["a"].inertia[2, 2] == 9.0
+
+
+def test_a_robot_finds_its_meshes_in_the_package_that_it_lies_in(tmp_path):
+    package = tmp_path / "arm_description"
+    for folder in ("urdf", "meshes"):
+        (package / folder).mkdir(parents=True)
+    (package / "meshes" / "part.obj").write_bytes(mesh_bytes(wedge(), "obj"))
+    path = package / "urdf" / "arm.urdf"
+    for name in ("package://arm_description/meshes/part.obj", "../meshes/part.obj"):
+        path.write_text(URDF.replace("absent.stl", name))
+        for made in (False, True):
+            (package / "package.xml").unlink(missing_ok=True)
+            if made:
+                (package / "package.xml").write_text("<package/>")
+            (robot,) = robots_of(path)
+            assert [one.path.name for one in robot.meshes.values()] == ["part.obj"] * made
+
+
+def test_an_inertial_that_is_no_number_is_none(tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text(URDF.replace('ixx="1" ixy="0" ixz="0" iyy="2"', 'ixx="one" ixy="0" ixz="0" iyy="2"'))
+    (robot,) = robots_of(path)
+    assert robot.published == {"base": None, "arm": robot.published["arm"]} and robot.published["arm"] is not None
+    assert "bad_number" in {one.code for one in robot.findings}
+
+
+def test_a_joint_of_a_urdf_may_have_the_name_of_a_link_and_then_gets_another(tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text(URDF.replace('joint name="turn"', 'joint name="arm"'))
+    (robot,) = robots_of(path)
+    assert [joint.name for joint in robot.model.joints] == ["arm_2"]
+    assert [one.message for one in robot.findings if one.code == "renamed"]
+
+
+def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):
+    path = tmp_path / "r.urdf"
+    fixed = '<link name="world"/><joint name="w" type="fixed"><parent link="world"/><child link="stand"/></joint>'
+    hung = '<link name="stand"/><joint name="h" type="continuous"><parent link="stand"/><child link="base"/></joint>'
+    path.write_text(URDF.replace('<link name="base">', fixed + hung + '<link name="base">'))
+    (robot,) = robots_of(path)
+    assert [(one.name, one.parent, one.child) for one in robot.model.joints][0] == ("h", "world", "base")
+    assert any("'stand' is a bare point" in one.message for one in robot.findings)
