@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..mesh.surface import Surface
 from .whole_files import shortened
 
@@ -24,9 +25,9 @@ def mesh_bytes(surface: Surface, mesh_format: MeshFormat) -> bytes:
     return obj_bytes(surface) if mesh_format == "obj" else stl_bytes(surface)
 
 
-def mesh_name(stem: str, data: bytes, mesh_format: MeshFormat) -> str:
-    """Return ``<stem>-<8 hex digits of the content's hash>.<format>``: a name that promises what the file holds."""
-    return f"{shortened(stem)}-{_digits(data)}.{mesh_format}"
+def file_name(stem: str, data: bytes, suffix: str) -> str:
+    """Return ``<stem>-<8 hex digits of the content's hash><suffix>``: a name that promises what the file holds."""
+    return f"{shortened(stem)}-{_digits(data)}{suffix}"
 
 
 def is_ours(path: Path) -> bool:
@@ -41,14 +42,23 @@ def _digits(data: bytes) -> str:
     return sha256(data).hexdigest()[:8]
 
 
-def obj_bytes(surface: Surface) -> bytes:
-    """Write one closed, material-free object; coordinates are the shortest text that reads back the same float64."""
+def obj_bytes(surface: Surface, uv: FloatArray | None = None) -> bytes:
+    """Write one material-free object; coordinates are the shortest text that reads back the same float64.
+
+    With `uv` (m, 3, 2), each corner of its triangles has texture coordinates.
+    """
     used, corners = np.unique(surface.triangles, return_inverse=True)
     x, y, z = (column.tolist() for column in surface.vertices[used].astype(np.float64).T + 0.0)
     a, b, c = (column.tolist() for column in (corners.reshape(-1, 3) + 1).T)
     vertices = "".join([f"v {vx!r} {vy!r} {vz!r}\n" for vx, vy, vz in zip(x, y, z, strict=True)])
-    faces = "".join([f"f {i} {j} {k}\n" for i, j, k in zip(a, b, c, strict=True)])
-    return (vertices + faces).encode("ascii")
+    if uv is None:
+        faces = "".join([f"f {i} {j} {k}\n" for i, j, k in zip(a, b, c, strict=True)])
+        return (vertices + faces).encode("ascii")
+    places, place = np.unique(uv.reshape(-1, 2) + 0.0, axis=0, return_inverse=True)
+    textures = "".join([f"vt {u!r} {v!r}\n" for u, v in places.tolist()])
+    s, t, r = (column.tolist() for column in (place.reshape(-1, 3) + 1).T)
+    faces = "".join([f"f {i}/{p} {j}/{q} {k}/{o}\n" for i, j, k, p, q, o in zip(a, b, c, s, t, r, strict=True)])
+    return (vertices + textures + faces).encode("ascii")
 
 
 def stl_bytes(surface: Surface) -> bytes:

@@ -10,14 +10,6 @@ MESH = Area(
     "What the faces of a mesh are like, and what was done about it.",
     (
         Entry(
-            "not_simplified",
-            "Not simplified",
-            ("error",),
-            "A collision is to be written with fewer faces, and its mesh is not closed, or no solid would be left of it"
-            " within the tolerance.",
-            "Choose a smaller tolerance, write the convex hull, or close the mesh.",
-        ),
-        Entry(
             "open_mesh",
             "Open mesh",
             ("error", "warning"),

@@ -10,6 +10,14 @@ METHOD = Area(
     "Voxels, convex hulls, thin walls and calculators of your own.",
     (
         Entry(
+            "not_simplified",
+            "Not simplified",
+            ("error",),
+            "A collision is to be written with fewer faces, and its mesh is not closed, or no solid would be left of it"
+            " within the tolerance.",
+            "Choose a smaller tolerance, write the convex hull, or close the mesh.",
+        ),
+        Entry(
             "open_columns",
             "Open mesh",
             ("error",),

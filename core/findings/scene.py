@@ -46,6 +46,14 @@ SCENE = Area(
             "Leave out one of the joints where the robot goes to these.",
         ),
         Entry(
+            "texture_not_written",
+            "Texture left out",
+            ("warning",),
+            "The material has an image that cannot be written with the visual: it is missing, neither PNG nor JPEG, or"
+            " the mesh has no UV map. The colour is written.",
+            "Save or pack the image as PNG, and unwrap the mesh.",
+        ),
+        Entry(
             "axis_zero",
             "Axis without direction",
             ("error",),

@@ -121,13 +121,40 @@ class Collision(Part):
 
 
 @dataclass(frozen=True, eq=False)
+class Texture:
+    """An image upon a visual's mesh.
+
+    Parameters
+    ----------
+    stem : str
+        What its file is called after.
+    suffix : {".png", ".jpg"}
+    data : bytes
+        The file.
+    uv : ndarray, shape (m, 3, 2)
+        Where in the image, from its bottom left, each corner of each of the mesh's triangles is.
+    """
+
+    stem: str
+    suffix: str
+    data: bytes
+    uv: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Visual:
-    """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None."""
+    """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None.
+
+    `metalness` and `roughness`, 0 to 1, are of physically based rendering; None where nothing was said.
+    """
 
     name: str
     pose: Pose
     geometry: Geometry
     color: tuple[float, float, float, float] | None = None
+    metalness: float | None = None
+    roughness: float | None = None
+    texture: Texture | None = None
 
 
 @dataclass(frozen=True, eq=False)

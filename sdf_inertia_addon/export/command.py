@@ -18,7 +18,7 @@ from ...core.robot.table import markdown
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ...core.version import version
 from ..names import COMMAND
-from .export_scene import Export, export_scene
+from .export_scene import Export, export_scene, thumbnail_of
 
 _handle: object = None
 
@@ -66,6 +66,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--report", type=_ending(".json"), metavar="FILE.json", help="numbers as JSON; a table beside it as .md"
     )
+    parser.add_argument("--thumbnail", action="store_true", help="a picture of the model beside it, for Gazebo's lists")
     parser.add_argument("--preview", type=_ending(".png"), metavar="FILE.png", help="a picture with the inertia on top")
     return parser
 
@@ -105,8 +106,11 @@ def _export(options: argparse.Namespace) -> int:
         return _cannot(f"cannot write {error.filename or options.report}: {error.strerror}")
     if not result.bodies:
         return _cannot("no object is tagged as a link: tag one in the SDF tab, or by object.sdf_inertia.is_link = True")
-    if options.preview:
-        _draw_preview(result, options.preview)
+    pictures = [options.preview] if options.preview else []
+    if options.thumbnail and result.sdf is not None:
+        pictures.append(thumbnail_of(result.sdf))
+    for path in pictures:
+        _draw_preview(result, path)
     return REFUSED if result.refused else DONE
 
 

@@ -38,6 +38,11 @@ class Export:
         return has_error(self.findings)
 
 
+def thumbnail_of(sdf: Path) -> Path:
+    """Return where Gazebo looks for a picture of a model."""
+    return sdf.parent / "thumbnails" / "0.png"
+
+
 def export_scene(
     depsgraph: bpy.types.Depsgraph,
     path: Path,

@@ -80,6 +80,7 @@ LINK_REMEDIES: Mapping[str, tuple[str, ...]] = {
 """Against findings about what AUTO means: choices for a link or a part."""
 
 NO_OPERATOR: Mapping[str, str] = {
+    "not_simplified": "its settings stand in the panel",
     "cavity": "nothing is wrong",
     "convex_hull": "nothing is wrong",
     "touching_shells": "nothing is wrong",

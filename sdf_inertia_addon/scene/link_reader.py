@@ -8,6 +8,8 @@ keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of fr
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from mathutils import Matrix
 
@@ -19,6 +21,7 @@ from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusa
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .evaluated.instances import TaggedInstance
+from .material_reader import WHITE, look_of, texture_of
 from .properties import SDF_INERTIA_PG_object
 from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
 
@@ -43,8 +46,10 @@ def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> 
 class LinkReader:
     """One reading of some links, whose names differ; lives no longer than the call."""
 
-    def __init__(self, unit: float, links: list[TaggedInstance]) -> None:
+    def __init__(self, unit: float, links: list[TaggedInstance], textured: bool = False) -> None:
         self.unit = unit
+        self.textured = textured
+        """Textures are read, too: for what is written, not for what only is looked at."""
         self.names = UniqueNames()
         self.link_names = {link: self.names.give(link.name) for link in links}
 
@@ -61,7 +66,7 @@ class LinkReader:
             findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
         masses = tuple(self._part(part, root, frame, siblings) for part in parts if part.is_mass)
-        visuals = tuple(self._visual(part, frame, siblings) for part in parts if part.is_visual)
+        visuals = tuple(self._visual(part, frame, siblings, findings) for part in parts if part.is_visual)
         # Nobody asks these for their moments, so nobody else would notice that there are none.
         by_hand = settings.inertia == "MANUAL"
         unasked: list[Part | Visual] = [*visuals, *(one for one in collisions if by_hand or not one.has_mass)]
@@ -144,7 +149,7 @@ class LinkReader:
         name = self.link_names[root]
         return tuple(Frame(self.names.give(frame.name), own @ self.frame_of(frame), name) for frame in there)
 
-    def _visual(self, part: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Visual:
+    def _visual(self, part: TaggedInstance, frame: Pose, siblings: UniqueNames, findings: list[Finding]) -> Visual:
         # What else the object is has told already that its name is not as it was.
         told = part.is_collision or part.is_mass or part.settings.is_link
         own = "" if told else part.settings.sdf_name
@@ -152,7 +157,12 @@ class LinkReader:
         try:
             part.require()
             kind = "MESH" if told else part.settings.geometry  # what also collides is seen as it is
-            return Visual(name, *geometry.part_geometry(part, kind, *self._map(part, frame)), part.color())
+            look = look_of(part)
+            pose, shape = geometry.part_geometry(part, kind, *self._map(part, frame))
+            visual = Visual(name, pose, shape, look.color, look.metalness, look.roughness)
+            texture, noted = texture_of(part, part.name) if self.textured and kind == "MESH" else (None, ())
+            findings += noted
+            return visual if texture is None else replace(visual, texture=texture, color=WHITE)
         except InertiaError as error:
             return Visual(name, Pose.identity, Unusable(error))
 

@@ -52,7 +52,7 @@ def read_model(
         What could not be read is in it as a finding of severity error.
     """
     instances = TaggedInstances(depsgraph)
-    reader = LinkReader(metres_per_unit(depsgraph.scene), instances.links)
+    reader = LinkReader(metres_per_unit(depsgraph.scene), instances.links, textured=True)
     inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
     name = model_name() if collection is None else valid_name(collection.name)
     roots = [root for root in instances.links if _is_in(root, inside)]

@@ -20,7 +20,7 @@ from ...body.materials import WATER
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...robot.joints import AXES, root_of
-from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Visual
+from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...version import version
 from ..judge.gz_validity import loadable
@@ -36,7 +36,7 @@ Element = Any  # lxml has no public type for one
 def sdf_bytes(
     model: Model,
     bodies: Iterable[LinkBody],
-    uris: Mapping[Geometry, str],
+    uris: Mapping[Geometry | Texture, str],
     digests: Mapping[Geometry, str] | None = None,
 ) -> bytes:
     """Write a model.
@@ -46,8 +46,8 @@ def sdf_bytes(
     model : Model
     bodies : iterable of LinkBody
         The links to write, resolved; a link of the model without one is left out.
-    uris : mapping of Mesh to str
-        Where the file of each mesh is, which holds its surface; its stretch is a scale.
+    uris : mapping of Mesh or Texture to str
+        Where the file of each is; of a mesh, that, which holds its surface; its stretch is a scale.
     digests : mapping of Mesh to str, optional
         Of each mesh's file, see `digest`: then computed inertials say what they were computed from.
     """
@@ -129,7 +129,7 @@ def _used_namespaces(links: Iterable[Link], computed: bool = False) -> dict[str,
     return {prefix: uri for prefix, uri in NAMESPACES.items() if prefix in used}
 
 
-def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry, str]) -> None:
+def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry | Texture, str]) -> None:
     element = etree.SubElement(model, "link", name=link.name)
     _pose(element, link.pose)
     if body.mode == "auto":
@@ -152,6 +152,13 @@ def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry, st
             color = " ".join(number(round(channel, 4)) for channel in visual.color)
             _text(material, "ambient", color)
             _text(material, "diffuse", color)
+            if visual.texture is not None or visual.metalness is not None:
+                metal = etree.SubElement(etree.SubElement(material, "pbr"), "metal")
+            if visual.texture is not None:
+                _text(metal, "albedo_map", uris[visual.texture])
+            if visual.metalness is not None and visual.roughness is not None:
+                _text(metal, "roughness", number(round(visual.roughness, 4)))
+                _text(metal, "metalness", number(round(visual.metalness, 4)))
 
 
 def _joint(model: Element, joint: Joint) -> None:
@@ -213,14 +220,14 @@ def write_inertial(link_element: Element, body: Inertial) -> None:
         _text(element, name, number(inertia[cell]))
 
 
-def _posed(link: Element, tag: str, part: Collision | Visual, uris: Mapping[Geometry, str]) -> Element:
+def _posed(link: Element, tag: str, part: Collision | Visual, uris: Mapping[Geometry | Texture, str]) -> Element:
     element = etree.SubElement(link, tag, name=part.name)
     _pose(element, part.pose)
     _geometry(etree.SubElement(element, "geometry"), part.geometry, uris)
     return element
 
 
-def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry, str]) -> None:
+def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry | Texture, str]) -> None:
     shape = etree.SubElement(parent, geometry.kind)
     if isinstance(geometry, Mesh):
         _text(shape, "uri", uris[geometry])

@@ -20,7 +20,7 @@ from ...body.shapes import Shape
 from ...errors import Finding, Severity
 from ...files.polygons import fans
 from ...mesh.surface import Surface
-from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Visual
+from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ..judge.gz_validity import loadable
 from .model_sdf import document_bytes, number, unit
@@ -89,7 +89,7 @@ def in_urdf_shapes(model: Model) -> Model:
     )
 
 
-def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry, str]) -> bytes:
+def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry | Texture, str]) -> bytes:
     """Write a model that `urdf_findings` has no error about.
 
     Parameters
@@ -164,7 +164,7 @@ def _not_held(severity: Severity, subject: str, message: str, remedy: str) -> Fi
     return Finding(severity, "not_in_urdf", subject, message, remedy)
 
 
-def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Mapping[Geometry, str]) -> None:
+def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Mapping[Geometry | Texture, str]) -> None:
     """Write a link whose frame a pose takes that of the model's link into."""
     element = etree.SubElement(robot, "link", name=link.name)
     assert body.inertial is not None
@@ -189,7 +189,7 @@ def _inertial(link: Element, body: Inertial) -> None:
     etree.SubElement(inertial, "inertia", {name: number(inertia[cell]) for name, cell in COMPONENTS.items()})
 
 
-def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry, str]) -> None:
+def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry | Texture, str]) -> None:
     if isinstance(geometry, Mesh):
         mesh = etree.SubElement(parent, "mesh", filename=uris[geometry])
         scale = np.diag(geometry.stretch).tolist()

@@ -14,11 +14,12 @@ from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Literal
 
+from ...arrays import FloatArray
 from ...files.folder_lock import exclusive
-from ...files.mesh_writers import MeshFormat, mesh_bytes, mesh_name
+from ...files.mesh_writers import MeshFormat, file_name, mesh_bytes, obj_bytes
 from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_whole
 from ...mesh.surface import Surface
-from ...robot.model import Geometry, Mesh, Model
+from ...robot.model import Geometry, Mesh, Model, Texture
 from ...robot.resolve import LinkBody
 from .model_sdf import config_bytes, digest, sdf_bytes
 from .model_urdf import in_urdf_shapes, urdf_bytes
@@ -80,9 +81,16 @@ def write_model(
     urdf = target.file_format == "urdf"
     if urdf:
         model = in_urdf_shapes(model)
-    model, stems = model_as_written(model, bodies)
-    files, names = _files(stems, mesh_format)
-    uris: dict[Geometry, str] = {mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()}
+    model, stems, uvs = model_as_written(model, bodies)
+    files, names = _files(stems, uvs, mesh_format)
+    uris: dict[Geometry | Texture, str] = {
+        mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()
+    }
+    if not urdf:  # which has colours alone
+        for texture in _textures(model):
+            name = file_name(texture.stem, texture.data, texture.suffix)
+            files[name] = texture.data
+            uris[texture] = _uri(name, model.name, target, uri_style)
     digests: dict[Geometry, str] = {mesh: digest(files[name]) for mesh, name in names.items()}
     described = urdf_bytes(model, bodies, uris) if urdf else sdf_bytes(model, bodies, uris, digests)
     config_path = target.folder / "model.config"
@@ -113,17 +121,27 @@ def folder_name(model_name: str) -> str:
     return short if short == model_name else f"{short}-{sha256(model_name.encode()).hexdigest()[:8]}"
 
 
-def _files(stems: Mapping[Mesh, str], mesh_format: MeshFormat) -> tuple[dict[str, bytes], dict[Mesh, str]]:
+def _textures(model: Model) -> Iterable[Texture]:
+    return (visual.texture for link in model.links for visual in link.visuals if visual.texture is not None)
+
+
+def _files(
+    stems: Mapping[Mesh, str], uvs: Mapping[Surface, FloatArray], mesh_format: MeshFormat
+) -> tuple[dict[str, bytes], dict[Mesh, str]]:
     """Return the mesh files by name, one for each content and named after its first user, and each mesh's file."""
     contents: dict[Surface, bytes] = {}
     first: dict[bytes, str] = {}
     names: dict[Mesh, str] = {}
     for mesh, stem in stems.items():
         if mesh.surface not in contents:
-            contents[mesh.surface] = mesh_bytes(mesh.surface, mesh_format)
+            uv = uvs.get(mesh.surface)  # which OBJ alone can hold
+            contents[mesh.surface] = (
+                mesh_bytes(mesh.surface, mesh_format) if uv is None else obj_bytes(mesh.surface, uv)
+            )
         data = contents[mesh.surface]
         if data not in first:
-            first[data] = mesh_name(stem, data, mesh_format)
+            suffix = ".obj" if mesh.surface in uvs else f".{mesh_format}"
+            first[data] = file_name(stem, data, suffix)
         names[mesh] = first[data]
     return {name: data for data, name in first.items()}, names
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files of ours that no robot needs any more: of a former export, or of one that was killed."""
+"""Mesh files of ours, and textures, that no robot needs any more: of a former export, or of one that was killed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..xml.byte_offsets import MAX_BYTES
 ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")
 """Files that may name a mesh."""
 
-_ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl)")
+_ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl|png|jpg)")
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 

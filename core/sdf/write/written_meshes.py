@@ -31,8 +31,10 @@ SAME = 0.8 * NOT_LOADED
 parents, come to half of this."""
 
 
-def model_as_written(model: Model, bodies: Iterable[LinkBody]) -> tuple[Model, dict[Mesh, str]]:
-    """Return the model as its file has it, and what to call the file of each of its meshes.
+def model_as_written(
+    model: Model, bodies: Iterable[LinkBody]
+) -> tuple[Model, dict[Mesh, str], dict[Surface, FloatArray]]:
+    """Return the model as its file has it, what to call the file of each of its meshes, and the UVs (m, 3, 2) of some.
 
     A mesh's surface is then what its file holds, and its stretch a uniform scale, mostly 1. Meshes that share a file
     have one surface; it goes by the part that comes first in the order of links and parts.
@@ -52,7 +54,7 @@ def model_as_written(model: Model, bodies: Iterable[LinkBody]) -> tuple[Model, d
             ]
             visuals = [written.part(one) for one in link.visuals]
             links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
-    return replace(model, links=tuple(links)), written.stems
+    return replace(model, links=tuple(links)), written.stems, written.uvs
 
 
 PartT = TypeVar("PartT", Collision, Visual)
@@ -77,19 +79,24 @@ class _Written:
 
     stems: dict[Mesh, str] = field(default_factory=dict)
     placed: dict[Hashable, list[_Placed]] = field(default_factory=dict)
+    uvs: dict[Surface, FloatArray] = field(default_factory=dict)
 
     def part(self, part: PartT, corrected: Surface | None = None, centred: bool = False) -> PartT:
         """Return a part with the pose and the mesh that are written."""
         if not isinstance(part.geometry, Mesh):
             return part
-        placed, scale, origin = self._place(part.geometry, corrected, centred)
+        uv = part.texture.uv if isinstance(part, Visual) and part.texture is not None else None
+        placed, scale, origin = self._place(part.geometry, corrected, centred, uv)
         mesh = Mesh(placed.surface, scale * np.eye(3))
         self.stems[mesh] = part.name.removesuffix("_visual")
         return replace(part, pose=part.pose @ Pose(np.eye(3), origin), geometry=mesh)
 
-    def _place(self, mesh: Mesh, corrected: Surface | None, centred: bool) -> tuple[_Placed, float, FloatArray]:
+    def _place(
+        self, mesh: Mesh, corrected: Surface | None, centred: bool, uv: FloatArray | None = None
+    ) -> tuple[_Placed, float, FloatArray]:
         """Return what is written for a mesh, its scale, and where its origin is in the part's frame [m]."""
-        alike = self.placed.setdefault((mesh.surface, corrected is None, centred), [])
+        upon = None if uv is None else uv.tobytes()
+        alike = self.placed.setdefault((mesh.surface, corrected is None, centred, upon), [])
         if alike:
             others = np.array([one.mesh.stretch for one in alike])
             maps = mesh.stretch @ np.linalg.inv(others)
@@ -100,7 +107,11 @@ class _Written:
                     return alike[index], float(scales[index]), readonly(maps[index] @ alike[index].origin, (3,))
         surface = corrected or mesh.baked
         origin = _origin(surface, centred)
-        alike.append(_Placed(mesh, corrected, surface.moved(-origin), origin))
+        moved = surface.moved(-origin)
+        if uv is not None:
+            moved = moved.with_faces(moved.triangles, moved.quads)  # one of its own, which no part without UVs has
+            self.uvs[moved] = uv if np.linalg.det(mesh.stretch) > 0.0 else uv[:, ::-1]  # as the corners, in a mirror
+        alike.append(_Placed(mesh, corrected, moved, origin))
         return alike[-1], 1.0, origin
 
 

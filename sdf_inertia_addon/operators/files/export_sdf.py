@@ -13,7 +13,8 @@ from bpy_extras.io_utils import ExportHelper
 
 from ....core.errors import first_error, grouped
 from ...compat import blend_relative
-from ...export.export_scene import Export, export_scene
+from ...export import preview
+from ...export.export_scene import Export, export_scene, thumbnail_of
 from ...live.await_measurements import AwaitsMeasurements
 from ...names import EXPORT_SDF, MODEL, PROPERTIES
 from ...panels.texts import by_severity, in_words
@@ -21,7 +22,10 @@ from ...scene.scene_read import read_model
 
 NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
 
-SECTIONS = {"Inertia": ("inertia", "strict_auto", "skip_invalid"), "Files": ("file_format", "mesh_format", "uri_style")}
+SECTIONS = {
+    "Inertia": ("inertia", "strict_auto", "skip_invalid"),
+    "Files": ("file_format", "mesh_format", "uri_style", "thumbnail"),
+}
 """The options as the dialog groups them."""
 
 SHOWN = 10
@@ -84,6 +88,8 @@ class Exports(AwaitsMeasurements):
         default="obj",
     )
 
+    thumbnail: BoolProperty(name="Thumbnail", description="A picture of the model beside it, for Gazebo's lists")
+
     @classmethod
     def poll(cls: Any, _context: bpy.types.Context) -> bool:
         if any(getattr(ob, PROPERTIES).is_link for ob in bpy.data.objects):
@@ -131,6 +137,11 @@ class Exports(AwaitsMeasurements):
             )
         except OSError as error:
             return self._refused(f"Cannot write {error.filename or path}: {error.strerror}")
+        if self.thumbnail and result.sdf is not None:
+            try:
+                preview.write(result, thumbnail_of(result.sdf))
+            except (preview.PreviewError, OSError) as error:
+                self.report({"WARNING"}, f"The thumbnail was not drawn: {error}")
         return self._told(result)
 
     def _told(self, result: Export) -> set[str]:

@@ -160,14 +160,6 @@ class TaggedInstance:
         assert self.evaluated is not None
         return self.surface().vertices if self.pieces else corners_of(self.evaluated)
 
-    def color(self) -> tuple[float, float, float, float] | None:
-        """Return the viewport colour of its first material (linear RGBA), or None."""
-        for slot in self.original.material_slots:
-            if slot.material is not None:
-                red, green, blue, alpha = slot.material.diffuse_color
-                return red, green, blue, alpha
-        return None
-
 
 class TaggedInstances:
     """The tagged objects of one evaluated scene, by link.

@@ -29,6 +29,9 @@ from ..scenes import (
     world_triangles,
 )
 
+COMPUTED = "{urn:sdf_inertia}computed"
+"""Ours: what a filled inertial was computed from."""
+
 pytestmark = pytest.mark.usefixtures("scene")
 
 GZ = "{http://gazebosim.org/schema}"
@@ -132,7 +135,7 @@ def test_filled_has_the_reports_numbers_to_the_last_digit_and_nothing_of_auto(tm
     for link, body in zip(root.findall("model/link"), result.bodies, strict=True):
         inertial = link.find("inertial")
         assert (link.get("name"), inertial.get("auto")) == (body.name, None)
-        assert [child.tag for child in inertial] == ["mass", "pose", "inertia"]
+        assert [child.tag for child in inertial] == ["mass", "pose", "inertia", COMPUTED]
         assert float(inertial.findtext("mass")) == body.inertial.mass
         place = pose_matrix(inertial.findtext("pose"))
         ixx, ixy, ixz, iyy, iyz, izz = (
@@ -152,7 +155,7 @@ def test_the_structure_is_sdfs(tmp_path):
         "link": {"pose", "inertial", "collision", "visual"},
         "collision": {"pose", "geometry", "density", "auto_inertia_params"},
         "visual": {"pose", "geometry", "material"},
-        "inertial": {"mass", "pose", "inertia", "density", "auto_inertia_params"},
+        "inertial": {"mass", "pose", "inertia", "density", "auto_inertia_params", COMPUTED},
         "geometry": {"mesh", "box"},
         "mesh": {"uri"},
         "box": {"size"},

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from lxml import etree
 
+from tests.core.drake_inertia import complaints
+
 from ..scenes import add, box_mesh, module, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
@@ -80,3 +82,20 @@ def test_friction_that_drake_ignores_is_said(tmp_path):
     export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
     codes = [one.code for one in export_scene(bpy.context.evaluated_depsgraph_get(), tmp_path).findings]
     assert "drake_no_friction" in codes
+
+
+def test_metal_and_roughness_of_the_shader_are_written_to_sdf(tmp_path):
+    base, _bar = lever()
+    tag(base, "visual")
+    material = bpy.data.materials.new("steel")
+    material.use_nodes = True
+    (shader,) = (node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    shader.inputs["Base Color"].default_value = (0.5, 0.25, 0.125, 1.0)
+    shader.inputs["Metallic"].default_value, shader.inputs["Roughness"].default_value = 1.0, 0.25
+    base.data.materials.append(material)
+    export(tmp_path / "robot.sdf")
+    root = etree.parse(tmp_path / "robot.sdf").getroot()
+    assert root.findtext(".//visual/material/diffuse") == "0.5 0.25 0.125 1"
+    metal = root.find(".//visual/material/pbr/metal")
+    assert (metal.findtext("metalness"), metal.findtext("roughness")) == ("1", "0.25")
+    assert complaints((tmp_path / "robot.sdf").read_text().replace("meshes/", f"file://{tmp_path}/meshes/")) == []

@@ -279,7 +279,7 @@ def test_a_link_that_is_only_seen_is_computed_from_its_visuals(tmp_path):
 
 @pytest.mark.skipif(not DATA.exists(), reason="there are no shared data")
 def test_gltf_is_read_in_the_axes_of_the_file_and_leaves_nothing_behind():
-    path = DATA / "wsg_50_description" / "meshes" / "wsg_body.gltf"
+    path = (DATA / "wsg_50_description" / "meshes" / "wsg_body.gltf").resolve()
     before = {kind: len(getattr(bpy.data, kind)) for kind in ("objects", "meshes", "materials", "collections")}
     ours = module("sdf_inertia_addon.importing.mesh_loaders").gltf_surface(path)
     assert {kind: len(getattr(bpy.data, kind)) for kind in before} == before
