@@ -75,11 +75,11 @@ def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[P
 
 
 def _with_all(path: Path, models: dict[str, dict[str, Inertial]]) -> bytes:
-    if len(models) > 1:
-        message = "links of several of its models are accepted"
-        raise InertiaError("source_changed", str(path), message, "write back one model after the other")
-    ((name, inertials),) = models.items()
-    return write_back(path, name, inertials)
+    data = None
+    for name, inertials in models.items():
+        data = write_back(path, name, inertials, data)
+    assert data is not None  # there is a model for each path
+    return data
 
 
 def _check(path: Path, state: str) -> None:
