@@ -24,24 +24,31 @@ def imported_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def is_accepted(ob: bpy.types.Object) -> bool:
-    """Say whether a link has the computed inertia, not that of its file."""
-    return bool(getattr(ob, PROPERTIES).inertia != "MANUAL")
+    """Say whether a link's inertia is to be written into its file."""
+    return bool(getattr(ob, PROPERTIES).accepted)
 
 
 def accept(ob: bpy.types.Object, accepted: bool = True) -> None:
-    """Give a link the inertia computed from its geometry at its published mass, or that of its file again."""
+    """Give a link the inertia computed from its geometry at its published mass, or that of its file again.
+
+    One for which the file has no numbers is computed anyway, and stays so.
+    """
     settings = getattr(ob, PROPERTIES)
+    settings.accepted = accepted
+    published = settings.is_property_set("manual_mass")
     if not accepted:
-        settings.inertia = "MANUAL"
+        if published:
+            settings.inertia = "MANUAL"
         return
-    if not settings.use_mass and settings.manual_mass > 0.0:
+    if published and not settings.use_mass and settings.manual_mass > 0.0:
         settings.mass, settings.use_mass = settings.manual_mass, True
     below = [child for child in ob.children if not getattr(child, PROPERTIES).is_link]
     if not any(getattr(one, PROPERTIES).is_collision or getattr(one, PROPERTIES).is_mass for one in (ob, *below)):
         for one in below:  # what is seen of it is all that can have its mass
             if getattr(one, PROPERTIES).is_visual:
                 getattr(one, PROPERTIES).is_mass = True
-    settings.inertia = "FILLED"
+    if published:
+        settings.inertia = "FILLED"
 
 
 def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[Path, int]:
@@ -75,11 +82,11 @@ def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[P
 
 
 def _with_all(path: Path, models: dict[str, dict[str, Inertial]]) -> bytes:
-    if len(models) > 1:
-        message = "links of several of its models are accepted"
-        raise InertiaError("source_changed", str(path), message, "write back one model after the other")
-    ((name, inertials),) = models.items()
-    return write_back(path, name, inertials)
+    data = None
+    for name, inertials in models.items():
+        data = write_back(path, name, inertials, data)
+    assert data is not None  # there is a model for each path
+    return data
 
 
 def _check(path: Path, state: str) -> None:

@@ -1,7 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The packages in which published models name their meshes, laid out as their authors have them."""
+"""The published models of the reference data, and the packages in which they name their meshes."""
 
 import shutil
+
+TAKEN = (
+    "auto_inertia_pendulum/auto_inertia_pendulum.sdf",
+    "double_pendulum/double_pendulum.urdf",
+    "iiwa_description/iiwa14_polytope_collision.sdf",
+    "inertial_complete/inertial_complete.sdf",
+    "inertial_stats/inertial_stats.sdf",
+    "inertial_stats_auto/inertial_stats_auto.sdf",
+    "inertial_stats_auto_mass/inertial_stats_auto_mass.sdf",
+    "wsg_50_description/schunk_wsg_50_with_tip.sdf",
+)
+
+REFUSED = {
+    "inertial_invalid/inertial_invalid.sdf": "bad_mass",
+    "mesh_inertia_calculation/mesh_inertia_calculation.sdf": "uri_lookup",  # what it includes is not in the data
+}
 
 MESHES = {
     "iiwa_description/meshes/link_7_polytope.obj": "drake_models/iiwa_description/meshes/iiwa14/collision",

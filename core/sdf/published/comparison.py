@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ...body.compare import difference
 from ...body.inertial import Inertial
 from ...errors import Finding, has_error
+from ...robot.given_inertial import doubts_of
 from ...robot.model import Link, Part
 from ...robot.resolve import LinkBody, resolve_link
 
@@ -27,7 +28,8 @@ class Comparison:
         The largest difference of centre of mass and tensor, relative to the computed ones; None where either has no
         number.
     findings : tuple of Finding
-        What is wrong with the published numbers: an error where no body can have them.
+        What is wrong with the published numbers: an error where no body can have them, a warning where none of this
+        geometry would have them, such as a template's.
     """
 
     name: str
@@ -35,6 +37,12 @@ class Comparison:
     computed: LinkBody
     apart: float | None
     findings: tuple[Finding, ...]
+
+    @property
+    def density(self) -> float | None:
+        """What the geometry would have to be made of to weigh what the computed inertial does [kg/m³]."""
+        body = self.computed
+        return None if body.inertial is None or not body.volume else body.inertial.mass / body.volume
 
     @property
     def impossible(self) -> bool:
@@ -60,6 +68,9 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
     body = resolve_link(own, quick=quick)
     findings = () if published is None else published.findings()
     apart = None
-    if published is not None and body.inertial is not None and not has_error(findings):
-        apart = difference(body.inertial, published, body.inertial).worst
-    return Comparison(link.name, published, body, apart, findings)
+    if published is not None and not has_error(findings):
+        if body.inertial is not None:
+            apart = difference(body.inertial, published, body.inertial).worst
+        uniform = None if body.refused else body
+        findings += doubts_of(published, link.parts, lambda: link.visuals, lambda: uniform).findings
+    return Comparison(link.name, published, body, apart, tuple(one.about(link.name) for one in findings))

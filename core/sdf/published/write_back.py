@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...body.compare import difference
 from ...body.inertial import COMPONENTS, Inertial
-from ...errors import InertiaError
+from ...errors import InertiaError, first_error
 from ..judge.gz_validity import loadable
 from ..read.sdf_file import read_document
 from ..urdf.as_sdf import is_urdf
@@ -22,8 +22,8 @@ SAME = 1e-12
 """An inertial this close, relatively, to what the file says is that: its bytes stay."""
 
 
-def write_back(path: Path, model_name: str, inertials: Mapping[str, Inertial]) -> bytes:
-    """Return a file's bytes with new inertials.
+def write_back(path: Path, model_name: str, inertials: Mapping[str, Inertial], data: bytes | None = None) -> bytes:
+    """Return a file's bytes with new inertials; what is written is for `write_whole`, or not at all.
 
     Parameters
     ----------
@@ -32,14 +32,20 @@ def write_back(path: Path, model_name: str, inertials: Mapping[str, Inertial]) -
     model_name : str
     inertials : mapping of str to Inertial
         By the name of the link in that model, in the link's frame.
+    data : bytes, optional
+        The bytes to change, by default the file's: what this returned for another of its models.
 
     Raises
     ------
     InertiaError
-        ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, or
-        what the file cannot be read for.
+        ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, what
+        no body can have of an inertial, or what the file cannot be read for.
     """
-    document = Document.read(path)
+    for name, inertial in inertials.items():
+        error = first_error(inertial.findings())
+        if error is not None:
+            raise InertiaError(error.code, name, error.message, error.remedy)
+    document = Document.read(path) if data is None else Document.parse(data, str(path), path)
     splices = _into_urdf(document, inertials) if is_urdf(document) else _into_sdf(document, model_name, inertials)
     return spliced(document.data, splices)
 

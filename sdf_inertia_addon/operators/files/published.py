@@ -7,11 +7,10 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ....core.errors import InertiaError, first_error
-from ....core.robot.resolve_model import resolve_model
 from ...importing.accepted import accept, imported_links, is_accepted, write_accepted
-from ...names import ACCEPT_COMPUTED, PROPERTIES, WRITE_BACK
+from ...live import link_body
+from ...names import ACCEPT_COMPUTED, WRITE_BACK
 from ...panels.texts import in_words
-from ...scene.scene_read import read_model
 from ...scene.selection import object_by_full_name
 
 
@@ -59,17 +58,18 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         chosen = [ob for ob in imported_links(context.scene) if is_accepted(ob)]
-        names = {getattr(ob, PROPERTIES).sdf_name or ob.name: ob for ob in chosen}
-        model = read_model(context.evaluated_depsgraph_get())
-        bodies = [body for body in resolve_model(model) if body.name in names]
-        for body in bodies:
-            error = first_error(body.all_findings())
-            if body.inertial is None or error is not None:
+        depsgraph = context.evaluated_depsgraph_get()
+        inertials = []
+        for ob in chosen:
+            body = link_body(depsgraph, ob)
+            error = None if body is None else first_error(body.all_findings())
+            if body is None or body.inertial is None or error is not None:
                 why = "" if error is None else f": {in_words(error)}"
-                self.report({"ERROR"}, f"Nothing was written. {body.name} has no inertia{why}")
+                self.report({"ERROR"}, f"Nothing was written. {ob.name} has no inertia{why}")
                 return {"CANCELLED"}
+            inertials.append((ob, body.inertial))
         try:
-            written = write_accepted((names[body.name], body.inertial) for body in bodies)
+            written = write_accepted(inertials)
         except InertiaError as error:
             self.report({"ERROR"}, f"Nothing was written. {in_words(error.finding())}")
             return {"CANCELLED"}

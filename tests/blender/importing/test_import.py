@@ -259,6 +259,44 @@ def test_nothing_accepted_nothing_to_write(arm):
     assert not bpy.ops.sdf_inertia.write_back.poll()
 
 
+CUBE = '<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>'
+TWINS = f"""<sdf version="1.11"><world name="w"><model name="r"><link name="a"><inertial><mass>2</mass>
+<inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>{CUBE}</link></model>
+<model name="s"><link name="a"><inertial><mass>3</mass></inertial>{CUBE}</link>
+<link name="free"><inertial auto="true"/>{CUBE}</link></model></world></sdf>
+"""
+
+
+def test_links_of_one_name_in_two_models_are_each_their_own(tmp_path):
+    path = tmp_path / "twins.sdf"
+    path.write_text(TWINS)
+    bpy.ops.sdf_inertia.import_sdf(filepath=str(path))
+    of = {ob.sdf_inertia.source_model: ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "a"}
+    accept(target=of["s"].name)
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    r, s = robots(path)
+    assert (r.published["a"].inertia[2, 2], s.published["a"].inertia[2, 2]) == (9.0, pytest.approx(0.5))
+    accept(target=of["r"].name)
+    bpy.ops.sdf_inertia.write_back()
+    r, s = robots(path)
+    assert r.published["a"].inertia[2, 2] == pytest.approx(2.0 / 6.0)
+    assert (s.published["a"].mass, s.published["free"]) == (pytest.approx(3.0), None)
+
+
+def test_what_the_file_leaves_to_the_simulator_is_written_only_once_accepted(tmp_path):
+    path = tmp_path / "twins.sdf"
+    path.write_text(TWINS)
+    bpy.ops.sdf_inertia.import_sdf(filepath=str(path))
+    free = bpy.data.objects["free"].sdf_inertia
+    assert free.inertia == "AUTO" and not bpy.ops.sdf_inertia.write_back.poll()
+    accept(target="free")
+    accept(target="free", accepted=False)
+    assert free.inertia == "AUTO" and not bpy.ops.sdf_inertia.write_back.poll()
+    accept(target="free")
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    assert robots(path)[1].published["free"].mass == pytest.approx(1000.0)
+
+
 def test_a_renamed_object_is_written_under_its_name_in_the_file(arm):
     bpy.data.objects["base"].name = "renamed"
     accept(target="renamed")

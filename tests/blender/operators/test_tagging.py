@@ -123,6 +123,7 @@ DEFAULTS = {
     "source": "",
     "source_model": "",
     "source_hash": "",
+    "accepted": False,
     "joint_pitch": 0.0,
     "joint_position": 0.0,
     "joint_position_angle": 0.0,

@@ -12,28 +12,12 @@ from core.errors import InertiaError
 from core.robot.resolve_model import resolve_model
 from core.sdf.published.robot import robots_of
 from core.sdf.write.package import Target, write_model
-from tests.core.model_packages import lay_out
+from tests.core.model_packages import REFUSED, TAKEN, lay_out
 
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
 
 ATOL = 1e-6
 POSITIONS = 20
-
-DATA = (
-    "auto_inertia_pendulum/auto_inertia_pendulum.sdf",
-    "double_pendulum/double_pendulum.urdf",
-    "iiwa_description/iiwa14_polytope_collision.sdf",
-    "inertial_complete/inertial_complete.sdf",
-    "inertial_stats/inertial_stats.sdf",
-    "inertial_stats_auto/inertial_stats_auto.sdf",
-    "inertial_stats_auto_mass/inertial_stats_auto_mass.sdf",
-    "wsg_50_description/schunk_wsg_50_with_tip.sdf",
-)
-
-REFUSED = {
-    "inertial_invalid/inertial_invalid.sdf": "bad_mass",
-    "mesh_inertia_calculation/mesh_inertia_calculation.sdf": "uri_lookup",  # what it includes is not in the data
-}
 
 INERTIAL = (
     "<inertial><pose>0.1 -0.2 0.3 0.4 0.5 0.6</pose><mass>2</mass>"
@@ -211,7 +195,7 @@ def differences(path, copy, roots):
     return options.run(options)
 
 
-@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("name", TAKEN)
 def test_every_published_model_is_itself_again(name, data, roots, tmp_path, capsys):
     if ("wsg" in name or "pendulum.urdf" in name or "iiwa" in name) and find_spec("trimesh") is None:
         pytest.skip("trimesh is not installed: STL and glTF cannot be read")
@@ -238,7 +222,7 @@ def test_the_other_models_of_the_data_are_refused_by_name(name, data, roots, tmp
 
 def test_all_the_models_of_the_data_are_named_here(data):
     found = (path.relative_to(data / "models").as_posix() for path in (data / "models").glob("*/*.*df"))
-    assert sorted(found) == sorted([*DATA, *REFUSED])
+    assert sorted(found) == sorted([*TAKEN, *REFUSED])
 
 
 @pytest.mark.parametrize("name", WRITTEN)

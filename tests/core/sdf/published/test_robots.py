@@ -188,12 +188,24 @@ TOLD = {
 def test_nothing_is_lost_without_a_word(more, tmp_path):
     path = tmp_path / "m.sdf"
 
-    def said(text):
-        path.write_text(text)
-        return [str(one) for robot in robots_of(path) for one in robot.findings if one.code == "not_imported"]
+    plain = robot_file_says(path, SDF)
+    new = robot_file_says(path, SDF.replace('<sensor name="s" type="imu"/>', '<sensor name="s" type="imu"/>' + more))
+    assert (new != plain) == bool(TOLD[more])
+    assert any(TOLD[more] in one for one in new)
 
-    plain, found = said(SDF), said(SDF.replace('<sensor name="s" type="imu"/>', '<sensor name="s" type="imu"/>' + more))
-    assert any(TOLD[more] in one for one in found if one not in plain) or not TOLD[more]
+
+def robot_file_says(path, text):
+    path.write_text(text)
+    return [one.message for robot in robots_of(path) for one in robot.findings if one.code == "not_imported"]
+
+
+def test_joints_between_models_are_named(tmp_path):
+    joint = '<joint name="stands" type="fixed"><parent>world</parent><child>m</child></joint>'
+    path = tmp_path / "w.sdf"
+    assert not any("'stands'" in one for one in robot_file_says(path, SDF))
+    assert any(
+        "'stands'" in one for one in robot_file_says(path, SDF.replace("</model></world>", f"</model>{joint}</world>"))
+    )
 
 
 def test_a_mesh_to_be_decomposed_is_written_so_again(tmp_path):
