@@ -462,6 +462,13 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
     )
 
+    accepted: BoolProperty(
+        name="Accepted",
+        description="The computed inertia of the imported link was accepted, and Write Back gives it to the file",
+        update=announce,
+        override=OVERRIDE,
+    )
+
     write_as: EnumProperty(
         name="Written As",
         description="The mesh that collides in the file; the inertia stays that of the part as modelled",

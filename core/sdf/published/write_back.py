@@ -22,16 +22,15 @@ SAME = 1e-12
 """An inertial this close, relatively, to what the file says is that: its bytes stay."""
 
 
-def write_back(path: Path, model_name: str, inertials: Mapping[str, Inertial]) -> bytes:
+def write_back(path: Path, inertials: Mapping[str, Mapping[str, Inertial]]) -> bytes:
     """Return a file's bytes with new inertials.
 
     Parameters
     ----------
     path : Path
         An SDF or URDF file.
-    model_name : str
-    inertials : mapping of str to Inertial
-        By the name of the link in that model, in the link's frame.
+    inertials : mapping of str to mapping of str to Inertial
+        By the name of the model, and of the link in it, in the link's frame. A URDF is one model, whatever its name.
 
     Raises
     ------
@@ -40,14 +39,15 @@ def write_back(path: Path, model_name: str, inertials: Mapping[str, Inertial]) -
         what the file cannot be read for.
     """
     document = Document.read(path)
-    splices = _into_urdf(document, inertials) if is_urdf(document) else _into_sdf(document, model_name, inertials)
+    splices = _into_urdf(document, inertials) if is_urdf(document) else _into_sdf(document, inertials)
     return spliced(document.data, splices)
 
 
-def _into_sdf(document: Document, model_name: str, inertials: Mapping[str, Inertial]) -> Iterator[Splice]:
+def _into_sdf(document: Document, inertials: Mapping[str, Mapping[str, Inertial]]) -> Iterator[Splice]:
     links = {link.name: link for link in read_document(document).links}
-    for name, inertial in inertials.items():
-        read = links.get(f"{model_name}::{name}")
+    scoped = {(model, name): given for model, own in inertials.items() for name, given in own.items()}
+    for (model, name), inertial in scoped.items():
+        read = links.get(f"{model}::{name}")
         if read is None:
             raise _unknown(document, name)
         if read.document is not document:
@@ -60,9 +60,9 @@ def _into_sdf(document: Document, model_name: str, inertials: Mapping[str, Inert
             yield from filled_splices(read, inertial)
 
 
-def _into_urdf(document: Document, inertials: Mapping[str, Inertial]) -> Iterator[Splice]:
+def _into_urdf(document: Document, inertials: Mapping[str, Mapping[str, Inertial]]) -> Iterator[Splice]:
     links = Robot.read(document).links
-    for name, inertial in inertials.items():
+    for name, inertial in {name: given for own in inertials.values() for name, given in own.items()}.items():
         link = links.get(name)
         if link is None:
             raise _unknown(document, name)

@@ -118,6 +118,7 @@ DEFAULTS = {
     "joint_damping": 0.0,
     "joint_friction": 0.0,
     "sdf_name": "",
+    "accepted": False,
     "write_as": "AS_IS",
     "simplify_tolerance": pytest.approx(0.001),
     "source": "",

@@ -57,7 +57,7 @@ def test_only_the_inertial_changes_and_a_second_time_nothing(tmp_path, made):
     path = tmp_path / f"robot.{kind}"
     path.write_bytes(text.encode())
     before = path.read_bytes()
-    after = write_back(path, "r", {"a": NEW})
+    after = write_back(path, {"r": {"a": NEW}})
     if own[0]:
         start = before.index(own[0].encode(), before.index(b'name="a"'))
         rest = before[start + len(own[0]) :]
@@ -71,7 +71,7 @@ def test_only_the_inertial_changes_and_a_second_time_nothing(tmp_path, made):
     assert found.mass == pytest.approx(NEW.mass, rel=1e-15)
     np.testing.assert_allclose(found.com, NEW.com, atol=1e-15)
     np.testing.assert_allclose(found.inertia, NEW.inertia, atol=1e-12)
-    assert write_back(path, "r", {"a": NEW}) == after
+    assert write_back(path, {"r": {"a": NEW}}) == after
 
 
 def test_a_link_that_says_so_already_keeps_its_bytes(tmp_path):
@@ -79,14 +79,14 @@ def test_a_link_that_says_so_already_keeps_its_bytes(tmp_path):
     inertial = INERTIALS["sdf"][-1].format(n="\n")
     path.write_text(FILES["sdf"].format(n="\n", t=" ", A=inertial, B=""))
     (robot,) = robots_of(path)
-    assert write_back(path, "r", {"a": robot.published["a"]}) == path.read_bytes()
+    assert write_back(path, {"r": {"a": robot.published["a"]}}) == path.read_bytes()
 
 
 def test_a_link_that_is_not_there_is_refused(tmp_path):
     path = tmp_path / "r.sdf"
     path.write_text(FILES["sdf"].format(n="\n", t=" ", A="", B=""))
     with pytest.raises(InertiaError, match="no link 'z'"):
-        write_back(path, "r", {"z": NEW})
+        write_back(path, {"r": {"z": NEW}})
 
 
 def test_a_link_of_an_included_file_is_refused(tmp_path):
@@ -94,13 +94,13 @@ def test_a_link_of_an_included_file_is_refused(tmp_path):
     path = tmp_path / "world.sdf"
     path.write_text('<sdf version="1.9"><world name="w"><include><uri>inner.sdf</uri></include></world></sdf>')
     with pytest.raises(InertiaError, match="included"):
-        write_back(path, "r", {"a": NEW})
+        write_back(path, {"r": {"a": NEW}})
 
 
 def test_a_new_inertial_is_set_as_the_file_is(tmp_path):
     path = tmp_path / "r.urdf"
     path.write_text(FILES["urdf"].format(n="\n", t="\t", A="", B=""))
-    lines = write_back(path, "r", {"a": NEW}).decode().splitlines()
+    lines = write_back(path, {"r": {"a": NEW}}).decode().splitlines()
     place = next(n for n, line in enumerate(lines) if "<inertial>" in line)
     assert lines[place].startswith("\t\t<inertial>") and lines[place + 1].startswith("\t\t\t<origin")
 
