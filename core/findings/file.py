@@ -46,6 +46,14 @@ FILE = Area(
             "Import it again, and accept the computed inertias there.",
         ),
         Entry(
+            "accepted_twice",
+            "Two objects for one link",
+            ("error",),
+            "A robot was imported twice, or a link duplicated, and the inertia of both objects was accepted for one"
+            " link of the file.",
+            "Untick one of the two.",
+        ),
+        Entry(
             "nested_model",
             "Model in a model",
             ("error",),

@@ -15,6 +15,7 @@ from ...core.files.input_file import MAX_MESH_BYTES, read_bytes
 from ...core.files.whole_files import write_whole
 from ...core.sdf.published.write_back import write_back
 from ..names import PROPERTIES
+from ..scene.belonging import below, is_solid
 
 
 def imported_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -24,31 +25,52 @@ def imported_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def is_accepted(ob: bpy.types.Object) -> bool:
-    """Say whether a link's inertia is to be written into its file."""
-    return bool(getattr(ob, PROPERTIES).accepted)
+    """Say whether a link has the computed inertia since the user said so."""
+    settings = getattr(ob, PROPERTIES)
+    return bool(settings.accepted and settings.inertia == "FILLED")
+
+
+def has_published(ob: bpy.types.Object) -> bool:
+    """Say whether the file gives an imported link numbers."""
+    return bool(getattr(ob, PROPERTIES).is_property_set("manual_mass"))
+
+
+def has_stated_mass(ob: bpy.types.Object) -> bool:
+    """Say whether a link's mass follows from what the file or the user says, and not from water's density."""
+    settings = getattr(ob, PROPERTIES)
+    return bool(settings.use_mass or settings.use_density or (has_published(ob) and settings.manual_mass > 0.0))
 
 
 def accept(ob: bpy.types.Object, accepted: bool = True) -> None:
-    """Give a link the inertia computed from its geometry at its published mass, or that of its file again.
-
-    One for which the file has no numbers is computed anyway, and stays so.
-    """
+    """Give a link the inertia computed from its geometry at its published mass, or that of its file again."""
     settings = getattr(ob, PROPERTIES)
+    for one in _seen_alone(ob):  # what is seen of it is all that can have its mass
+        getattr(one, PROPERTIES).is_mass = accepted
     settings.accepted = accepted
-    published = settings.is_property_set("manual_mass")
     if not accepted:
-        if published:
-            settings.inertia = "MANUAL"
+        settings.inertia = _as_in_file(ob)
         return
-    if published and not settings.use_mass and settings.manual_mass > 0.0:
+    if not settings.use_mass and has_published(ob) and settings.manual_mass > 0.0:
         settings.mass, settings.use_mass = settings.manual_mass, True
-    below = [child for child in ob.children if not getattr(child, PROPERTIES).is_link]
-    if not any(getattr(one, PROPERTIES).is_collision or getattr(one, PROPERTIES).is_mass for one in (ob, *below)):
-        for one in below:  # what is seen of it is all that can have its mass
-            if getattr(one, PROPERTIES).is_visual:
-                getattr(one, PROPERTIES).is_mass = True
-    if published:
-        settings.inertia = "FILLED"
+    settings.inertia = "FILLED"
+
+
+def _seen_alone(ob: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the visuals of a link of which nothing collides, and nothing else has mass."""
+    parts = [ob, *below(ob)]
+    seen = [one for one in parts if getattr(one, PROPERTIES).is_visual]
+    return seen if not any(is_solid(one) for one in parts if one not in seen or _collides(one)) else []
+
+
+def _collides(ob: bpy.types.Object) -> bool:
+    return bool(getattr(ob, PROPERTIES).is_collision)
+
+
+def _as_in_file(ob: bpy.types.Object) -> str:
+    """Return how an imported link was before its computed inertia was accepted."""
+    if has_published(ob):
+        return "MANUAL"
+    return "FILLED" if Path(getattr(ob, PROPERTIES).source).suffix.lower() == ".urdf" else "AUTO"
 
 
 def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[Path, int]:
@@ -57,39 +79,46 @@ def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[P
     Raises
     ------
     InertiaError
-        ``source_changed`` where a file is not as it was when it was imported, or what `write_back` raises: nothing
-        is written then.
+        ``source_changed`` where a file is not as it was when it was imported, ``accepted_twice`` where two objects
+        stand for one link of a file, or what `write_back` raises: nothing is written then.
     OSError
         If a file cannot be written.
     """
     by_file: dict[Path, dict[str, dict[str, Inertial]]] = {}
-    objects: dict[Path, list[bpy.types.Object]] = {}
     for ob, inertial in links:
         settings = getattr(ob, PROPERTIES)
-        path = Path(bpy.path.abspath(settings.source))
+        path = _source(ob)
         _check(path, settings.source_hash)
-        by_file.setdefault(path, {}).setdefault(settings.source_model, {})[settings.sdf_name or ob.name] = inertial
-        objects.setdefault(path, []).append(ob)
-    written = {path: _with_all(path, models) for path, models in by_file.items()}
+        own = by_file.setdefault(path, {}).setdefault(settings.source_model, {})
+        if settings.sdf_name in own:
+            message = f"another object stands for the link '{settings.sdf_name}' of {path.name} too, and is accepted"
+            raise InertiaError("accepted_twice", ob.name, message, "untick one of the two")
+        own[settings.sdf_name] = inertial
+    written = {path: write_back(path, models) for path, models in by_file.items()}
     for path, data in written.items():
+        before = sha256(read_bytes(path, MAX_MESH_BYTES)).hexdigest()
         write_whole(path, data)
         state = sha256(data).hexdigest()
+        # Undo takes back what the objects know of the file, not the file.
+        _ours[path] = state, _ours.get(path, ("", frozenset()))[1] | {before}
         for ob in bpy.data.objects:
-            settings = getattr(ob, PROPERTIES)
-            if settings.source and Path(bpy.path.abspath(settings.source)) == path:
-                settings.source_hash = state
-    return {path: len(own) for path, own in objects.items()}
+            if getattr(ob, PROPERTIES).source and _source(ob) == path:
+                getattr(ob, PROPERTIES).source_hash = state
+    return {path: sum(map(len, models.values())) for path, models in by_file.items()}
 
 
-def _with_all(path: Path, models: dict[str, dict[str, Inertial]]) -> bytes:
-    data = None
-    for name, inertials in models.items():
-        data = write_back(path, name, inertials, data)
-    assert data is not None  # there is a model for each path
-    return data
+_ours: dict[Path, tuple[str, frozenset[str]]] = {}
+"""How we left a file in this session, and how it was before each time."""
+
+
+def _source(ob: bpy.types.Object) -> Path:
+    return Path(bpy.path.abspath(getattr(ob, PROPERTIES).source))
 
 
 def _check(path: Path, state: str) -> None:
-    if sha256(read_bytes(path, MAX_MESH_BYTES)).hexdigest() != state:
+    """Refuse a file that somebody else has changed since it was imported."""
+    now = sha256(read_bytes(path, MAX_MESH_BYTES)).hexdigest()
+    left, before = _ours.get(path, ("", frozenset()))
+    if now != state and not (now == left and state in before):
         message = "the file is not as it was when it was imported"
         raise InertiaError("source_changed", str(path), message, "import it again, and accept there")

@@ -15,19 +15,25 @@ from mathutils import Matrix, Quaternion, Vector
 from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.body.shapes import Shape
-from ...core.errors import has_error
+from ...core.errors import Finding, InertiaError, has_error
+from ...core.mesh.methods import METHODS
 from ...core.mesh.surface import Surface
-from ...core.robot.calculators import chosen_method
+from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.joints import own_joints
 from ...core.robot.model import WORLD, Collision, Joint, Link, Mesh, Visual
+from ...core.sdf.published.not_imported import not_imported
 from ...core.sdf.published.robot import PublishedRobot
 from ..names import PROPERTIES
 from ..scene.joint_reader import KINDS
+from ..scene.link_reader import WRITE_AS
 from ..scene.primitive_mesh import mesh_of
 from ..scene.scene_read import metres_per_unit
 from ..scene.start_values import UPPER, as_kept
+from .mesh_files import MeshFiles
 
 JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
+
+WRITTEN_AS = {kind: name for name, kind in WRITE_AS.items()}
 
 SIZE = 0.05
 """Of the empties [m]."""
@@ -36,19 +42,23 @@ NO_LIMIT = 1e16
 """What a limit is set to where a joint has only the other one: SDFormat's own for none."""
 
 
-def build(robot: PublishedRobot, scene: bpy.types.Scene, into: bpy.types.Collection) -> bpy.types.Collection:
+def build(
+    robot: PublishedRobot, files: MeshFiles, scene: bpy.types.Scene, into: bpy.types.Collection
+) -> bpy.types.Collection:
     """Make the objects of a robot in a collection of their own; return that.
 
     Parameters
     ----------
     robot : PublishedRobot
+    files : MeshFiles
+        Has the meshes that have materials.
     scene : bpy.types.Scene
         Its unit of length is used; nothing in it is changed.
     into : bpy.types.Collection
     """
     collection = bpy.data.collections.new(robot.model.name)
     into.children.link(collection)
-    _Building(robot, collection, metres_per_unit(scene)).all()
+    _Building(robot, files, collection, metres_per_unit(scene)).all()
     return collection
 
 
@@ -57,6 +67,7 @@ class _Building:
     """One robot that is being made."""
 
     robot: PublishedRobot
+    files: MeshFiles
     collection: bpy.types.Collection
     unit: float
     links: dict[str, bpy.types.Object] = field(default_factory=dict)
@@ -115,14 +126,14 @@ class _Building:
         geometry = part.geometry
         scale = None
         if isinstance(geometry, Mesh):
-            mesh, kind = self._mesh(geometry.surface, part.name), "MESH"
+            mesh, kind = self._mesh(geometry, part.name), "MESH"
             scale = np.diag(geometry.stretch) / self.unit
         else:
             assert isinstance(geometry, Shape)
             mesh, kind = mesh_of(geometry.scaled(1.0 / self.unit), part.name), geometry.kind.upper()
-        if isinstance(part, Visual) and part.color is not None:
-            mesh = self._colored(mesh, part.color)
         ob = self._new(part.name, mesh)
+        if isinstance(part, Visual) and part.color is not None:
+            self._color(ob, mesh, part.color)
         self._place(ob, part.pose, link, scale)
         settings: Any = getattr(ob, PROPERTIES)
         settings.geometry = kind
@@ -132,18 +143,24 @@ class _Building:
         settings.is_collision = True
         if part.density is not None:
             settings.density, settings.use_density = part.density, True
+        settings.write_as = WRITTEN_AS[part.write_as]
         _set_method(settings, part.params, self.unit)
         ob.display_type, ob.hide_render = "WIRE", True
 
-    def _mesh(self, surface: Surface, name: str) -> bpy.types.Mesh:
+    def _mesh(self, geometry: Mesh, name: str) -> bpy.types.Mesh:
+        surface = geometry.surface
         if surface not in self.surfaces:
-            mesh = bpy.data.meshes.new(name)
-            mesh.from_pydata(surface.vertices.tolist(), [], surface.triangles.tolist())
-            mesh.update()
-            self.surfaces[surface] = mesh
+            use = self.robot.meshes[geometry]
+            own = self.files.mesh(use.path, surface, name) if use.submesh is None else None
+            if own is None:
+                own = bpy.data.meshes.new(name)
+                own.from_pydata(surface.vertices.tolist(), [], surface.triangles.tolist())
+                own.update()
+            self.surfaces[surface] = own
         return self.surfaces[surface]
 
-    def _colored(self, mesh: bpy.types.Mesh, color: tuple[float, float, float, float]) -> bpy.types.Mesh:
+    def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, color: tuple[float, float, float, float]) -> None:
+        """Give an object a colour of its own: others may share its mesh."""
         material = self.materials.get(color)
         if material is None:
             material = self.materials[color] = bpy.data.materials.new(self.robot.model.name)
@@ -153,13 +170,12 @@ class _Building:
             if shader is not None:
                 base: Any = shader.inputs["Base Color"]
                 base.default_value = color
-        if list(mesh.materials) == [material]:
-            return mesh
-        if len(mesh.materials):
-            mesh = mesh.copy()
-            mesh.materials.clear()
-        mesh.materials.append(material)
-        return mesh
+        if not mesh.materials:
+            nothing: Any = None
+            mesh.materials.append(nothing)
+        for slot in ob.material_slots:
+            slot.link = "OBJECT"
+            slot.material = material
 
     def _inertia(self, settings: Any, link: Link) -> None:
         if link.manual is None:
@@ -212,12 +228,41 @@ def _quaternion(R: FloatArray) -> Quaternion:
 
 
 def _set_method(settings: Any, params: Mapping[str, str] | None, unit: float) -> None:
-    """Set the method of auto params where it is one of ours."""
-    if not params:
+    """Set the method of auto params where it is one of ours; parameters that are none hide those of the link."""
+    if params is None:
         return
     method = chosen_method(params)
-    settings.method = method.upper() if method in ("exact", "voxel", "hull", "shell") else "INHERIT"
-    for name in ("voxel_size", "thickness"):
-        text = next((value for key, value in params.items() if key.rpartition(":")[2] == name), None)
-        if text is not None:
-            setattr(settings, name, float(text) / unit)
+    if method not in METHODS or unheld(params):
+        return
+    settings.method = method.upper()
+    for name, length in lengths_of(params).items():
+        setattr(settings, name, length / unit)
+
+
+def unheld(params: Mapping[str, str] | None) -> list[str]:
+    """Return the auto params that the settings of an object cannot hold."""
+    try:
+        known = {"method", *lengths_of(params or {})}
+    except InertiaError:
+        return list(params or {})
+    own = chosen_method(params or {}) in METHODS
+    return [name for name in params or {} if not own or name.rpartition(":")[2] not in known]
+
+
+def left_out(robot: PublishedRobot) -> list[Finding]:
+    """Say what of a robot no setting of an object can hold."""
+    found = []
+    for link in robot.model.links:
+        for own, params in (
+            (link.name, link.params),
+            *((f"{link.name}/{one.name}", one.params) for one in link.collisions),
+        ):
+            lost = unheld(params)
+            if lost:
+                found.append(not_imported(own, f"its parameters {', '.join(lost)} are left out"))
+    for joint in robot.model.joints:
+        zero = [name for name in ("effort", "velocity") if getattr(joint, name) == 0.0]
+        if zero:
+            text = f"the largest {' and '.join(zero)} of its joint is 0, which is taken as no limit"
+            found.append(not_imported(joint.child, text))
+    return found

@@ -83,6 +83,14 @@ def verdict(found: Comparison | None) -> tuple[str, Any]:
     return (share, "ERROR") if found.apart > WORTH_SAYING else (share, "CHECKMARK")
 
 
+def computed_of(context: bpy.types.Context, ob: bpy.types.Object) -> LinkBody | None:
+    """Return what a link's geometry gives, whatever is written for it; None where it stands nowhere."""
+    model = live.model(context.evaluated_depsgraph_get())
+    link = next((one for one in model.links if one.object == ob.name_full), None)
+    found = None if link is None else comparison_of(link, ob, model)
+    return None if found is None else found.computed
+
+
 _known: WeakKeyDictionary[LinkBody, Comparison] = WeakKeyDictionary()
 
 

@@ -47,7 +47,12 @@ def read_joints(
     for loop in instances.loops:
         held = loop.settings.joint_child
         child = None if held is None else instances.link_for(held, loop)
-        if child is not None and loop.settings.joint_type != "NONE" and loop.misplaced() is None:
+        if (
+            child is not None
+            and child in reader.link_names
+            and loop.settings.joint_type != "NONE"
+            and loop.misplaced() is None
+        ):
             pose = reader.frame_of(child).inverse() @ reader.frame_of(loop)
             joints.append(_joint(reader, instances, loop.settings, loop, child, pose))
     return tuple(joints)
@@ -68,7 +73,7 @@ def _joint(
     x, y, z = (shortest(along) for along in settings.joint_axis)
     u, v, w = (shortest(along) for along in settings.joint_axis2)
     return Joint(
-        reader.names.give(settings.joint_name or (f"{name}_joint" if own is child else own.name)),
+        _name(reader, settings, f"{name}_joint" if own is child else own.name),
         KINDS[settings.joint_type],
         _parent(reader, instances, settings, own),
         name,
@@ -85,6 +90,12 @@ def _joint(
     )
 
 
+def _name(reader: LinkReader, settings: SDF_INERTIA_PG_object, default: str) -> str:
+    if settings.joint_name and settings.sdf_name:  # as its file has it
+        return reader.names.keep(settings.joint_name)
+    return reader.names.give(settings.joint_name or default)
+
+
 def _parent(
     reader: LinkReader, instances: TaggedInstances, settings: SDF_INERTIA_PG_object, own: TaggedInstance
 ) -> str:
@@ -94,7 +105,7 @@ def _parent(
     found = instances.link_above(own) if chosen is None else instances.link_for(chosen, own)
     if found is None:
         return "" if chosen is None else chosen.name
-    return reader.link_names[found]
+    return reader.link_names.get(found, found.name)  # what is outside of a collection has none
 
 
 def _carried(frame: bpy.types.Object, root: TaggedInstance, depsgraph: bpy.types.Depsgraph) -> Matrix:

@@ -43,6 +43,25 @@ def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> 
     return Inertial(shortest(settings.manual_mass), com, inertia)
 
 
+def named(names: UniqueNames, instance: TaggedInstance) -> str:
+    """Give an object its name: that of the file it was imported from as it is, any other as SDF names should be."""
+    return names.keep(instance.name_in_file) if instance.name_in_file else names.give(instance.name)
+
+
+def _is_more(visual: TaggedInstance) -> bool:
+    """Say whether a visual is something else too, as which it is read; a mass alone is in no file."""
+    return visual.is_collision or visual.settings.is_link or (visual.is_mass and not visual.name_in_file)
+
+
+def _is_seen_as_in_file(part: TaggedInstance) -> bool:
+    return part.is_visual and bool(part.name_in_file) and not _is_more(part)
+
+
+def _visual_name(part: TaggedInstance, siblings: UniqueNames) -> str:
+    # What else the object is has told already that its name is not as it was.
+    return siblings.give(f"{valid_name(part.name) if _is_more(part) else part.name}_visual")
+
+
 class LinkReader:
     """One reading of some links, whose names differ; lives no longer than the call."""
 
@@ -51,7 +70,7 @@ class LinkReader:
         self.textured = textured
         """Textures are read, too: for what is written, not for what only is looked at."""
         self.names = UniqueNames()
-        self.link_names = {link: self.names.give(link.name) for link in links}
+        self.link_names = {link: named(self.names, link) for link in links}
 
     def link(self, root: TaggedInstance, parts: list[TaggedInstance], inertia: str, hollow: bool = False) -> Link:
         name = self.link_names[root]
@@ -61,12 +80,17 @@ class LinkReader:
             return Link(name, findings=(problem.finding(),))
         findings = list(self._frame_findings(root, name))
         frame = self.frame_of(root)
-        siblings = UniqueNames()
+        siblings, seen = UniqueNames(), UniqueNames()
         for ob in dict.fromkeys([root, *(part for part in parts if part.is_collision or part.is_mass)]):
             findings += unknown_material(ob.settings, f"{name}/{ob.name}" if ob is not root else name)
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
         masses = tuple(self._part(part, root, frame, siblings) for part in parts if part.is_mass)
-        visuals = tuple(self._visual(part, frame, siblings, findings) for part in parts if part.is_visual)
+        # In a file, a visual may be called as a collision is.
+        kept = {part: seen.keep(part.name_in_file) for part in parts if _is_seen_as_in_file(part)}
+        for own in kept.values():
+            siblings.take(own)
+        names = {part: kept.get(part) or _visual_name(part, siblings) for part in parts if part.is_visual}
+        visuals = tuple(self._visual(part, own, frame, findings) for part, own in names.items())
         # Nobody asks these for their moments, so nobody else would notice that there are none.
         by_hand = settings.inertia == "MANUAL"
         unasked: list[Part | Visual] = [*visuals, *(one for one in collisions if by_hand or not one.has_mass)]
@@ -74,7 +98,7 @@ class LinkReader:
         for shown in unasked:
             if isinstance(shown.geometry, Unusable):
                 findings.append(shown.geometry.error.about(f"{name}/{shown.name}").finding())
-        self.names.findings += [finding.about(name) for finding in siblings.findings]
+        self.names.findings += [finding.about(name) for finding in siblings.findings + seen.findings]
         return Link(
             name,
             frame,
@@ -109,7 +133,7 @@ class LinkReader:
 
     def _part(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Part:
         """Return a part that has mass and does not collide."""
-        name = siblings.give(part.name)
+        name = named(siblings, part)
         own = part is not root  # on an object that is link and part, density, mass and method are the link's
         density = stated_density(part.settings) if own else None
         mass = stated_mass(part.settings) if own else None
@@ -147,16 +171,12 @@ class LinkReader:
         own = self.frame_of(root).inverse()
         there = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
-        return tuple(Frame(self.names.give(frame.name), own @ self.frame_of(frame), name) for frame in there)
+        return tuple(Frame(named(self.names, frame), own @ self.frame_of(frame), name) for frame in there)
 
-    def _visual(self, part: TaggedInstance, frame: Pose, siblings: UniqueNames, findings: list[Finding]) -> Visual:
-        # What else the object is has told already that its name is not as it was.
-        told = part.is_collision or part.is_mass or part.settings.is_link
-        own = "" if told else part.settings.sdf_name
-        name = siblings.give(own or f"{valid_name(part.name) if told else part.name}_visual")
+    def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
         try:
             part.require()
-            kind = "MESH" if told else part.settings.geometry  # what also collides is seen as it is
+            kind = "MESH" if _is_more(part) else part.settings.geometry  # what also collides is seen as it is
             look = look_of(part)
             pose, shape = geometry.part_geometry(part, kind, *self._map(part, frame))
             visual = Visual(name, pose, shape, look.color, look.metalness, look.roughness)

@@ -461,9 +461,11 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     source_hash: StringProperty(
         name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
     )
+
     accepted: BoolProperty(
         name="Accepted",
-        description="Write Back puts this link's inertia into the file that it came from",
+        description="The computed inertia of the imported link was accepted, and Write Back gives it to the file",
+        update=announce,
         override=OVERRIDE,
     )
 

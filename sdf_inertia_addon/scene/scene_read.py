@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +13,14 @@ import bpy
 from ...core.errors import Finding
 from ...core.robot.joints import with_checked_joints
 from ...core.robot.model import Joint, Link, Model
-from ...core.sdf.spec.names import valid_name
+from ...core.sdf.spec.names import is_reserved, valid_name
+from ..names import PROPERTIES
 from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts
 from .evaluated.instances import TaggedInstance, TaggedInstances, instance_again
 from .joint_reader import read_joints
 from .link_reader import LinkReader
-from .settings import is_static, model_texts, shortest, stated_model_mass
+from .settings import is_static, keeps_name, model_texts, shortest, stated_model_mass
 
 
 def metres_per_unit(scene: bpy.types.Scene) -> float:
@@ -28,8 +30,25 @@ def metres_per_unit(scene: bpy.types.Scene) -> float:
 
 
 def model_name() -> str:
-    """Return the name of the scene's model: the .blend's stem, or ``model``."""
+    """Return the name of the scene's model: that of the one imported robot it is, the .blend's stem, or ``model``."""
+    links = [ob for ob in bpy.data.objects if is_link(ob)]
+    if links and all(getattr(ob, PROPERTIES).source_model for ob in links):
+        for collection in bpy.data.collections:
+            if all(collection.objects.get(ob.name) == ob for ob in links):
+                return collection_model_name(collection)
     return valid_name(Path(bpy.data.filepath).stem) if bpy.data.filepath else "model"
+
+
+def collection_model_name(collection: bpy.types.Collection) -> str:
+    """Return the name of the model that a collection is: its own, or of an imported robot that of its file."""
+    models = {getattr(ob, PROPERTIES).source_model for ob in collection.all_objects if is_link(ob)}
+    own = next(iter(models)) if len(models) == 1 else ""
+    known = own and keeps_name(collection.name, own) and _FILE_NAME.fullmatch(own) and not is_reserved(own)
+    return own if known else valid_name(collection.name)
+
+
+_FILE_NAME = re.compile(r"[\w-][\w .-]*(?<=[\w-])")
+"""Names that may be a folder's."""
 
 
 def read_model(
@@ -52,10 +71,10 @@ def read_model(
         What could not be read is in it as a finding of severity error.
     """
     instances = TaggedInstances(depsgraph)
-    reader = LinkReader(metres_per_unit(depsgraph.scene), instances.links, textured=True)
     inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
-    name = model_name() if collection is None else valid_name(collection.name)
+    name = model_name() if collection is None else collection_model_name(collection)
     roots = [root for root in instances.links if _is_in(root, inside)]
+    reader = LinkReader(metres_per_unit(depsgraph.scene), roots, textured=True)
     hollow = _hollow(roots, instances)
     links = tuple(reader.link(root, instances.parts[root], inertia, root in hollow) for root in roots)
     findings = _model_findings(reader, instances, inside, {link.name for link in links}) + blocked_texts(name)

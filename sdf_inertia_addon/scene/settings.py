@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -14,11 +15,31 @@ from ...core.errors import Finding
 from ...core.mesh.methods import METHODS
 from ...core.robot.calculators import params_for
 from ...core.robot.model import Geometry, Mesh
-from ..names import MODEL
+from ...core.sdf.spec.names import is_reserved
+from ..names import MODEL, PROPERTIES
 from .known_materials import all_names, density_of, same_density
 
 if TYPE_CHECKING:
     from .properties import SDF_INERTIA_PG_object
+
+
+_NUMBERED = re.compile(r"\.\d{3,}$")
+
+CUT = 58
+"""Bytes from which on Blender may have cut a name, or did to put a number behind it."""
+
+
+def keeps_name(name: str, original: str) -> bool:
+    """Say whether a name is what Blender makes of an original one, which it numbers and cuts, and not another."""
+    stem, whole = _NUMBERED.sub("", name), _NUMBERED.sub("", original)
+    return stem == whole or (len(stem.encode()) >= CUT and original.startswith(stem))
+
+
+def name_in_file(ob: bpy.types.Object) -> str:
+    """Return what an imported object is called in its file; empty for one that was not, or was renamed since."""
+    own: str = getattr(ob, PROPERTIES).sdf_name
+    known = bool(own) and keeps_name(ob.name, own) and "::" not in own and not is_reserved(own)
+    return own if known else ""
 
 
 def shortest(number: float) -> float:

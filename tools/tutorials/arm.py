@@ -35,7 +35,7 @@ def mended() -> bytes:
         found = compared(link, given).computed.inertial
         assert found is not None
         inertials[link.name] = found.scaled_to(RIGHT_MASS) if link.name == "upper_arm" else found
-    return write_back(ARM, "arm", inertials)
+    return write_back(ARM, {"arm": inertials})
 
 
 def checked(data: bytes) -> str:

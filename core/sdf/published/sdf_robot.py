@@ -40,7 +40,7 @@ from ..read.mesh_source import Loaders
 from ..read.sdf_file import ReadModel, SdfFile, read_document
 from ..spec.values import child_number, text_of, vector
 from ..xml.document import Document, Element, Place, child_of, children_of, qualified
-from .not_imported import not_imported
+from .not_imported import mesh_not_imported, not_imported
 
 KINDS = frozenset(get_args(JointKind))
 
@@ -164,7 +164,7 @@ class _Reading:
         """Return a part as it is brought over, or None; its mesh is remembered, and what is wrong with it told."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
-            self.findings.append(not_imported(error.subject, f"{element.tag} '{part.name}': {error.message}"))
+            self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))
             return None
         self._tell_rest(read.document, element)
         if not isinstance(part.geometry, Mesh):

@@ -24,7 +24,7 @@ from ..urdf.robot import FIELDS, Part, Robot
 from ..urdf.robot import Joint as ReadJoint
 from ..urdf.robot import Link as ReadLink
 from ..xml.document import Document, Element, child_of, children_of, qualified
-from .not_imported import not_imported
+from .not_imported import mesh_not_imported, not_imported
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed")
 
@@ -160,7 +160,7 @@ class _Reading:
             x, y, z = (float(word) for word in shape.get("scale", "1 1 1").split())
             mesh = Mesh(self.store.surface(path), np.diag([x, y, z]))
         except InertiaError as error:
-            self.findings.append(not_imported(str(place), f"a mesh of '{part.name or kind}': {error.message}"))
+            self.findings.append(mesh_not_imported(f"a mesh of '{part.name or kind}'", error.about(str(place))))
             return None
         self.meshes[mesh] = MeshUse(path, (x, y, z), None, False, "")
         return mesh

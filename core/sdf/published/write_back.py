@@ -22,18 +22,15 @@ SAME = 1e-12
 """An inertial this close, relatively, to what the file says is that: its bytes stay."""
 
 
-def write_back(path: Path, model_name: str, inertials: Mapping[str, Inertial], data: bytes | None = None) -> bytes:
+def write_back(path: Path, inertials: Mapping[str, Mapping[str, Inertial]]) -> bytes:
     """Return a file's bytes with new inertials; what is written is for `write_whole`, or not at all.
 
     Parameters
     ----------
     path : Path
         An SDF or URDF file.
-    model_name : str
-    inertials : mapping of str to Inertial
-        By the name of the link in that model, in the link's frame.
-    data : bytes, optional
-        The bytes to change, by default the file's: what this returned for another of its models.
+    inertials : mapping of str to mapping of str to Inertial
+        By the name of the model, and of the link in it, in the link's frame. A URDF is one model, whatever its name.
 
     Raises
     ------
@@ -41,19 +38,21 @@ def write_back(path: Path, model_name: str, inertials: Mapping[str, Inertial], d
         ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, what
         no body can have of an inertial, or what the file cannot be read for.
     """
-    for name, inertial in inertials.items():
-        error = first_error(inertial.findings())
-        if error is not None:
-            raise InertiaError(error.code, name, error.message, error.remedy)
-    document = Document.read(path) if data is None else Document.parse(data, str(path), path)
-    splices = _into_urdf(document, inertials) if is_urdf(document) else _into_sdf(document, model_name, inertials)
+    for own in inertials.values():
+        for name, inertial in own.items():
+            error = first_error(inertial.findings())
+            if error is not None:
+                raise InertiaError(error.code, name, error.message, error.remedy)
+    document = Document.read(path)
+    splices = _into_urdf(document, inertials) if is_urdf(document) else _into_sdf(document, inertials)
     return spliced(document.data, splices)
 
 
-def _into_sdf(document: Document, model_name: str, inertials: Mapping[str, Inertial]) -> Iterator[Splice]:
+def _into_sdf(document: Document, inertials: Mapping[str, Mapping[str, Inertial]]) -> Iterator[Splice]:
     links = {link.name: link for link in read_document(document).links}
-    for name, inertial in inertials.items():
-        read = links.get(f"{model_name}::{name}")
+    scoped = {(model, name): given for model, own in inertials.items() for name, given in own.items()}
+    for (model, name), inertial in scoped.items():
+        read = links.get(f"{model}::{name}")
         if read is None:
             raise _unknown(document, name)
         if read.document is not document:
@@ -66,9 +65,9 @@ def _into_sdf(document: Document, model_name: str, inertials: Mapping[str, Inert
             yield from filled_splices(read, inertial)
 
 
-def _into_urdf(document: Document, inertials: Mapping[str, Inertial]) -> Iterator[Splice]:
+def _into_urdf(document: Document, inertials: Mapping[str, Mapping[str, Inertial]]) -> Iterator[Splice]:
     links = Robot.read(document).links
-    for name, inertial in inertials.items():
+    for name, inertial in {name: given for own in inertials.values() for name, given in own.items()}.items():
         link = links.get(name)
         if link is None:
             raise _unknown(document, name)

@@ -52,6 +52,10 @@ class UniqueNames:
             )
         return name
 
+    def take(self, name: str) -> None:
+        """Give a name to nobody from now on."""
+        self._taken.add(name)
+
     def keep(self, wanted: str, subject: str = "") -> str:
         """Return a name of a file as it is, but for a number where it is taken, with a finding ``renamed``."""
         name = next(

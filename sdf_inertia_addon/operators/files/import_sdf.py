@@ -11,8 +11,9 @@ from bpy_extras.io_utils import ImportHelper
 
 from ....core.errors import InertiaError, grouped
 from ....core.sdf.published.robot import robots_of
-from ...importing.build import build
-from ...importing.mesh_loaders import LOADERS
+from ...compat import blend_relative
+from ...importing.build import build, left_out
+from ...importing.mesh_files import MeshFiles
 from ...names import IMPORT_SDF, MODEL, PROPERTIES
 from ...panels.texts import in_words
 
@@ -32,6 +33,12 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
     filename_ext = ".sdf"
     filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
     filter_glob: StringProperty(default="*.sdf;*.urdf;*.world", options={"HIDDEN"})
+    packages: StringProperty(
+        name="Packages",
+        description="Folder in which package:// and model:// are looked up, besides those that the file lies in",
+        subtype="DIR_PATH",
+        options=blend_relative(),
+    )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self.filepath and Path(bpy.path.abspath(self.filepath)).is_file():  # dropped
@@ -43,20 +50,26 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         path = Path(bpy.path.abspath(self.filepath))
+        roots = (Path(bpy.path.abspath(self.packages)),) if self.packages else ()
+        alone = not any(getattr(ob, PROPERTIES).is_link for ob in context.scene.objects)
+        files = MeshFiles()
         try:
-            robots = robots_of(path, loaders=LOADERS)
+            robots = robots_of(path, roots, files.loaders)
+            made = [build(robot, files, context.scene, context.collection) for robot in robots]
         except InertiaError as error:
             self.report({"ERROR"}, in_words(error.about(path.name).finding()))
             return {"CANCELLED"}
-        alone = len(robots) == 1 and not any(getattr(ob, PROPERTIES).is_link for ob in context.scene.objects)
-        made = [build(robot, context.scene, context.collection) for robot in robots]
+        finally:
+            files.close()
+        alone = alone and len(robots) == 1
         for robot in robots:
             if robot.model.static and alone:
                 getattr(context.scene, MODEL).static = True
             elif robot.model.static:
                 self.report({"WARNING"}, f"{robot.model.name} is static, which only a scene of one robot can be")
         self._select(context, made)
-        findings = grouped(finding for robot in robots for finding in robot.findings if finding.severity != "info")
+        told = [finding for robot in robots for finding in (*robot.findings, *left_out(robot))]
+        findings = grouped(finding for finding in told if finding.severity != "info")
         for finding, count in findings[:SHOWN]:
             self.report({"WARNING"}, in_words(finding, count))
         if len(findings) > SHOWN:

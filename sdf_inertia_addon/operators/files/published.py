@@ -6,12 +6,17 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
+from ....core.body.inertial import Inertial
 from ....core.errors import InertiaError, first_error
-from ...importing.accepted import accept, imported_links, is_accepted, write_accepted
-from ...live import link_body
+from ... import live
+from ...importing.accepted import accept, has_published, has_stated_mass, imported_links, is_accepted, write_accepted
 from ...names import ACCEPT_COMPUTED, WRITE_BACK
+from ...panels.published import computed_of
 from ...panels.texts import in_words
 from ...scene.selection import object_by_full_name
+
+NAMED = 3
+"""Links that a report names; the rest are counted."""
 
 
 class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
@@ -23,7 +28,9 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     target: StringProperty(
-        name="Link", description="Full name of the link; empty: all imported ones", options={"SKIP_SAVE"}
+        name="Link",
+        description="Full name of the link; empty: all that have published numbers and geometry",
+        options={"SKIP_SAVE"},
     )
     accepted: BoolProperty(name="Accepted", description="Off: the published numbers again", default=True)
 
@@ -36,11 +43,25 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         named = object_by_full_name(self.target) if self.target else None
-        links = [ob for ob in imported_links(context.scene) if named is None or ob == named]
-        links = [ob for ob in links if ob.is_editable and is_accepted(ob) != self.accepted]
+        links = [ob for ob in imported_links(context.scene) if ob.is_editable and is_accepted(ob) != self.accepted]
+        if self.target:
+            links = [ob for ob in links if ob == named]
+        elif self.accepted:
+            links = [ob for ob in links if has_published(ob)]
+        left = [ob.name for ob in links if self.accepted and not self._computes(context, ob)]
+        links = [ob for ob in links if ob.name not in left]
         for ob in links:
             accept(ob, self.accepted)
+        if left:
+            names = ", ".join(left[:NAMED]) + (", ..." if len(left) > NAMED else "")
+            told = f"Not accepted, for want of a geometry or of a mass: {names}"
+            self.report({"WARNING"} if links else {"ERROR"}, told)
         return {"FINISHED"} if links else {"CANCELLED"}
+
+    def _computes(self, context: bpy.types.Context, ob: bpy.types.Object) -> bool:
+        """Say whether a link has a computed inertia; among all links, one whose mass is nobody's guess."""
+        body = computed_of(context, ob)
+        return body is not None and not body.refused and (bool(self.target) or has_stated_mass(ob))
 
 
 class SDF_INERTIA_OT_write_back(bpy.types.Operator):
@@ -57,28 +78,28 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        chosen = [ob for ob in imported_links(context.scene) if is_accepted(ob)]
         depsgraph = context.evaluated_depsgraph_get()
-        inertials = []
-        for ob in chosen:
-            body = link_body(depsgraph, ob)
+        accepted: list[tuple[bpy.types.Object, Inertial]] = []
+        for ob in filter(is_accepted, imported_links(context.scene)):
+            body = live.link_body(depsgraph, ob)
             error = None if body is None else first_error(body.all_findings())
             if body is None or body.inertial is None or error is not None:
                 why = "" if error is None else f": {in_words(error)}"
-                self.report({"ERROR"}, f"Nothing was written. {ob.name} has no inertia{why}")
-                return {"CANCELLED"}
-            inertials.append((ob, body.inertial))
+                return self._refused(f"Nothing was written. {ob.name} has no inertia{why}")
+            accepted.append((ob, body.inertial))
         try:
-            written = write_accepted(inertials)
+            written = write_accepted(accepted)
         except InertiaError as error:
-            self.report({"ERROR"}, f"Nothing was written. {in_words(error.finding())}")
-            return {"CANCELLED"}
+            return self._refused(f"Nothing was written. {in_words(error.finding())}")
         except OSError as error:
-            self.report({"ERROR"}, f"Cannot write {error.filename}: {error.strerror}")
-            return {"CANCELLED"}
+            return self._refused(f"Cannot write {error.filename}: {error.strerror}")
         for path, count in written.items():
             self.report({"INFO"}, f"Wrote {count} {'inertial' if count == 1 else 'inertials'} into {path.name}")
         return {"FINISHED"}
+
+    def _refused(self, why: str) -> set[str]:
+        self.report({"ERROR"}, why)
+        return {"CANCELLED"}
 
 
 CLASSES = (SDF_INERTIA_OT_accept_computed, SDF_INERTIA_OT_write_back)

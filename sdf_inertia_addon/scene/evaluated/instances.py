@@ -22,6 +22,7 @@ from ....core.mesh.surface import Surface, joined
 from ...names import PROPERTIES
 from ..belonging import find_upwards
 from ..blocked_scripts import BlockedDrivers
+from ..settings import name_in_file
 from .evaluated_mesh import corners_of, surface_of
 from .hidden_objects import hidden_by_eye, hidden_instances, may_make_instances
 from .instancers import disabled_instancers, instances, tagged
@@ -81,8 +82,12 @@ class TaggedInstance:
 
     @property
     def name(self) -> str:
-        own = self.settings.sdf_name or self.original.name
-        return own if self.instancer is None else f"{self.instancer.name}_{own}"
+        return self.original.name if self.instancer is None else f"{self.instancer.name}_{self.original.name}"
+
+    @property
+    def name_in_file(self) -> str:
+        """What it is called in the file that it was imported from; empty where that does not count."""
+        return name_in_file(self.original) if self.instancer is None else ""
 
     @property
     def is_collision(self) -> bool:
@@ -193,7 +198,10 @@ class TaggedInstances:
         self.failures: list[InertiaError] = []
         self._find_hidden_instancers(depsgraph)
         self.notices = disabled_instancers(depsgraph)
-        everyone = sorted(self._by_path.values(), key=lambda instance: (instance.name, instance.path))
+        everyone = sorted(
+            self._by_path.values(),
+            key=lambda instance: (instance.name_in_file or instance.name, instance.name, instance.path),
+        )
         blocked = BlockedDrivers()
         for instance in everyone:
             instance.blocked = blocked.error_of(instance.original, instance.instancer)

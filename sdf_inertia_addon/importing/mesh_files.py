@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mesh files with their materials, through Blender's own importers: glTF, which core reads by a library, and OBJ.
+
+What core reads itself counts, and what Blender makes of it is taken where it is the same, face by face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.errors import InertiaError
+from ...core.files.polygons import fans
+from ...core.mesh.surface import Surface
+from ...core.sdf.read.mesh_source import Loaders
+
+FROM_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+"""From Blender's axes to those of a glTF file, as simulators take them."""
+
+MADE = ("objects", "collections", "cameras", "lights", "armatures", "actions", "meshes")
+"""What an importer makes and nobody needs once its meshes are joined."""
+
+LOOKS = ("materials", "node_groups", "textures", "images")
+"""What it makes for looks, which stays where something uses it."""
+
+
+class MeshFiles:
+    """Reads mesh files by Blender's importers, each once; close it when the objects are made."""
+
+    def __init__(self) -> None:
+        self._meshes: dict[Path, bpy.types.Mesh] = {}
+        self._before = {kind: _pointers(kind) for kind in LOOKS}
+
+    @property
+    def loaders(self) -> Loaders:
+        """What reads the files that core cannot read in Blender."""
+        return {".gltf": self._gltf, ".glb": self._gltf, ".dae": collada_surface}
+
+    def mesh(self, path: Path, surface: Surface, name: str) -> bpy.types.Mesh | None:
+        """Return a file's mesh with its materials, if it has any and is the surface that core has read."""
+        if path.suffix.lower() == ".obj" and path not in self._meshes:
+            try:
+                self._meshes[path] = _imported(path, bpy.ops.wm.obj_import, np.eye(3), **OBJ)
+            except InertiaError:
+                return None
+        found = self._meshes.get(path)
+        if found is None or not found.materials or not same_faces(surface, surface_of(found)):
+            return None
+        found.name = name
+        return found
+
+    def close(self) -> None:
+        """Take back what no object uses."""
+        for mesh in self._meshes.values():
+            if not mesh.users:
+                bpy.data.meshes.remove(mesh)
+        for kind in LOOKS:
+            for one in _new(kind, self._before[kind]):
+                if not one.users:
+                    getattr(bpy.data, kind).remove(one)
+
+    def _gltf(self, path: Path) -> Surface:
+        """Return the mesh of a glTF file in the file's own axes [m].
+
+        Raises
+        ------
+        InertiaError
+            ``bad_mesh_file`` where Blender does not read it, or what is wrong with the mesh.
+        """
+        if path not in self._meshes:
+            self._meshes[path] = _imported(path, bpy.ops.import_scene.gltf, FROM_Z_UP)
+        return surface_of(self._meshes[path])
+
+
+OBJ: dict[str, Any] = {"forward_axis": "Y", "up_axis": "Z", "use_split_objects": False, "use_split_groups": False}
+"""The axes of the file."""
+
+
+def collada_surface(path: Path) -> Surface:
+    """Refuse COLLADA, which Blender 5 does not read, and the extension does not either."""
+    message = f"{path.name} is COLLADA, which is not read in Blender"
+    remedy = "convert it to GLB or OBJ beside it, by MeshLab or `assimp export`, and name that in the robot's file"
+    raise InertiaError("unknown_format", str(path), message, remedy)
+
+
+def surface_of(mesh: bpy.types.Mesh) -> Surface:
+    """Return a mesh of triangles as a surface."""
+    flat = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", flat)
+    corners = np.empty(len(mesh.loops), dtype=np.int32)
+    mesh.loops.foreach_get("vertex_index", corners)
+    return Surface(flat.reshape(-1, 3), corners.reshape(-1, 3))
+
+
+def same_faces(one: Surface, other: Surface) -> bool:
+    """Say whether two surfaces have the same triangles, to float32, in any order."""
+    if len(one.triangles) != len(other.triangles):
+        return False
+    return bool(np.array_equal(_sorted_corners(one), _sorted_corners(other)))
+
+
+def _sorted_corners(surface: Surface) -> FloatArray:
+    """Return the triangles' corners (m, 9), each triangle from its first corner on, all in one order."""
+    points = surface.vertices.astype(np.float32) + np.float32(0.0)  # there is but one zero
+    rank = np.unique(points, axis=0, return_inverse=True)[1].reshape(-1)[surface.triangles]
+    first = rank.argmin(axis=1)[:, None]
+    turned = np.take_along_axis(surface.triangles, (first + np.arange(3)) % 3, axis=1)
+    corners: FloatArray = points[turned].reshape(-1, 9)
+    ordered: FloatArray = corners[np.lexsort(corners.T)]
+    return ordered
+
+
+def _imported(path: Path, importer: Any, turn: FloatArray, **options: Any) -> bpy.types.Mesh:
+    """Return all meshes of a file as one of triangles, turned; nothing else of what an importer makes stays."""
+    with _scene_of_its_own() as scene:
+        try:
+            with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0], collection=scene.collection):
+                importer(filepath=str(path), **options)
+        except (RuntimeError, AttributeError) as error:
+            message = str(error).strip().splitlines()[-1] if str(error).strip() else "no reason given"
+            raise InertiaError("bad_mesh_file", str(path), message, "export it anew") from None
+        scene.view_layers[0].update()
+        pieces = [_Piece(ob, turn) for ob in scene.collection.all_objects if _is_mesh(ob)]
+    if not pieces:
+        raise InertiaError("no_faces", str(path), "it has no faces", "export it anew")
+    return _joined(pieces, path.stem)
+
+
+def _is_mesh(ob: bpy.types.Object) -> bool:
+    return isinstance(ob.data, bpy.types.Mesh) and len(ob.data.polygons) > 0
+
+
+class _Piece:
+    """The mesh of an imported object: points where it stands, its polygons as fans."""
+
+    def __init__(self, ob: bpy.types.Object, turn: FloatArray) -> None:
+        mesh: Any = ob.data
+        self.materials = [slot.material for slot in ob.material_slots]
+        M = np.array(ob.matrix_world, dtype=np.float64)
+        points = _read(mesh.vertices, "co", 3, np.float32).reshape(-1, 3).astype(np.float64)
+        self.points = (points @ M[:3, :3].T + M[:3, 3]) @ turn.T
+        count = _read(mesh.polygons, "loop_total", 1, np.int32)
+        loops = fans(count, np.arange(len(mesh.loops))).triangles  # as core cuts polygons
+        if np.linalg.det(M[:3, :3]) < 0.0:
+            loops = loops[:, ::-1]
+        self.triangles = _read(mesh.loops, "vertex_index", 1, np.int32)[loops]
+        self.material = np.repeat(_read(mesh.polygons, "material_index", 1, np.int32), count - 2)
+        self.smooth = np.repeat(_read(mesh.polygons, "use_smooth", 1, bool), count - 2)
+        uv = mesh.uv_layers.active
+        self.uv = np.zeros((len(loops), 3, 2), dtype=np.float32)
+        self.has_uv = uv is not None
+        if uv is not None:
+            self.uv = _read(uv.data, "uv", 2, np.float32).reshape(-1, 2)[loops]
+
+
+def _read(rows: Any, name: str, size: int, kind: Any) -> Any:
+    flat = np.empty(size * len(rows), dtype=kind)
+    rows.foreach_get(name, flat)
+    return flat
+
+
+def _joined(pieces: list[_Piece], name: str) -> bpy.types.Mesh:
+    materials = list(dict.fromkeys(material for piece in pieces for material in piece.materials if material))
+    start, triangles, index = 0, [], []
+    for piece in pieces:
+        triangles.append(piece.triangles + start)
+        start += len(piece.points)
+        own = np.array([materials.index(one) if one else 0 for one in piece.materials] or [0], dtype=np.int32)
+        index.append(own[np.minimum(piece.material, len(own) - 1)])
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(
+        np.concatenate([piece.points for piece in pieces]).tolist(), [], np.concatenate(triangles).tolist()
+    )
+    for material in materials:
+        mesh.materials.append(material)
+    mesh.polygons.foreach_set("material_index", np.concatenate(index))
+    mesh.polygons.foreach_set("use_smooth", np.concatenate([piece.smooth for piece in pieces]))
+    if any(piece.has_uv for piece in pieces):
+        mesh.uv_layers.new().data.foreach_set("uv", np.concatenate([piece.uv for piece in pieces]).ravel())
+    mesh.update()
+    return mesh
+
+
+@contextmanager
+def _scene_of_its_own() -> Iterator[bpy.types.Scene]:
+    """Import into a scene that nobody sees, so that the user's selection, collections and units stay as they are."""
+    before = {kind: _pointers(kind) for kind in MADE}
+    scene = bpy.data.scenes.new("Import")
+    try:
+        yield scene
+    finally:
+        bpy.data.scenes.remove(scene)
+        for kind in MADE:
+            for one in _new(kind, before[kind]):
+                getattr(bpy.data, kind).remove(one)
+
+
+def _pointers(kind: str) -> set[int]:
+    return {one.as_pointer() for one in getattr(bpy.data, kind)}
+
+
+def _new(kind: str, before: set[int]) -> list[Any]:
+    return [one for one in getattr(bpy.data, kind) if one.as_pointer() not in before]

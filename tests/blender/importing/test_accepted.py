@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Only what was accepted goes back into the file, and no number that nobody gave."""
+
+import bpy
+import pytest
+
+from ..scenes import add, box_mesh, module
+from .test_import import ARM, robots
+from .test_imported_names import LONG, PAIR, bring, link
+
+pytestmark = pytest.mark.usefixtures("scene")
+
+
+@pytest.fixture
+def pair(tmp_path):
+    path = tmp_path / "pair.sdf"
+    path.write_text(PAIR)
+    bring(path)
+    return path
+
+
+def accept(ob=None, accepted=True):
+    return bpy.ops.sdf_inertia.accept_computed(target="" if ob is None else ob.name, accepted=accepted)
+
+
+def test_an_auto_link_that_nobody_accepted_stays_auto(pair):
+    assert not bpy.ops.sdf_inertia.write_back.poll()
+    accept(link("b.001"))
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    after = pair.read_text()
+    head, tail = PAIR.index("<inertial><mass>2"), PAIR.index("</inertial>", PAIR.index("<inertial><mass>2"))
+    assert after != PAIR and after.startswith(PAIR[:head]) and after.endswith(PAIR[tail:])
+
+
+def test_accept_all_leaves_out_auto_links_and_those_without_geometry(pair):
+    accept()
+    modes = {name: link(name).sdf_inertia.inertia for name in (LONG, "b.001", "c")}
+    assert modes == {LONG: "AUTO", "b.001": "FILLED", "c": "MANUAL"}
+    with pytest.raises(RuntimeError, match="want of a geometry"):
+        accept(link("c"))
+
+
+def test_an_auto_link_may_be_accepted_and_gets_no_mass_that_nobody_gave(pair):
+    own = link(LONG)
+    accept(own)
+    assert (own.sdf_inertia.inertia, own.sdf_inertia.use_mass) == ("FILLED", False)
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    assert robots(pair)[0].published[LONG].mass == pytest.approx(500.0)
+    accept(own, False)
+    assert own.sdf_inertia.inertia == "AUTO"
+
+
+def test_a_link_without_inertial_is_not_accepted_with_all_others(tmp_path):
+    text = ARM.replace(ARM[ARM.index("<inertial>") : ARM.index("</inertial>") + len("</inertial>")], "", 1)
+    (tmp_path / "arm.urdf").write_text(text)
+    bring(tmp_path / "arm.urdf")
+    assert not bpy.ops.sdf_inertia.write_back.poll()
+    accept()
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    assert (tmp_path / "arm.urdf").read_text().count("<inertial>") == 1
+    accept(bpy.data.objects["base"])  # on its own, at the density that its findings name
+    accept(bpy.data.objects["base"], False)
+    assert bpy.data.objects["base"].sdf_inertia.inertia == "FILLED"
+
+
+def test_what_was_written_may_be_undone_in_blender_and_written_anew(pair):
+    bpy.ops.ed.undo_push(message="before")
+    accept(link("b.001"))
+    bpy.ops.ed.undo_push(message="Accept")
+    bpy.ops.sdf_inertia.write_back()
+    first = pair.read_text()
+    bpy.ops.ed.undo_push(message="something")
+    bpy.ops.ed.undo()
+    bpy.ops.ed.undo()
+    assert link("b.001").sdf_inertia.inertia == "MANUAL"
+    bpy.data.objects["the box"].scale = (2.0, 1.0, 1.0)
+    bpy.context.view_layer.update()
+    accept(link("b.001"))
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    assert pair.read_text() not in (first, PAIR)
+
+
+def test_two_objects_for_one_link_are_not_both_written(pair):
+    bring(pair)
+    both = [ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "b.001"]
+    assert len(both) == 2
+    for ob in both:
+        accept(ob)
+    with pytest.raises(RuntimeError, match="stands for the link 'b.001'"):
+        bpy.ops.sdf_inertia.write_back()
+    assert pair.read_text() == PAIR
+    accept(both[0], False)
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    assert pair.read_text() != PAIR
+
+
+def test_the_second_of_two_imports_writes_its_own_numbers(pair):
+    add(box_mesh(), "b.001.5")
+    bring(pair)
+    second = max((ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "b.001"), key=lambda ob: ob.name)
+    box = next(ob for ob in second.children if ob.sdf_inertia.sdf_name == "the box")
+    box.location.z = 5.0
+    bpy.context.view_layer.update()
+    accept(second)
+    bpy.ops.sdf_inertia.write_back()
+    assert robots(pair)[0].published["b.001"].com[2] == pytest.approx(2.5)
+
+
+def test_all_models_of_a_world_are_written_at_once(tmp_path):
+    models = PAIR[PAIR.index("<model") : PAIR.index("</sdf>")]
+    text = f"""<sdf version="1.11"><world name="w">{models}{models.replace("a pair", "other")}</world></sdf>"""
+    path = tmp_path / "two.world"
+    path.write_text(text)
+    bring(path)
+    accept()
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    published = [robot.published["b.001"].inertia[2, 2] for robot in robots(path)]
+    assert len(published) == 2 and published[0] == published[1] < 1.0
+
+
+def test_a_mass_that_none_can_be_is_not_replaced_by_waters(tmp_path):
+    text = PAIR.replace("<mass>2</mass>", "<mass>-2</mass>")
+    (tmp_path / "bad.sdf").write_text(text)
+    bring(tmp_path / "bad.sdf")
+    with pytest.raises(RuntimeError, match="want of a geometry or of a mass: b.001, c"):
+        accept()
+    assert link("b.001").sdf_inertia.inertia == "MANUAL"
+
+
+def test_parameters_and_limits_that_no_setting_holds_are_told(tmp_path):
+    build = module("sdf_inertia_addon.importing.build")
+    text = PAIR.replace("<density>500</density>", "<auto_inertia_params><gz:voxel_size>0.1</gz:voxel_size>"
+                        "<gz:other>3</gz:other></auto_inertia_params>")  # fmt: skip
+    text = text.replace("<xyz>0 0 1</xyz>", "<xyz>0 0 1</xyz><limit><effort>0</effort></limit>")
+    (tmp_path / "p.sdf").write_text(text)
+    (robot,) = robots(tmp_path / "p.sdf")
+    said = " ".join(finding.message for finding in build.left_out(robot))
+    assert "gz:other" in said and "effort of its joint is 0" in said and "voxel_size" not in said
+    bring(tmp_path / "p.sdf")
+
+
+def test_a_voxel_size_is_kept(tmp_path):
+    text = PAIR.replace("<density>500</density>", "<auto_inertia_params><gz:voxel_size>0.1</gz:voxel_size>"
+                        "</auto_inertia_params>")  # fmt: skip
+    (tmp_path / "p.sdf").write_text(text)
+    bring(tmp_path / "p.sdf")
+    own = link(LONG).sdf_inertia
+    assert (own.method, own.voxel_size) == ("VOXEL", pytest.approx(0.1))

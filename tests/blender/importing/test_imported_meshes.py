@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes of imported robots: those of the file, corner by corner, with their materials, each once."""
+
+import re
+import shutil
+
+import bpy
+import numpy as np
+import pytest
+
+from core.cli.main import main
+
+from ..scenes import ROOT, module
+from .test_import import MODELS, assert_same, exported
+
+pytestmark = pytest.mark.usefixtures("scene")
+
+WITH_MESHES = [path for path in MODELS if path.suffix == ".urdf" or "package://" in path.read_text()]
+
+KINDS = ("objects", "meshes", "materials", "images", "collections", "scenes", "node_groups", "actions")
+
+
+@pytest.fixture
+def packaged(tmp_path):
+    """Lay a model's meshes where its file says that they are."""
+
+    def lay(path):
+        for uri in set(re.findall(r"package://([^<\"]+)", path.read_text())):
+            there = tmp_path / "packages" / uri
+            there.parent.mkdir(parents=True, exist_ok=True)
+            for own in path.parent.rglob(f"{there.stem}.*"):
+                shutil.copy(own, there.parent / own.name)
+            assert there.exists(), uri
+        return shutil.copy(path, tmp_path / path.name)
+
+    return lay
+
+
+def counts():
+    return {kind: len(getattr(bpy.data, kind)) for kind in KINDS}
+
+
+def read(path, packages):
+    """Read a robot as the command line does, by trimesh and without Blender."""
+    return module("core.sdf.published.robot").robots_of(path, (packages,))
+
+
+def corners(points, triangles):
+    """Return the triangles' corners in an order that does not depend on that of the faces."""
+    found = np.round(np.asarray(points, dtype=np.float64)[triangles], 7) + 0.0
+    found = np.array([np.roll(one, -np.lexsort(one.T[::-1])[0], axis=0).ravel() for one in found])
+    return found[np.lexsort(found.T[::-1])]
+
+
+def in_link(ob):
+    """Return an object's vertices in its link's frame, and its triangles."""
+    mesh = ob.data
+    mesh.calc_loop_triangles()
+    A = np.array(ob.matrix_local, dtype=np.float64)
+    points = np.array([vertex.co for vertex in mesh.vertices], dtype=np.float64)
+    triangles = np.array([one.vertices for one in mesh.loop_triangles])
+    return points @ A[:3, :3].T + A[:3, 3], triangles
+
+
+@pytest.mark.skipif(not WITH_MESHES, reason="there are no shared data")
+@pytest.mark.parametrize("source", WITH_MESHES, ids=lambda path: path.name)
+def test_each_corner_is_where_the_simulator_has_it_and_the_robot_comes_out_the_same(source, packaged, tmp_path):
+    path, packages = packaged(source), tmp_path / "packages"
+    bpy.ops.sdf_inertia.import_sdf(filepath=str(path), packages=str(packages))
+    bpy.context.view_layer.update()
+    (robot,) = read(path, packages)
+    meshes = 0
+    for link in robot.model.links:
+        for part in (*link.collisions, *link.visuals):
+            if part.geometry.kind != "mesh":
+                continue
+            meshes += 1
+            tagged = "is_collision" if hasattr(part, "density") else "is_visual"
+            ob = next(
+                ob
+                for ob in bpy.data.objects[link.name].children
+                if ob.sdf_inertia.sdf_name == part.name and getattr(ob.sdf_inertia, tagged)
+            )
+            points, triangles = in_link(ob)
+            mesh = part.geometry.baked
+            there = mesh.vertices @ part.pose.R.T + part.pose.p
+            size = np.ptp(there, axis=0).max()
+            assert len(triangles) == len(mesh.triangles)
+            np.testing.assert_allclose(
+                np.sort(points[triangles].mean(axis=1), axis=0), np.sort(there[mesh.triangles].mean(axis=1), axis=0),
+                rtol=0, atol=3e-6 * size,
+            )  # fmt: skip
+            normals = [np.cross(p[t][:, 1] - p[t][:, 0], p[t][:, 2] - p[t][:, 0]) for p, t in
+                       ((points, triangles), (there, mesh.triangles))]  # fmt: skip
+            np.testing.assert_allclose(normals[0].sum(axis=0), normals[1].sum(axis=0), atol=1e-4 * size**2)
+            volumes = [np.einsum("ij,ij->", p[t].mean(axis=1), n) for (p, t), n in
+                       zip(((points, triangles), (there, mesh.triangles)), normals, strict=True)]  # fmt: skip
+            assert volumes[0] == pytest.approx(volumes[1], rel=1e-5)
+    assert meshes >= 3
+    assert not [one for one in robot.findings if "is in none of" in one.message]
+    result = exported(tmp_path / "out.sdf")
+    (again,) = read(result.sdf, packages)
+    assert_same(robot.model, again.model)
+    assert main(["diff", str(path), str(result.sdf), "--rtol", "1e-6"]) == 0
+
+
+@pytest.mark.skipif(not WITH_MESHES, reason="there are no shared data")
+def test_gltf_is_the_surface_that_core_reads_corner_by_corner():
+    path = next(iter((ROOT.parent / "shared" / "data" / "models").rglob("wsg_body.gltf")))
+    files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
+    before = counts()
+    ours = files.loaders[".gltf"](path)
+    theirs = module("core.sdf.read.mesh_source").load_mesh(path, (path.parent,)).surface
+    np.testing.assert_allclose(
+        corners(ours.vertices, ours.triangles), corners(theirs.vertices, theirs.triangles), atol=1e-6
+    )
+    assert counts() != before
+    files.close()
+    assert counts() == before
+
+
+@pytest.mark.skipif(not WITH_MESHES, reason="there are no shared data")
+def test_visuals_keep_the_materials_of_their_files_and_nothing_else_is_left(packaged, tmp_path):
+    path = packaged(next(path for path in WITH_MESHES if path.name.startswith("schunk")))
+    own = bpy.data.objects.new("mine", None)
+    bpy.context.scene.collection.objects.link(own)
+    before = counts()
+    bpy.ops.sdf_inertia.import_sdf(filepath=str(path), packages=str(tmp_path / "packages"))
+    body = next(ob for ob in bpy.data.objects["body"].children if ob.sdf_inertia.is_visual)
+    assert [slot.material.name for slot in body.material_slots] != []
+    made = {kind: count - before[kind] for kind, count in counts().items()}
+    assert made["scenes"] == made["node_groups"] == made["actions"] == 0
+    used = {ob.data for ob in bpy.data.objects if ob.type == "MESH"}
+    assert set(bpy.data.meshes) == used
+    assert all(material.users for material in bpy.data.materials)
+    assert bpy.context.scene.objects.get("mine") == own
+
+
+CUBE = "".join(f"v {x} {y} {z}\n" for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1)))
+FACES = "usemtl blue\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nusemtl red\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+
+BOX = """<sdf version="1.11"><model name="box"><link name="l">
+<inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>
+<collision name="same">
+<geometry><mesh optimization="convex_decomposition"><uri>box.obj</uri></mesh></geometry></collision>
+<visual name="same"><pose>0 1 0 0 0 0</pose>
+<geometry><mesh><uri>box.obj</uri><scale>2 2 2</scale></mesh></geometry></visual>
+<visual name="green"><geometry><mesh><uri>box.obj</uri></mesh></geometry><material><diffuse>0 1 0 1</diffuse></material>
+</visual></link></model></sdf>"""
+
+
+@pytest.fixture
+def box(tmp_path):
+    (tmp_path / "box.obj").write_text("mtllib box.mtl\n" + CUBE + FACES)
+    (tmp_path / "box.mtl").write_text("newmtl blue\nKd 0 0 1\nnewmtl red\nKd 1 0 0\n")
+    (tmp_path / "box.sdf").write_text(BOX)
+    return tmp_path / "box.sdf"
+
+
+def test_a_file_of_many_parts_is_one_mesh_and_each_part_has_its_own_colour(box):
+    bpy.ops.sdf_inertia.import_sdf(filepath=str(box))
+    same, again, green = (bpy.data.objects[name] for name in ("same", "same.001", "green"))
+    assert same.data == again.data == green.data
+    assert (len(same.data.vertices), len(same.data.polygons)) == (8, 12)
+    assert [slot.material.name for slot in again.material_slots] == ["blue", "red"]
+    assert [one.material_index for one in again.data.polygons] == [0] * 6 + [1] * 6
+    assert {tuple(slot.material.diffuse_color) for slot in green.material_slots} == {(0.0, 1.0, 0.0, 1.0)}
+
+
+def test_how_a_simulator_decomposes_a_collision_is_kept(box, tmp_path):
+    bpy.ops.sdf_inertia.import_sdf(filepath=str(box))
+    assert bpy.data.objects["same"].sdf_inertia.write_as == "DECOMPOSED"
+    result = exported(tmp_path / "out" / "out.sdf")
+    text = result.sdf.read_text()
+    assert text.count('optimization="convex_decomposition"') == 1
+    assert text.count('name="same"') == 2
+    assert len(list((tmp_path / "out" / "meshes").glob("*.obj"))) == 1 or "red" not in text
+
+
+def test_a_material_file_that_says_another_mesh_does_not_change_the_surface(box):
+    surface = module("core.sdf.read.mesh_source").load_mesh(box.parent / "box.obj", (box.parent,)).surface
+    files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
+    try:
+        assert files.mesh(box.parent / "box.obj", surface, "box") is not None
+        assert files.mesh(box.parent / "box.obj", surface.moved(np.array([0.0, 0.0, 1e-3])), "box") is None
+    finally:
+        files.close()
+    assert "box" not in bpy.data.meshes
