@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .inertial import Inertial
@@ -16,6 +18,10 @@ TEMPLATES = {
 """Mass [kg] and ascending principal moments [kg·m²] that editors and tutorials put in place of the real ones."""
 
 
+COPIES = 3
+"""Bodies with one tensor and different masses from which on it was copied: two may be a coincidence of rounding."""
+
+
 def template(body: Inertial) -> str | None:
     """Return what an inertial was copied from, if it is one of the known templates."""
     moments = np.linalg.eigvalsh(body.inertia)
@@ -23,3 +29,17 @@ def template(body: Inertial) -> str | None:
         if abs(body.mass / mass - 1.0) < 1e-3 and np.allclose(moments, known, rtol=1e-2, atol=0.0):
             return name
     return None
+
+
+def shared_tensors(bodies: Sequence[Inertial]) -> list[list[int]]:
+    """Return by their numbers the bodies that share one tensor though their masses differ, group by group."""
+    sharing: dict[bytes, list[int]] = {}
+    for number, body in enumerate(bodies):
+        if body.mass > 0.0:
+            sharing.setdefault((body.inertia + 0.0).tobytes(), []).append(number)
+    groups = []
+    for numbers in sharing.values():
+        masses = [bodies[number].mass for number in numbers]
+        if len(numbers) >= COPIES and max(masses) > 1.5 * min(masses):
+            groups.append(numbers)
+    return groups

@@ -20,7 +20,7 @@ from ..sdf.xml.document import Document
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from .check_formats import FORMATS, meaning_of, text_of
 from .checked import Baseline, CheckedFile
-from .mass import add_scale
+from .method_options import add_scale
 from .reading import add_roots, bug_in, status_of
 
 SUFFIXES = (".sdf", ".urdf", ".world", ".xml", ".xacro")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
-from . import check, diff, fill, mass, report
+from . import check, diff, fill, mass, repair, report
 from .reading import say_bug
 
 
@@ -66,6 +66,6 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in (mass, check, fill, report, diff):
+    for command in (mass, check, repair, fill, report, diff):
         command.add_parser(commands)
     return parser

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,12 +14,12 @@ from ..body.materials import WATER, checked_density, checked_mass
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
 from ..mesh.measure import measure_surface
-from ..mesh.methods import METHODS, PARAMETERS, Parameter
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..robot.part import Body
 from ..robot.report import body_json, without_refused_numbers
 from ..status import CANNOT_RUN, DONE, REFUSED
+from .method_options import add_method, add_scale, chosen_method, number
 from .progress import progress_bar
 from .reading import print_json, say
 
@@ -33,15 +32,9 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("mesh", metavar="MESH", type=Path, help="STL, OBJ, PLY, OFF, glTF, COLLADA or 3MF")
     given = parser.add_mutually_exclusive_group()
-    given.add_argument("--density", metavar="KG_M3", type=_number(checked_density), help=f"default {WATER:g}")
-    given.add_argument("--mass", metavar="KG", type=_number(checked_mass), help="instead of a density")
-    parser.add_argument(
-        "--method", type=_method, choices=METHODS, help="default exact; voxel where --voxel-size is given"
-    )
-    for parameter in PARAMETERS:
-        needed = "" if parameter.default else f", with --method {_takers(parameter)}"
-        text = f"{parameter.description}{needed}"
-        parser.add_argument(_option(parameter), metavar="M", type=_number(_length), help=text)
+    given.add_argument("--density", metavar="KG_M3", type=number(checked_density), help=f"default {WATER:g}")
+    given.add_argument("--mass", metavar="KG", type=number(checked_mass), help="instead of a density")
+    add_method(parser)
     parser.add_argument(
         "--close-holes",
         action="store_true",
@@ -52,54 +45,9 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     return parser
 
 
-def add_scale(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says what unit a mesh file is in."""
-    parser.add_argument(
-        "--scale", metavar="S", type=_number(_length), default=1.0, help="metres per unit of a mesh file; default 1"
-    )
-
-
-def _number(checked: Callable[[float], float]) -> Callable[[str], float]:
-    def number(text: str) -> float:
-        try:
-            return checked(float(text))
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
-        except InertiaError as error:
-            raise argparse.ArgumentTypeError(error.message) from None
-
-    return number
-
-
-def _method(text: str) -> str:
-    """Take a method by its name, or as findings call it: Voxels, Hull."""
-    word = text.lower()
-    return {method.label.lower(): name for name, method in METHODS.items()}.get(word, word)
-
-
-def _length(length: float) -> float:
-    if 0.0 < length < float("inf"):
-        return length
-    raise InertiaError("bad_length", "", f"{length:g} is not above 0 and finite")
-
-
-def _option(parameter: Parameter) -> str:
-    return f"--{parameter.name.replace('_', '-')}"
-
-
-def _takers(parameter: Parameter) -> str:
-    return " or ".join(method.name for method in METHODS.values() if parameter in method.parameters)
-
-
 def run(options: argparse.Namespace) -> int:
     """Measure a mesh file; see `add_parser`."""
-    method = options.method or ("exact" if options.voxel_size is None else "voxel")
-    for parameter in PARAMETERS:
-        given, taken = getattr(options, parameter.name) is not None, parameter in METHODS[method].parameters
-        if parameter.default is None and given != taken:
-            options.usage_error(f"{_option(parameter)} and --method {_takers(parameter)} go together")
-        if given and not taken:
-            options.usage_error(f"{_option(parameter)} goes with --method {_takers(parameter)}, not {method}")
+    method, lengths = chosen_method(options)
     if options.close_holes and method != "exact":
         options.usage_error(f"--close-holes goes with --method exact, not {method}")
     name = str(options.mesh)
@@ -108,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         surface, noted = load_surface(options.mesh, options.scale)
         findings += noted
-        body, density = _body(surface, method, options)
+        body, density = _body(surface, method, lengths, options)
         findings += body.findings
     except InertiaError as error:
         status = CANNOT_RUN if isinstance(error, UnreadableFileError) else REFUSED
@@ -126,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[Body, float]:
+def _body(surface: Surface, method: str, lengths: dict[str, float], options: argparse.Namespace) -> tuple[Body, float]:
     findings: tuple[Finding, ...] = ()
     density = options.density
     if density is None:
@@ -134,8 +82,6 @@ def _body(surface: Surface, method: str, options: argparse.Namespace) -> tuple[B
         if options.mass is None:
             message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
             findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
-    given = {own.name: getattr(options, own.name) for own in METHODS[method].parameters}
-    lengths = {name: length for name, length in given.items() if length is not None}
     doubt = 0.0
     with progress_bar(f"{options.mesh.name}: {method}") as progress:
         if options.close_holes:

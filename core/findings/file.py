@@ -31,6 +31,35 @@ FILE = Area(
             "Write it anew: the output of sdf-inertia check --format json, from the same folder.",
         ),
         Entry(
+            "bad_density_map",
+            "Density map not readable",
+            ("error",),
+            "A map of densities cannot be read, or a row of it says nothing that a body can have.",
+            "Write it as CSV or JSON with match and one of density, material and mass; see docs/batch.md.",
+        ),
+        Entry(
+            "ambiguous_category",
+            "Several categories fit",
+            ("error",),
+            "The words of a name fit several categories of a map of densities that say different things.",
+            "Give it a row of its own.",
+        ),
+        Entry(
+            "gltf_axes",
+            "Axes of a glTF",
+            ("error",),
+            "A glTF has y up, SDFormat has z up: Drake turns such a visual, Gazebo takes it as it stands. An inertia"
+            " computed from it would be right in one of them only.",
+            "Convert the visual to OBJ, or give the link a collision.",
+        ),
+        Entry(
+            "mass_unknown",
+            "Mass not known",
+            ("error",),
+            "An inertial is to be computed anew, and neither a mass that can be kept nor a density is known.",
+            "Weigh the link, or give the density of its material.",
+        ),
+        Entry(
             "not_imported",
             "Not brought over",
             ("warning", "info"),

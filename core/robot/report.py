@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from ..arrays import FloatArray
-from ..body.inertial import COMPONENTS
+from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, has_error
 from .model import Model
 from .part import Body, PartBody
@@ -52,15 +52,17 @@ def body_json(body: Body) -> Json:
     numbers: Json = {"mass": None, "com": None, "inertia": None, "volume": None, "principal": None}
     if inertial is not None:
         principal = inertial.principal()
-        numbers = {
-            "mass": inertial.mass,
-            "com": inertial.com.tolist(),
-            "inertia": tensor_json(inertial.inertia),
+        numbers = inertial_json(inertial) | {
             "volume": body.volume,
             "principal": {"moments": principal.moments.tolist(), "axes": principal.axes.tolist()},
         }
     findings = [finding_json(finding) for finding in body.findings]
     return numbers | {"method": body.method, "error": body.error, "findings": findings}
+
+
+def inertial_json(inertial: Inertial) -> Json:
+    """Return mass, com and inertia."""
+    return {"mass": inertial.mass, "com": inertial.com.tolist(), "inertia": tensor_json(inertial.inertia)}
 
 
 def tensor_json(inertia: FloatArray) -> Json:

@@ -4,14 +4,14 @@
 import argparse
 import json
 
-from core.cli import check, diff, fill, report
+from core.cli import check, diff, fill, repair, report
 
 
 def run(*words):
     """Run a command; return its exit status."""
     parser = argparse.ArgumentParser()
     subparsers = parser.add_subparsers()
-    for command in (check, diff, fill, report):
+    for command in (check, diff, fill, repair, report):
         command.add_parser(subparsers)
     options = parser.parse_args([str(word) for word in words])
     return options.run(options)

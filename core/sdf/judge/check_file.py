@@ -11,6 +11,7 @@ import numpy as np
 
 from ...body.inertial import Inertial
 from ...body.pose import Pose
+from ...body.templates import shared_tensors
 from ...errors import Finding, InertiaError, has_error
 from ...files.input_file import MAX_MESH_BYTES, read_bytes
 from ...robot.extent import extent_of
@@ -26,9 +27,6 @@ from .verdicts import link_verdicts
 
 COMPUTED = "sdf_inertia:computed"
 """What our exports say an inertial was computed from."""
-
-COPIES = 3
-"""Links with one tensor and different masses from which on it was copied: two may be a coincidence of rounding."""
 
 Y_UP = (".gltf", ".glb")
 Z_UP = Pose(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
@@ -71,7 +69,7 @@ def _implausible(link: ReadLink, body: Inertial, strict: bool, unseen: list[Iner
                 "warning", "bad_size", "", message, "give every size a length above 0, every pose numbers of metres"
             ),
         )
-    doubts = doubts_of(body, collisions, lambda: _visuals(link), lambda: _uniform(link), strict)
+    doubts = doubts_of(body, collisions, lambda: seen_of(link), lambda: _uniform(link), strict)
     if doubts.unread is not None:
         unseen.append(link.place.led_to(doubts.unread))
     return doubts.findings
@@ -82,7 +80,12 @@ def _uniform(link: ReadLink) -> LinkBody | None:
     return None if uniform.refused else uniform
 
 
-def _visuals(link: ReadLink) -> list[Collision]:
+def is_y_up(uri: str) -> bool:
+    """Say whether a mesh file has y up: Drake turns it, Gazebo does not."""
+    return uri.lower().endswith(Y_UP)
+
+
+def seen_of(link: ReadLink) -> list[Collision]:
     """Return the link's visuals, read as collisions are; planes and the like have no extent to lose."""
     visuals = []
     for element in link.element.iterfind("visual"):
@@ -95,8 +98,8 @@ def _visuals(link: ReadLink) -> list[Collision]:
             continue
         visual = link.part(element, element.get("name", ""), X)
         visuals.append(visual)
-        # glTF has y up: Drake turns it, Gazebo does not, and the file does not tell whom it was made for.
-        if any(text_of(uri).lower().endswith(Y_UP) for uri in element.iterfind("geometry/mesh/uri")):
+        # The file does not tell whom it was made for.
+        if any(is_y_up(text_of(uri)) for uri in element.iterfind("geometry/mesh/uri")):
             visuals.append(replace(visual, pose=X @ Z_UP))
     return visuals
 
@@ -123,18 +126,18 @@ def _stale(file: SdfFile) -> Iterator[Finding]:
 
 def _copied(file: SdfFile) -> Iterator[Finding]:
     """Yield a finding for each tensor that several links of different masses share."""
-    sharing: dict[bytes, list[tuple[ReadLink, Inertial]]] = {}
-    for link in file.links:
-        given = link.manual is not None and link.element.find("inertial") is not None
-        if given and link.manual is not None and link.manual.mass > 0.0 and not link.static:
-            sharing.setdefault((link.manual.inertia + 0.0).tobytes(), []).append((link, link.manual))
-    for links in sharing.values():
+    given = [
+        (link, link.manual)
+        for link in file.links
+        if link.manual is not None and link.element.find("inertial") is not None and not link.static
+    ]
+    for numbers in shared_tensors([manual for _, manual in given]):
+        links = [given[number] for number in numbers]
         masses = [manual.mass for _, manual in links]
-        if len(links) >= COPIES and max(masses) > 1.5 * min(masses):
-            names = ", ".join(link.name for link, _ in links)
-            moments = ", ".join(f"{moment:.4g}" for moment in np.diag(links[0][1].inertia))
-            message = (
-                f"{len(links)} links of {min(masses):.4g} to {max(masses):.4g} kg share one tensor ({moments}): {names}"
-            )
-            place, remedy = str(links[0][0].place), "compute each from its geometry"
-            yield Finding("warning", "copied_tensor", place, message, remedy)
+        names = ", ".join(link.name for link, _ in links)
+        moments = ", ".join(f"{moment:.4g}" for moment in np.diag(links[0][1].inertia))
+        message = (
+            f"{len(links)} links of {min(masses):.4g} to {max(masses):.4g} kg share one tensor ({moments}): {names}"
+        )
+        place, remedy = str(links[0][0].place), "compute each from its geometry"
+        yield Finding("warning", "copied_tensor", place, message, remedy)

@@ -63,7 +63,7 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
         What libsdformat refuses the file for, or ``nested_model`` where a model holds others.
     """
     path = Path(path)
-    roots = (*roots, *_packages(path))
+    roots = (*roots, *packages_above(path))
     document = Document.read(path)
     found = [urdf_robot(document, roots, loaders)] if is_urdf(document) else sdf_robots(document, roots, loaders)
     if not found:
@@ -75,7 +75,7 @@ PACKAGE_FILES = ("package.xml", "model.config")
 """What makes a folder a package of ROS, or a model of Gazebo."""
 
 
-def _packages(path: Path) -> list[Path]:
+def packages_above(path: Path) -> list[Path]:
     """Return the packages that a file lies in, the nearest first: robots name their meshes from there."""
     folders = Path(os.path.realpath(path)).parents
     return [folder for folder in folders if any((folder / name).is_file() for name in PACKAGE_FILES)]

@@ -15,7 +15,7 @@ from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError
-from ...robot.model import WORLD, Collision, Frame, Geometry, Joint, JointKind, Link, Mesh, Model, Visual
+from ...robot.model import WORLD, Collision, Frame, Geometry, Joint, JointKind, Link, Mesh, Model, Unusable, Visual
 from ..read.collision import MeshUse
 from ..read.locate import Locator
 from ..read.mesh_source import Loaders, MeshStore
@@ -25,6 +25,7 @@ from ..urdf.robot import Joint as ReadJoint
 from ..urdf.robot import Link as ReadLink
 from ..xml.document import Document, Element, child_of, children_of, qualified
 from .not_imported import mesh_not_imported, not_imported
+from .published_link import PublishedLink
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed")
 
@@ -42,6 +43,14 @@ def urdf_robot(
         message = "it is a xacro file, whose macros are not expanded"
         raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
     return _Reading(document, roots, loaders).robot()
+
+
+def urdf_links(document: Document, roots: Sequence[Path] = ()) -> Iterator[PublishedLink]:
+    """Yield the links of a robot but those that are bare points; see `links_of`."""
+    reading = _Reading(document, roots, None)
+    for link in reading.read.links.values():
+        if link.name != WORLD and not _is_point(link):
+            yield reading.published(link)
 
 
 class _Reading:
@@ -76,6 +85,40 @@ class _Reading:
         name = str(self.document.root.get("name"))
         model = Model(name, tuple(links), joints, (), frames)
         return model, published, self.meshes, tuple(dict.fromkeys([*self.findings, *names.findings]))
+
+    def published(self, link: ReadLink) -> PublishedLink:
+        """Return a link with all its parts, those too that urdfdom does not get to."""
+        parts: dict[str, list[tuple[str, Pose, Geometry]]] = {}
+        names: dict[tuple[str, str], tuple[str, ...]] = {}
+        for kind in link.parts:
+            parts[kind] = []
+            own = UniqueNames()
+            for number, element in enumerate(children_of(link.element, kind)):
+                name = own.keep(element.get("name") or _numbered(link.name, kind, number))
+                names[kind, name] = tuple(_other_names(element))
+                try:
+                    part = self.read.part(element)
+                    parts[kind].append((name, part.pose, self.geometry(part)))
+                except InertiaError as error:
+                    parts[kind].append((name, Pose.identity, Unusable(error)))
+        place = self.document.at(link.element)
+        model = str(self.document.root.get("name"))
+        collisions = tuple(Collision(*one) for one in parts["collision"])
+        visuals = tuple(Visual(*one) for one in parts["visual"])
+        given = child_of(link.element, "inertial") is not None
+        published, mass = None, None
+        findings: tuple[Finding, ...] = ()
+        if given and link.inertial is not None:
+            mass = link.inertial.mass or None
+            published = None if link.unread else link.inertial.transformed(link.origin)
+        if given and link.unread:
+            said = [one for one in self.read.findings if one.subject.startswith(f"{place}/inertial")]
+            other = Finding("error", "bad_number", str(place), "its inertial cannot be read", "write it anew")
+            findings = (replace(said[0] if said else other, severity="error"),)
+        whole = Link(link.name, Pose.identity, "filled", collisions=collisions, visuals=visuals)
+        return PublishedLink(
+            model, link.name, place, self.document, whole, published, given, mass, False, findings, names, visuals
+        )
 
     def _poses(self) -> dict[str, Pose]:
         """Return where each link is in the model, all joints at zero; parents first."""
@@ -147,6 +190,15 @@ class _Reading:
         return Link(link.name, pose, mode, manual=given, collisions=tuple(collisions), visuals=tuple(visuals))
 
     def _geometry(self, part: Part) -> Geometry | None:
+        """Return a part's geometry, None where its mesh is not brought over."""
+        geometry = self.geometry(part)
+        if isinstance(geometry, Unusable):
+            self.findings.append(mesh_not_imported(f"a mesh of '{part.name or 'mesh'}'", geometry.error))
+            return None
+        return geometry
+
+    def geometry(self, part: Part) -> Geometry:
+        """Return a part's geometry; one whose mesh cannot be read is `Unusable`."""
         geometry = child_of(part.element, "geometry")
         assert geometry is not None
         shape = next(geometry.iterchildren("*"))
@@ -160,8 +212,7 @@ class _Reading:
             x, y, z = (float(word) for word in shape.get("scale", "1 1 1").split())
             mesh = Mesh(self.store.surface(path), np.diag([x, y, z]))
         except InertiaError as error:
-            self.findings.append(mesh_not_imported(f"a mesh of '{part.name or kind}'", error.about(str(place))))
-            return None
+            return Unusable(error.about(str(place)))
         self.meshes[mesh] = MeshUse(path, (x, y, z), None, False, "")
         return mesh
 
@@ -195,6 +246,14 @@ class _Reading:
             damping=_attribute(dynamics, "damping") or 0.0,
             friction=_attribute(dynamics, "friction") or 0.0,
         )
+
+
+def _other_names(element: Element) -> Iterator[str]:
+    """Yield what else a part is called: its material, its mesh file."""
+    for material in children_of(element, "material"):
+        yield material.get("name", "")
+    for mesh in element.iterfind("geometry/mesh"):
+        yield mesh.get("filename", "")
 
 
 def _elements(root: Element) -> list[Element]:

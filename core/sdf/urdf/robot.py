@@ -133,11 +133,15 @@ class Robot:
         given = child_of(link.element, "inertial")
         if given is not None:
             self._fill_inertial(link, given)
-        for tag in ("visual", "collision"):
+        for tag in link.parts:
             for element in children_of(link.element, tag):
-                X = self._pose(element, REST)
-                self._check_geometry(element)
-                link.parts[tag].append(Part(element, element.get("name", ""), X))
+                link.parts[tag].append(self.part(element))
+
+    def part(self, element: Element) -> Part:
+        """Return a ``<visual>`` or ``<collision>``; raises InertiaError where urdfdom gives up on its link."""
+        X = self._pose(element, REST)
+        self._check_geometry(element)
+        return Part(element, element.get("name", ""), X)
 
     def _fill_inertial(self, link: Link, given: Element) -> None:
         rest = "libsdformat reads {}, and none of the link's visuals and collisions"

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the user knows of many things at once: by name, glob or category a density, a material, a mass."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from ..errors import InertiaError
+from .materials import MATERIALS, checked_density, checked_mass
+
+COLUMNS = ("match", "density", "material", "mass", "infill", "source")
+"""Of a map's rows; all but ``match`` may be empty."""
+
+MAX_BYTES = 64 * 1024 * 1024
+"""A map above this is refused."""
+
+_GLOB = re.compile(r"[*?\[]")
+_CATEGORY = re.compile(r"[^\W\d_]+([ _-][^\W\d_]+)*")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What one row says.
+
+    Parameters
+    ----------
+    match : str
+        A name, a glob (``*``, ``?``, ``[abc]``), or words that a name holds, which make a category.
+    density : float or None
+        Of the whole body [kg/m³], which is the material's times the infill; None where only a mass is said.
+    material : str
+    mass : float or None
+        [kg].
+    source : str
+        Where the number is from.
+    """
+
+    match: str
+    density: float | None
+    material: str = ""
+    mass: float | None = None
+    source: str = ""
+
+
+class DensityMap:
+    """Rows by what they match.
+
+    A name is looked up whole first, then by the globs in their order, then by categories: a row whose words stand side
+    by side in the name, else in that of the folder. Letter case never counts. Of categories, the one of most words
+    holds; several that say different things hold for none.
+
+    Parameters
+    ----------
+    rows : sequence of Stated
+    """
+
+    def __init__(self, rows: Sequence[Stated]) -> None:
+        self.rows = tuple(rows)
+        self._whole = {row.match.casefold(): row for row in reversed(rows)}
+        self._globs = [(row.match.casefold(), row) for row in rows if _GLOB.search(row.match)]
+        self._categories: dict[tuple[str, ...], list[Stated]] = {}
+        for row in rows:
+            if _CATEGORY.fullmatch(row.match):
+                self._categories.setdefault(_words(row.match), []).append(row)
+        self._most = max(map(len, self._categories), default=0)
+
+    @classmethod
+    def read(cls, path: Path) -> DensityMap:
+        """Read a map: CSV with a head line that names `COLUMNS`, or JSON, a list of objects or one object by match.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_density_map``, with the row.
+        """
+        try:
+            if path.stat().st_size > MAX_BYTES:
+                raise _bad(path, "it is too large")
+            text = path.read_bytes().decode("utf-8-sig")
+            told = list(_from_json(text) if path.suffix.lower() == ".json" else _from_csv(text))
+        except OSError as error:
+            raise _bad(path, f"it cannot be read: {error.strerror}") from None
+        except (ValueError, TypeError, AttributeError, RecursionError, csv.Error) as error:
+            raise _bad(path, f"it cannot be understood: {error}") from None
+        if not told:
+            raise _bad(path, "it has no row")
+        return cls([_stated(path, where, row) for where, row in told])
+
+    def find(self, *names: str) -> Stated | None:
+        """Return what is said of a thing, by the first of its names that has a row; None where nothing is.
+
+        Parameters
+        ----------
+        *names : str
+            The nearest first; of a file, its path, with or without folders.
+
+        Raises
+        ------
+        InertiaError
+            ``ambiguous_category``.
+        """
+        folded = [name.replace("\\", "/").casefold() for name in names if name]
+        for name in folded:
+            for form in _forms(name):
+                if form in self._whole:
+                    return self._whole[form]
+        for name in folded:
+            for glob, row in self._globs:
+                if any(fnmatchcase(form, glob) for form in _forms(name)):
+                    return row
+        for name in folded:
+            for text in reversed(name.split("/")):
+                if (found := self._category(text)) is not None:
+                    return found
+        return None
+
+    def _category(self, text: str) -> Stated | None:
+        words = _words(text)
+        for count in range(min(self._most, len(words)), 0, -1):
+            runs = (words[start : start + count] for start in range(len(words) - count + 1))
+            found = [row for run in dict.fromkeys(runs) for row in self._categories.get(run, ())]
+            said = {(row.density, row.mass): row for row in found}
+            if len(said) > 1:
+                several = ", ".join(f"'{row.match}'" for row in said.values())
+                message = f"several categories of the map fit and say different things: {several}"
+                raise InertiaError("ambiguous_category", text, message, "give it a row of its own")
+            if said:
+                return found[0]
+        return None
+
+
+def _forms(name: str) -> Iterator[str]:
+    """Yield how a name may stand in a map: as it is, without its folders, without its ending."""
+    last = name.rpartition("/")[2]
+    yield from dict.fromkeys((name, last, last.rpartition(".")[0] or last))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.casefold()))
+
+
+def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    lines = csv.DictReader(StringIO(text, newline=""), strict=True)
+    head = [name.strip().lower() for name in lines.fieldnames or ()]
+    unknown = [name for name in head if name not in COLUMNS]
+    if "match" not in head or unknown:
+        said = f"has the unknown column '{unknown[0]}'" if unknown else "has no column 'match'"
+        raise ValueError(f"its head line {said}; the columns are {', '.join(COLUMNS)}")
+    lines.fieldnames = head
+    for row in lines:
+        if None in row or None in row.values():
+            raise ValueError(f"line {lines.line_num} has not as many cells as the head line")
+        if not row["match"].strip().startswith("#"):
+            yield f"line {lines.line_num}", row
+
+
+def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    told = json.loads(text)
+    if isinstance(told, dict):
+        told = [{"match": match, **row} for match, row in told.items()]
+    for number, row in enumerate(told, 1):
+        unknown = [name for name in row if name not in COLUMNS]
+        if unknown:
+            raise ValueError(f"row {number} has the unknown key '{unknown[0]}'; the keys are {', '.join(COLUMNS)}")
+        yield f"row {number}", row
+
+
+def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
+    def number(name: str) -> float | None:
+        value = row.get(name)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return None
+        try:
+            if isinstance(value, bool):
+                raise ValueError
+            return float(value)
+        except (ValueError, TypeError):
+            raise _bad(path, f"{where}: its {name} {value!r} is no number") from None
+
+    def text(name: str) -> str:
+        value = row.get(name)
+        return "" if value is None else str(value).strip()
+
+    match, material = text("match"), text("material")
+    density, mass, infill = number("density"), number("mass"), number("infill")
+    try:
+        if not match:
+            raise InertiaError("bad_density_map", "", "it matches nothing: its match is empty")
+        if density is None and material:
+            known = {name.casefold(): value for name, value in MATERIALS.items()}
+            if material.casefold() not in known and mass is None:
+                raise InertiaError("bad_density_map", "", f"there is no material '{material}' in the library")
+            density = known.get(material.casefold())
+        if infill is not None and not 0.0 < infill <= 1.0:
+            raise InertiaError("bad_density_map", "", f"its infill {infill:g} is not above 0 and at most 1")
+        if infill is not None and density is None:
+            raise InertiaError(
+                "bad_density_map", "", "it has an infill, and no density or material to be multiplied by it"
+            )
+        if density is None and mass is None:
+            raise InertiaError("bad_density_map", "", "it says neither density nor material nor mass")
+        if density is not None:
+            density = checked_density(density) * (infill or 1.0)
+        if mass is not None:
+            checked_mass(mass)
+    except InertiaError as error:
+        raise _bad(path, f"{where} ('{match}'): {error.message}") from None
+    return Stated(match, density, material, mass, text("source"))
+
+
+def _bad(path: Path, reason: str) -> InertiaError:
+    remedy = f"write it as CSV with the columns {', '.join(COLUMNS)}, or as JSON"
+    return InertiaError("bad_density_map", str(path), reason, remedy)

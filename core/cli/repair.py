@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``repair``: inertials that are impossible, a template's or missing, computed anew from the link's own geometry."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..body.density_map import DensityMap
+from ..body.inertial import Inertial
+from ..body.materials import checked_density
+from ..errors import Finding, InertiaError
+from ..files.whole_files import write_whole
+from ..robot.calculators import params_for
+from ..robot.report import Json, body_json, finding_json, inertial_json
+from ..sdf.published.repair import FAULTS, SOURCES, RepairedFile, RepairedLink, Wish, repair
+from ..status import CANNOT_RUN, DONE, REFUSED
+from .method_options import add_method, chosen_method, number
+from .reading import add_roots, print_json, say, status_of
+
+STANDARD_OUTPUT = "-"
+
+
+def add_parser(subparsers: Any) -> ArgumentParser:
+    """Add the command to a command line."""
+    parser: ArgumentParser = subparsers.add_parser(
+        "repair",
+        help="compute impossible, copied and missing inertials of SDF and URDF files anew",
+        description="From each link's own collisions or visuals, at its published mass. Of the file only the bytes of"
+        " <inertial> change; a link that has no answer keeps its own and is named, with exit status 1. Without -o,"
+        " --in-place and --dry-run the result goes to standard output, and the table to standard error.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.add_argument("file", metavar="FILE", type=Path, help="SDF or URDF")
+    target = parser.add_mutually_exclusive_group()
+    target.add_argument("-o", "--output", metavar="OUT")
+    target.add_argument("--in-place", action="store_true", help="write FILE itself")
+    target.add_argument("--dry-run", action="store_true", help="only the table, and the exit status of the real run")
+    add_options(parser)
+    parser.add_argument("--json", action="store_true", help="the table as one JSON object on standard output")
+    return parser
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what says which links are repaired, and how."""
+    parser.add_argument(
+        "--what",
+        metavar="FAULT",
+        type=_faults,
+        default=frozenset(FAULTS),
+        help="impossible, placeholder, missing (these three by default) or all, sound ones too; several by commas",
+    )
+    parser.add_argument(
+        "--mass",
+        choices=("keep", "density"),
+        default="keep",
+        help="keep the published mass (default), or take it from the densities",
+    )
+    parser.add_argument(
+        "--density", metavar="KG_M3", type=number(checked_density), help="where no mass is kept, and for all parts"
+    )
+    parser.add_argument(
+        "--densities",
+        metavar="MAP",
+        type=Path,
+        help="CSV or JSON: densities and masses by the names of links, parts, mesh files and materials",
+    )
+    parser.add_argument(
+        "--from",
+        dest="source",
+        choices=("auto", *SOURCES),
+        default="auto",
+        help="the geometry; auto takes the collision, unless the diagnosis has more against it than against the visual",
+    )
+    parser.add_argument("--links", metavar="NAME", nargs="+", help="these alone, by name or as model::name")
+    add_method(parser)
+    add_roots(parser)
+
+
+def _faults(text: str) -> frozenset[str]:
+    faults = frozenset(text.split(","))
+    unknown = faults - {*FAULTS, "all"}
+    if unknown:
+        raise ArgumentTypeError(f"'{min(unknown)}' is none of {', '.join((*FAULTS, 'all'))}")
+    return faults
+
+
+def wish_of(options: Namespace) -> Wish:
+    """Return what a command's options ask for; raises InertiaError where the map of densities is none."""
+    given = options.method is not None or options.voxel_size is not None or options.thickness is not None
+    if options.mass == "density" and options.density is None and options.densities is None:
+        options.usage_error("--mass density goes with --density or --densities")
+    return Wish(
+        options.what,
+        options.mass == "keep",
+        options.density,
+        None if options.densities is None else DensityMap.read(options.densities),
+        options.source,
+        None if options.links is None else frozenset(options.links),
+        _params(options) if given else {},
+    )
+
+
+def _params(options: Namespace) -> dict[str, str]:
+    method, lengths = chosen_method(options)
+    params = params_for(method, lengths) if lengths else {}
+    return params or {"sdf_inertia:method": method}
+
+
+def run(options: Namespace) -> int:
+    """Repair a file; see `add_parser`."""
+    target: Path | None = options.file if options.in_place else None
+    if options.output not in (None, STANDARD_OUTPUT):
+        target = Path(options.output)
+    if options.json and target is None and not options.dry_run:
+        options.usage_error("--json writes to standard output: give -o FILE, --in-place or --dry-run")
+    to_stdout = target is None and not options.dry_run
+    try:
+        repaired = repair(options.file, wish_of(options), options.roots)
+    except InertiaError as error:
+        say([error.finding()])
+        if options.json:
+            print_json(json_of(options.file, None, None, [error.finding()]))
+        return CANNOT_RUN if error.code == "bad_density_map" else status_of(error)
+    say(repaired.findings)
+    try:
+        if target is not None:
+            write_whole(target, repaired.data)
+        elif to_stdout:
+            sys.stdout.buffer.write(repaired.data)
+            sys.stdout.buffer.flush()
+    except OSError as error:
+        print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
+        return CANNOT_RUN
+    if options.json:
+        print_json(json_of(options.file, target, repaired, repaired.findings))
+    elif repaired.links:
+        print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
+    done = sum(one.body is not None for one in repaired.links)
+    if repaired.links or not repaired.refused:
+        print(f"{options.file}: {_told(done, len(repaired.links))}", file=sys.stderr)
+    return REFUSED if repaired.refused else DONE
+
+
+def _told(done: int, count: int) -> str:
+    if not count:
+        return "every inertial is sound; nothing to repair"
+    kept = count - done
+    return f"{done} of {count} inertials repaired" + (f"; {kept} kept as published" if kept else "")
+
+
+def json_of(path: Path, target: Path | None, repaired: RepairedFile | None, findings: Iterable[Finding]) -> Json:
+    """Return what was done as JSON."""
+    return {
+        "file": str(path),
+        "output": None if target is None else str(target),
+        "links": [_link_json(one) for one in repaired.links] if repaired is not None else [],
+        "findings": [finding_json(finding) for finding in findings],
+    }
+
+
+def _link_json(one: RepairedLink) -> Json:
+    published = one.link.published
+    return {
+        "name": one.link.full_name,
+        "fault": one.fault,
+        "why": [finding_json(finding) for finding in one.why],
+        "done": one.body is not None,
+        "from": one.source or None,
+        "old": None if published is None or not published.is_finite() else inertial_json(published),
+        "new": None if one.body is None else body_json(one.body),
+    }
+
+
+def table(links: Iterable[RepairedLink]) -> str:
+    """Return the table of old, new and why, as Markdown."""
+    rows = [
+        "| link | fault | mass [kg] | centre of mass [m] | principal moments [kg·m²] | from | why |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for one in links:
+        old, new = one.link.published, None if one.body is None else one.body.inertial
+        masses = _change(_mass(one), "kept" if new is None else f"{new.mass:.6g}")
+        cells = [
+            one.link.full_name,
+            one.fault,
+            masses,
+            _change(_com(old), _com(new)),
+            _change(_moments(old), _moments(new)),
+            one.source,
+            "; ".join(f"{finding.message} [{finding.code}]" for finding in one.why),
+        ]
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(rows) + "\n"
+
+
+def _change(old: str, new: str) -> str:
+    if not new:
+        return old or "none"
+    return old if old == new else f"{old or 'none'} → {new}"
+
+
+def _mass(one: RepairedLink) -> str:
+    return "" if one.link.mass is None else f"{one.link.mass:.6g}"
+
+
+def _com(body: Inertial | None) -> str:
+    return "" if body is None else ", ".join(f"{value + 0.0:.4g}" for value in body.com)
+
+
+def _moments(body: Inertial | None) -> str:
+    if body is None or not body.is_finite():
+        return ""
+    return ", ".join(f"{value + 0.0:.4g}" for value in body.principal().moments)

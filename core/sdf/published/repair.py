@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Inertials of a robot that exists, computed anew where they are impossible, a template's, or missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+from ...body.density_map import DensityMap
+from ...body.inertial import Inertial
+from ...body.templates import shared_tensors
+from ...errors import Finding, InertiaError, first_error, has_error
+from ...robot.given_inertial import doubts_of
+from ...robot.model import Collision, Link, Part
+from ...robot.resolve import LinkBody, resolve_link
+from ..xml.document import Document
+from .links import links_of
+from .published_link import PublishedLink
+from .write_back import write_back
+
+Fault = Literal["impossible", "placeholder", "missing"]
+FAULTS: tuple[Fault, ...] = get_args(Fault)
+Source = Literal["collision", "visual"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+
+PLACEHOLDERS = frozenset({"template_tensor", "padded_diagonal", "copied_tensor", "zero_moment", "small_tensor"})
+"""Findings about numbers that were never meant for this body; all other doubts are of numbers that it cannot have."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be repaired, and how.
+
+    Parameters
+    ----------
+    what : frozenset of str
+        Of `FAULTS`, and ``all``: sound ones too.
+    keep_mass : bool
+        Keep the published mass, where a body can have it: masses are mostly weighed, tensors mostly wrong.
+    density : float or None
+        [kg/m³] of all parts for which the map has no row.
+    densities : DensityMap or None
+    source : {"auto", "collision", "visual"}
+        The geometry to compute from; ``auto`` takes the collisions unless the diagnosis has more against them.
+    links : frozenset of str or None
+        Names of those to look at, with or without their model's; None for all.
+    params : mapping of str to str
+        How to compute, as ``auto_inertia_params``.
+    """
+
+    what: frozenset[str] = frozenset(FAULTS)
+    keep_mass: bool = True
+    density: float | None = None
+    densities: DensityMap | None = None
+    source: str = "auto"
+    links: frozenset[str] | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class RepairedLink:
+    """A link that is not sound.
+
+    Parameters
+    ----------
+    link : PublishedLink
+    fault : str
+        Of `FAULTS`; ``sound`` where it was computed anew all the same.
+    why : tuple of Finding
+        What is wrong with the published inertial.
+    body : LinkBody or None
+        What was computed; None where the link keeps its own.
+    source : str
+        ``collision`` or ``visual``; empty without a body.
+    findings : tuple of Finding
+        Why it is refused, or what remains doubtful.
+    """
+
+    link: PublishedLink
+    fault: str
+    why: tuple[Finding, ...]
+    body: LinkBody | None = None
+    source: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RepairedFile:
+    """A file's new bytes, equal to the old ones where nothing was to do; `findings` are about all of it."""
+
+    data: bytes
+    links: tuple[RepairedLink, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def refused(self) -> bool:
+        """True where a link that is not sound keeps its inertial for want of another, or the file is broken."""
+        return has_error(self.findings)
+
+
+def repair(path: Path, wish: Wish | None = None, roots: Sequence[Path] = ()) -> RepairedFile:
+    """Compute the inertials of a file anew where that is needed.
+
+    A link whose inertial cannot be computed keeps its own, with a finding that says why. So does one for which the new
+    numbers would be as doubtful as the old ones, since then it is the mass or the geometry that is wrong.
+
+    Raises
+    ------
+    InertiaError
+        Where nothing of the file can be read; ``unknown_link``.
+    """
+    wish = wish or Wish()
+    document = Document.read(path)
+    links, findings = links_of(document, roots)
+    unknown = sorted((wish.links or frozenset()) - {name for one in links for name in (one.name, one.full_name)})
+    if unknown:
+        raise InertiaError("unknown_link", str(path), f"it has no link '{unknown[0]}'", "see report for their names")
+    repaired = [one for one in _repaired(document, links, wish) if one is not None]
+    new: dict[str, dict[str, Inertial]] = {}
+    for one in repaired:
+        if one.body is not None and one.body.inertial is not None:
+            new.setdefault(one.link.model, {})[one.link.name] = one.body.inertial
+    told = (*findings, *(finding for one in repaired for finding in one.findings))
+    return RepairedFile(write_back(path, new), tuple(repaired), tuple(dict.fromkeys(told)))
+
+
+def _repaired(document: Document, links: Sequence[PublishedLink], wish: Wish) -> Iterator[RepairedLink | None]:
+    copied = _copied(links)
+    for number, link in enumerate(links):
+        chosen = wish.links is None or not wish.links.isdisjoint((link.name, link.full_name))
+        if not chosen or link.auto:
+            continue
+        fault, why = _judged(link, copied.get(number, ()))
+        if fault is None and "all" not in wish.what or fault is not None and not {fault, "all"} & wish.what:
+            continue
+        repaired = RepairedLink(link, fault or "sound", why)
+        try:
+            if link.document is not document:
+                message = f"its inertial stands in {link.document.name}, which is included and is not changed"
+                raise InertiaError("included_inertial", "", message, "repair that file")
+            yield _computed(repaired, wish)
+        except InertiaError as error:
+            finding = error.finding("error" if fault else "warning")
+            if finding.subject:  # the part that it is about
+                finding = replace(finding, message=f"{finding.subject}: {finding.message}", subject="")
+            yield replace(repaired, findings=(link.place.about(finding),))
+
+
+def _copied(links: Sequence[PublishedLink]) -> dict[int, tuple[Finding, ...]]:
+    """Return by its number what is said of each link whose tensor is that of others."""
+    given = [(number, one.published) for number, one in enumerate(links) if one.published is not None]
+    found: dict[int, tuple[Finding, ...]] = {}
+    for same in shared_tensors([body for _, body in given]):
+        message = f"{len(same)} links of different masses share its tensor"
+        for one in same:
+            found[given[one][0]] = (Finding("warning", "copied_tensor", "", message, "compute each"),)
+    return found
+
+
+def _judged(link: PublishedLink, copied: tuple[Finding, ...]) -> tuple[Fault | None, tuple[Finding, ...]]:
+    """Say what is wrong with a published inertial; None where it is sound."""
+    if link.findings:
+        return "impossible", link.findings
+    if link.published is None:
+        if not link.given and not (link.link.parts or link.link.visuals):
+            return None, ()  # a mere frame
+        message = "it has an inertial without mass or tensor" if link.given else "it has no inertial"
+        return "missing", (Finding("warning", "default_inertial", "", message),)
+    found = link.published.findings()
+    if has_error(found):
+        return "impossible", found
+    found += _doubts(link, link.published)
+    found += copied
+    if not found:
+        return None, ()
+    return ("placeholder" if all(one.code in PLACEHOLDERS for one in found) else "impossible"), found
+
+
+def _doubts(own: PublishedLink, body: Inertial) -> tuple[Finding, ...]:
+    link = own.link
+
+    def uniform() -> LinkBody | None:
+        found = resolve_link(replace(link, visuals=()))
+        return None if found.refused else found
+
+    findings = doubts_of(body, link.parts, lambda: own.seen, uniform).findings
+    return tuple(finding for finding in findings if finding.severity != "info")
+
+
+def _computed(repaired: RepairedLink, wish: Wish) -> RepairedLink:
+    """Return a link with its new inertial; raises InertiaError where there is none."""
+    link = repaired.link
+    kept = link.mass if wish.keep_mass and link.mass is not None and isfinite(link.mass) and link.mass > 0.0 else None
+    source, body = _measured(link, wish, kept)
+    assert body.inertial is not None
+    doubts = _doubts(link, body.inertial)
+    if doubts and kept is not None and _all_dense(_stated(link, wish, source)):
+        source, body = _measured(link, wish, None)  # it is the mass that no such body has, and there is another
+        assert body.inertial is not None
+        doubts = _doubts(link, body.inertial)
+    told = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts)
+    if doubts and link.published is not None and not has_error(repaired.why):
+        same = {finding.code for finding in doubts} & {finding.code for finding in repaired.why}
+        if same:  # the mass or the geometry is at fault: another tensor would only hide that
+            return replace(repaired, findings=told)
+    warnings = tuple(link.place.about(one) for one in body.all_findings() if one.severity == "warning")
+    return replace(repaired, body=body, source=source, findings=tuple(dict.fromkeys((*warnings, *told))))
+
+
+def _measured(link: PublishedLink, wish: Wish, mass: float | None) -> tuple[Source, LinkBody]:
+    """Return the geometry that is the better one, and the body that it gives."""
+    wanted = SOURCES if wish.source == "auto" else (cast(Source, wish.source),)
+    bodies: list[tuple[Source, LinkBody]] = []
+    unknown: InertiaError | None = None
+    for source in wanted:
+        own = _stated(link, wish, source)
+        if not own.weighed:
+            continue
+        target = mass if own.mass is None else own.mass
+        if target is None and not _all_dense(own):
+            unknown = unknown or _mass_unknown(link, wish, own)
+            continue
+        body = resolve_link(replace(own, mass=target))
+        bodies.append((source, body))
+        if not _objections(body)[0] and not any(_objections(body)):
+            break  # no better one is to be had
+    good = [(source, body) for source, body in bodies if body.inertial is not None and not body.refused]
+    if good:
+        return min(good, key=lambda one: _objections(one[1]))
+    if unknown is not None:
+        raise unknown
+    if not bodies:
+        what = "geometry" if wish.source == "auto" else wish.source
+        raise InertiaError("no_collision", "", f"it has no {what} to compute its inertia from", "give it one")
+    error = first_error(bodies[0][1].all_findings())
+    assert error is not None
+    raise InertiaError(error.code, "", error.message, error.remedy)
+
+
+def _objections(body: LinkBody) -> tuple[bool, int, float]:
+    """Return what the diagnosis has against a body, the worst first."""
+    warnings = sum(finding.severity == "warning" for finding in body.all_findings())
+    return body.refused, warnings, body.error
+
+
+def _stated(link: PublishedLink, wish: Wish, source: Source) -> Link:
+    """Return the link of one geometry alone, with the densities and masses that the user and the file state."""
+    parts: Sequence[Part] = link.link.parts
+    if source == "visual":
+        parts = [Part(one.name, one.pose, one.geometry) for one in link.link.visuals]
+    said = wish.densities.find(link.full_name, link.name) if wish.densities is not None else None
+    density = said.density if said is not None and said.density is not None else wish.density
+    made = []
+    for part in parts:
+        own = None
+        if wish.densities is not None:
+            names = (f"{link.name}/{part.name}", part.name, *link.names.get((source, part.name), ()))
+            own = wish.densities.find(*names)
+        if own is not None:
+            part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
+        elif density is not None:
+            part = replace(part, density=density)
+        made.append(replace(part, params=None) if wish.params else part)
+    solid = tuple(one for one in made if not isinstance(one, Collision))
+    colliding = tuple(one for one in made if isinstance(one, Collision))
+    mass = None if said is None else said.mass
+    params = wish.params or link.link.params
+    return replace(link.link, collisions=colliding, masses=solid, mass=mass, params=params, visuals=())
+
+
+def _all_dense(link: Link) -> bool:
+    """Say whether the mass of each part follows from what is stated."""
+    return bool(link.weighed) and all(part.density is not None or part.mass is not None for part in link.weighed)
+
+
+def _mass_unknown(link: PublishedLink, wish: Wish, own: Link) -> InertiaError:
+    if not wish.keep_mass:
+        why = "no density is known for it"
+    elif link.mass is None:
+        why = "the file gives it no mass that could be kept"
+    else:
+        why = f"no body has its mass of {link.mass:g} kg"
+    names = ", ".join(part.name for part in own.weighed if part.density is None and part.mass is None)
+    remedy = f"give --density, or a row for it or its parts ({names}) in --densities"
+    return InertiaError("mass_unknown", "", why, remedy)

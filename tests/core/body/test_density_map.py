@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Densities of many things at once: by name, glob or category; nothing is guessed."""
+
+import pytest
+
+from core.body.density_map import DensityMap
+from core.body.materials import MATERIALS
+from core.errors import InertiaError
+
+CSV = """match,density,material,mass,infill,source
+# kitchen,,,,,
+mug,,,0.35,,weighed
+mug_17.obj,900,,,,
+parts/*.stl,,Steel,,,
+coffee mug,,ABS,,0.5,estimate
+Plate?,2400,,,,
+"""
+
+
+@pytest.fixture
+def found(tmp_path):
+    path = tmp_path / "map.csv"
+    path.write_text(CSV)
+    return DensityMap.read(path).find
+
+
+def test_a_whole_name_goes_before_globs_and_these_before_categories(found):
+    assert found("set/mug_17.obj").density == 900.0
+    assert found("mug_18.obj").mass == 0.35
+    assert found("parts/mug.stl").density == MATERIALS["Steel"]
+    assert found("other/mug.stl").mass == 0.35
+
+
+def test_of_categories_the_one_of_most_words_holds(found):
+    assert found("blue-Coffee_Mug-03.glb").density == pytest.approx(0.5 * MATERIALS["ABS"])
+
+
+def test_a_category_may_be_the_name_of_a_folder_but_a_part_of_a_word_is_none(found):
+    assert found("objects/mug/model.obj").mass == 0.35
+    assert found("smuggler.obj") is None and found("mugs.obj") is None and found("") is None
+
+
+def test_letter_case_never_counts(found):
+    assert found("MUG_17.OBJ").density == 900.0 and found("plateA.stl").density == 2400.0
+
+
+def test_categories_that_disagree_hold_for_none(tmp_path):
+    path = tmp_path / "map.json"
+    path.write_text('{"cup": {"mass": 0.1}, "saucer": {"mass": 0.2}, "plate": {"mass": 0.2}}')
+    densities = DensityMap.read(path)
+    assert densities.find("saucer-plate.obj").mass == 0.2
+    with pytest.raises(InertiaError, match="'cup', 'saucer'"):
+        densities.find("cup_and_saucer.obj")
+
+
+def test_json_may_be_a_list(tmp_path):
+    path = tmp_path / "map.json"
+    path.write_text('[{"match": "*.obj", "density": 700, "source": "sheet"}]')
+    row = DensityMap.read(path).find("a/b.obj")
+    assert (row.density, row.source) == (700.0, "sheet")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("match,density\nmug,heavy\n", "line 2: its density 'heavy' is no number"),
+        ("match,density\nmug,-3\n", "mug"),
+        ("match,material\nmug,unobtainium\n", "no material 'unobtainium'"),
+        ("match,mass,infill\nmug,1,0.5\n", "infill"),
+        ("match,material,infill\nmug,ABS,20\n", "infill 20"),
+        ("match,density\nmug,\n", "neither density nor material nor mass"),
+        ("name,density\nmug,3\n", "unknown column 'name'"),
+        ("match,density\nmug\n", "line 2 has not as many cells"),
+        ("", "no column 'match'"),
+        ("match,density\n", "no row"),
+    ],
+)
+def test_a_map_with_a_fault_is_refused_with_its_line(tmp_path, text, says):
+    path = tmp_path / "map.csv"
+    path.write_text(text)
+    with pytest.raises(InertiaError) as caught:
+        DensityMap.read(path)
+    assert caught.value.code == "bad_density_map" and says in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "text", ["[1]", "{", '{"mug": 3}', '[{"match": "mug", "weight": 2}]', '{"mug": {"mass": "x"}}']
+)
+def test_json_with_a_fault_is_refused(tmp_path, text):
+    path = tmp_path / "map.json"
+    path.write_text(text)
+    with pytest.raises(InertiaError) as caught:
+        DensityMap.read(path)
+    assert caught.value.code == "bad_density_map"
