@@ -28,16 +28,7 @@ BUNDLED = {"lxml": "lxml.etree", "manifold3d": "manifold3d"}
 
 def main() -> int:
     """Register the checkout, export, and unregister whatever happens; return the exit status."""
-    missing = [name for name in BUNDLED if not _provide(name)]
-    if missing:
-        names = " and no ".join(missing)
-        print(
-            f"error: this Python has no {names}, and {WHEELS} no wheel for {TAG}: run `make package`", file=sys.stderr
-        )
-        return 2
-    _make_way()
-    checkout = import_checkout()
-    checkout.register()
+    checkout = prepare()
     try:
         return int(import_module(f"{PACKAGE}.sdf_inertia_addon.export.command").run(_arguments()))
     finally:
@@ -45,6 +36,21 @@ def main() -> int:
         if not bpy.app.binary_path:
             # The wheels of 4.2 and 4.5 crash or hang at exit while a compiled driver is still there.
             bpy.ops.wm.read_homefile(use_empty=True)
+
+
+def prepare() -> ModuleType:
+    """Make the checkout's add-on work in this Blender and return it; ends the program where a library is missing."""
+    missing = [name for name in BUNDLED if not _provide(name)]
+    if missing:
+        names = " and no ".join(missing)
+        print(
+            f"error: this Python has no {names}, and {WHEELS} no wheel for {TAG}: run `make package`", file=sys.stderr
+        )
+        sys.exit(2)
+    _make_way()
+    checkout = import_checkout()
+    checkout.register()
+    return checkout
 
 
 def import_checkout() -> ModuleType:

@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
 from ..mesh.measure import check_surface
+from ..robot.report import Json, finding_json
 from ..sdf.judge.check_file import check_file
 from ..sdf.judge.gazebo_link import gazebo_findings
 from ..sdf.read.sdf_file import read_document
@@ -105,6 +106,12 @@ def _findings(path: Path, options: Namespace) -> tuple[tuple[Finding, ...], int]
         return (bug_in(path, error),), OUR_BUG
     told = tuple(finding.about(str(path)) for finding in findings)
     return told, REFUSED if has_error(findings) else DONE
+
+
+def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
+    """Check one file of a batch."""
+    findings, status = _findings(options.input, options)
+    return status, {"findings": [finding_json(finding) for finding in findings]}
 
 
 def check_path(path: Path, roots: Sequence[Path] = (), strict: bool = False, gazebo: bool = False) -> list[Finding]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError
 from ..files.whole_files import write_whole
-from ..robot.report import body_json, finding_json
+from ..robot.report import Json, body_json, finding_json
 from ..sdf.read.sdf_file import SdfFile, read_sdf
 from ..sdf.write.fill import RewrittenFile, fill
 from ..sdf.write.make_auto import make_auto
@@ -36,16 +37,21 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT.sdf")
     target.add_argument("--in-place", action="store_true", help="write IN.sdf itself")
+    add_options(parser)
+    parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
+    return parser
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what says how a file is filled."""
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
     kind.add_argument("--keep-auto", action="store_true", help="leave auto beside the numbers")
     parser.add_argument(
         "--skip-invalid", action="store_true", help="write the other links; those that are refused stay as they are"
     )
-    parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
     add_gazebo(parser)
     add_roots(parser)
-    return parser
 
 
 def run(options: Namespace) -> int:
@@ -56,20 +62,13 @@ def run(options: Namespace) -> int:
     elif options.output and options.json:
         options.usage_error("-o - and --json both write to standard output: name a file for one of them")
     try:
-        file = read_sdf(options.file, options.roots)
-        changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
-        changed = replace(changed, findings=(*changed.findings, *_gazebo(file, options)))
+        changed, written = _filled(options.file, options)
     except InertiaError as error:
         say([error.finding()])
         if options.json:
-            print_json(
-                {"file": str(options.file), "output": None, "links": [], "findings": [finding_json(error.finding())]}
-            )
+            print_json(_json(options.file, None, None, [error.finding()]))
         return status_of(error)
     say(changed.findings)
-    written = options.skip_invalid or not changed.refused
-    if not written:
-        changed = replace(changed, links=tuple(replace(link, done=False) for link in changed.links))
     try:
         if not written:
             pass
@@ -82,11 +81,34 @@ def run(options: Namespace) -> int:
         print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
         return CANNOT_RUN
     if options.json:
-        print_json(_json(options.file, target if written else None, changed))
+        print_json(_json(options.file, target if written else None, changed, changed.findings))
     done = sum(link.done for link in changed.links)
     note = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
     print(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}{note}", file=sys.stderr)
     return REFUSED if changed.refused else DONE
+
+
+def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
+    """Fill one file of a batch."""
+    assert target is not None
+    try:
+        changed, written = _filled(options.input, options)
+    except InertiaError as error:
+        return status_of(error), _json(options.input, None, None, [error.finding()])
+    if written:
+        write_whole(target, changed.data)
+    status = REFUSED if changed.refused else DONE
+    return status, _json(options.input, target if written else None, changed, changed.findings)
+
+
+def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
+    """Return a file's new bytes, and whether they are to be written."""
+    file = read_sdf(path, options.roots)
+    changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
+    changed = replace(changed, findings=(*changed.findings, *_gazebo(file, options)))
+    if options.skip_invalid or not changed.refused:
+        return changed, True
+    return replace(changed, links=tuple(replace(link, done=False) for link in changed.links)), False
 
 
 def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
@@ -101,11 +123,12 @@ def _what(auto: bool) -> str:
     return "explicit inertials made auto" if auto else "auto inertials filled"
 
 
-def _json(path: Path, target: Path | None, changed: RewrittenFile) -> dict[str, Any]:
-    links = [{"name": link.name, "done": link.done} | body_json(link.body) for link in changed.links]
+def _json(path: Path, target: Path | None, changed: RewrittenFile | None, findings: Iterable[Finding]) -> Json:
+    done = () if changed is None else changed.links
+    links = [{"name": link.name, "done": link.done} | body_json(link.body) for link in done]
     return {
         "file": str(path),
         "output": None if target is None else str(target),
         "links": links,
-        "findings": [finding_json(finding) for finding in changed.findings],
+        "findings": [finding_json(finding) for finding in findings],
     }

@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 from . import check, diff, fill, mass, repair, report
+from .batch import command as batch
 from .reading import say_bug
 
 
@@ -66,6 +67,6 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in (mass, check, repair, fill, report, diff):
+    for command in (mass, check, repair, fill, report, diff, batch):
         command.add_parser(commands)
     return parser

@@ -17,7 +17,7 @@ from ..mesh.measure import measure_surface
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..robot.part import Body
-from ..robot.report import body_json, without_refused_numbers
+from ..robot.report import Json, body_json, without_refused_numbers
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .method_options import add_method, add_scale, chosen_method, number
 from .progress import progress_bar
@@ -31,6 +31,13 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("mesh", metavar="MESH", type=Path, help="STL, OBJ, PLY, OFF, glTF, COLLADA or 3MF")
+    add_options(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
+    return parser
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what says how a mesh is weighed."""
     given = parser.add_mutually_exclusive_group()
     given.add_argument("--density", metavar="KG_M3", type=number(checked_density), help=f"default {WATER:g}")
     given.add_argument("--mass", metavar="KG", type=number(checked_mass), help="instead of a density")
@@ -40,23 +47,43 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         action="store_true",
         help="close every hole of an open mesh by a fan of faces; its error is what the holes leave in doubt",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     add_scale(parser)
-    return parser
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure a mesh file; see `add_parser`."""
-    method, lengths = chosen_method(options)
+    check_usage(options)
+    body, density, status = _measured(options.mesh, options)
+    say(body.findings)
+    if options.json:
+        print_json(body_json(body))
+    elif body.inertial is not None:
+        print(_table(body, density), end="")
+    return status
+
+
+def task(options: argparse.Namespace, target: Path | None) -> tuple[int, Json]:
+    """Measure one file of a batch."""
+    body, _, status = _measured(options.input, options)
+    return status, body_json(body)
+
+
+def check_usage(options: argparse.Namespace) -> None:
+    """End the program where options do not go together."""
+    method, _ = chosen_method(options)
     if options.close_holes and method != "exact":
         options.usage_error(f"--close-holes goes with --method exact, not {method}")
-    name = str(options.mesh)
+
+
+def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | None, int]:
+    name = str(path)
     findings: list[Finding] = []
     status = DONE
+    method, lengths = chosen_method(options)
     try:
-        surface, noted = load_surface(options.mesh, options.scale)
+        surface, noted = load_surface(path, options.scale)
         findings += noted
-        body, density = _body(surface, method, lengths, options)
+        body, density = _body(name, surface, method, lengths, options)
         findings += body.findings
     except InertiaError as error:
         status = CANNOT_RUN if isinstance(error, UnreadableFileError) else REFUSED
@@ -66,15 +93,12 @@ def run(options: argparse.Namespace) -> int:
     if has_error(body.findings):
         status = max(status, REFUSED)
         body = without_refused_numbers(body, True)
-    say(body.findings)
-    if options.json:
-        print_json(body_json(body))
-    elif body.inertial is not None:
-        print(_table(body, density), end="")
-    return status
+    return body, density, status
 
 
-def _body(surface: Surface, method: str, lengths: dict[str, float], options: argparse.Namespace) -> tuple[Body, float]:
+def _body(
+    name: str, surface: Surface, method: str, lengths: dict[str, float], options: argparse.Namespace
+) -> tuple[Body, float]:
     findings: tuple[Finding, ...] = ()
     density = options.density
     if density is None:
@@ -83,7 +107,7 @@ def _body(surface: Surface, method: str, lengths: dict[str, float], options: arg
             message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
             findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
     doubt = 0.0
-    with progress_bar(f"{options.mesh.name}: {method}") as progress:
+    with progress_bar(f"{Path(name).name}: {method}") as progress:
         if options.close_holes:
             surface, doubt, closed = close_holes(surface)
             findings += closed
@@ -94,9 +118,7 @@ def _body(surface: Surface, method: str, lengths: dict[str, float], options: arg
             inertial = inertial.scaled_to(options.mass)
             density = options.mass / measured.moments.volume
     findings += measured.findings + inertial.findings()
-    return Body(
-        str(options.mesh), inertial, measured.moments.volume, measured.method, doubt + measured.error, findings
-    ), density
+    return Body(name, inertial, measured.moments.volume, measured.method, doubt + measured.error, findings), density
 
 
 def _table(body: Body, density: float | None) -> str:

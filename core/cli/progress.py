@@ -31,6 +31,22 @@ def progress_bar(title: str) -> Iterator[Progress | None]:
         yield report
 
 
+@contextmanager
+def library_bar(total: int, title: str) -> Iterator[Callable[[int], None]]:
+    """Give a function to call after each of `total` inputs, with how many have failed: rate and remaining time."""
+    tqdm = _tqdm() if sys.stderr.isatty() else None
+    if tqdm is None:
+        yield lambda failed: None
+        return
+    with tqdm(total=total, desc=title, file=sys.stderr, unit="file", delay=SHOWN_AFTER) as bar:
+
+        def advance(failed: int) -> None:
+            bar.set_postfix_str(f"{failed} failed" if failed else "", refresh=False)
+            bar.update()
+
+        yield advance
+
+
 def _tqdm() -> Callable[..., Any] | None:
     try:
         bar: Callable[..., Any] = import_module("tqdm").tqdm

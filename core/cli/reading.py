@@ -70,7 +70,12 @@ def say_bug() -> None:
 
 
 def bug_in(path: Path, error: Exception) -> Finding:
-    """Tell a bug that one of several files runs into, so that the others are not silenced by it."""
+    """Tell a bug that one of several files runs into, so that the others are not silenced by it.
+
+    Too little memory is none, and is raised again.
+    """
+    if isinstance(error, MemoryError):
+        raise error
     say_bug()
     reason = f"a bug in SDF Inertia leaves no answer: {type(error).__name__}: {error}".rstrip(": ")
     return Finding("error", "our_bug", str(path), reason, "report it with the file and the lines printed above")

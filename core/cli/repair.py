@@ -45,8 +45,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     return parser
 
 
-def add_options(parser: ArgumentParser) -> None:
-    """Add what says which links are repaired, and how."""
+def add_options(parser: ArgumentParser, source: str = "--from") -> None:
+    """Add what says which links are repaired, and how; `source` is how the choice of the geometry is called."""
     parser.add_argument(
         "--what",
         metavar="FAULT",
@@ -70,7 +70,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="CSV or JSON: densities and masses by the names of links, parts, mesh files and materials",
     )
     parser.add_argument(
-        "--from",
+        source,
         dest="source",
         choices=("auto", *SOURCES),
         default="auto",
@@ -91,9 +91,7 @@ def _faults(text: str) -> frozenset[str]:
 
 def wish_of(options: Namespace) -> Wish:
     """Return what a command's options ask for; raises InertiaError where the map of densities is none."""
-    given = options.method is not None or options.voxel_size is not None or options.thickness is not None
-    if options.mass == "density" and options.density is None and options.densities is None:
-        options.usage_error("--mass density goes with --density or --densities")
+    check_usage(options)
     return Wish(
         options.what,
         options.mass == "keep",
@@ -101,11 +99,21 @@ def wish_of(options: Namespace) -> Wish:
         None if options.densities is None else DensityMap.read(options.densities),
         options.source,
         None if options.links is None else frozenset(options.links),
-        _params(options) if given else {},
+        _params(options),
     )
 
 
+def check_usage(options: Namespace) -> None:
+    """End the program where options do not go together."""
+    if options.mass == "density" and options.density is None and options.densities is None:
+        options.usage_error("--mass density goes with --density or --densities")
+    _params(options)
+
+
 def _params(options: Namespace) -> dict[str, str]:
+    """Return how to compute; nothing where that is left to the file."""
+    if options.method is None and options.voxel_size is None and options.thickness is None:
+        return {}
     method, lengths = chosen_method(options)
     params = params_for(method, lengths) if lengths else {}
     return params or {"sdf_inertia:method": method}
@@ -144,6 +152,17 @@ def run(options: Namespace) -> int:
     if repaired.links or not repaired.refused:
         print(f"{options.file}: {_told(done, len(repaired.links))}", file=sys.stderr)
     return REFUSED if repaired.refused else DONE
+
+
+def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
+    """Repair one file of a batch."""
+    assert target is not None
+    try:
+        repaired = repair(options.input, wish_of(options), options.roots)
+    except InertiaError as error:
+        return status_of(error), json_of(options.input, None, None, [error.finding()])
+    write_whole(target, repaired.data)
+    return REFUSED if repaired.refused else DONE, json_of(options.input, target, repaired, repaired.findings)
 
 
 def _told(done: int, count: int) -> str:

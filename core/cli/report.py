@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import Finding, InertiaError, has_error
 from ..finding_lines import finding_lines
 from ..robot.model import Model
-from ..robot.report import finding_json, model_json
+from ..robot.report import Json, finding_json, model_json
 from ..robot.resolve import LinkBody
 from ..robot.table import csv_text, markdown
 from ..sdf.judge.verdicts import link_verdicts
@@ -31,9 +31,14 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="IN.sdf", type=Path, nargs="+")
     parser.add_argument("--format", choices=("md", "csv", "json"), default="md", help="default md")
+    add_options(parser)
+    return parser
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what says how a file is read."""
     add_gazebo(parser)
     add_roots(parser)
-    return parser
 
 
 def run(options: Namespace) -> int:
@@ -41,33 +46,51 @@ def run(options: Namespace) -> int:
     status = DONE
     reports = []
     for path in options.files:
-        findings: list[Finding] = []
-        models: list[tuple[Model, list[LinkBody]]] = []
-        try:
-            file = read(path, options)
-            known = deque(link_verdicts(file))
-            for one in file.models:
-                # Within its model a link goes by its own name.
-                bodies = [replace(known.popleft(), name=link.name.removeprefix(f"{one.name}::")) for link in one.links]
-                models.append((Model(one.name, ()), bodies))
-            findings += [*file.findings, *gazebo(file, options)]
-        except InertiaError as error:
-            findings.append(error.about(str(path)).finding())
-            status = max(status, status_of(error))
-        except Exception as error:
-            findings.append(bug_in(path, error))
-            status = OUR_BUG
-        reports.append((path, findings, models))
-        of_links = (finding for _, bodies in models for body in bodies for finding in body.all_findings())
-        told = dict.fromkeys([*findings, *of_links])
-        say(told)
-        if has_error(told):
-            status = max(status, REFUSED)
+        one, own = _read(path, options)
+        reports.append(one)
+        status = max(status, own)
+        say(_told(one))
     {"md": _markdown, "csv": _csv, "json": _json}[options.format](reports)
     return status
 
 
 Report = tuple[Path, list[Finding], list[tuple[Model, list[LinkBody]]]]
+
+
+def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
+    """Report on one file of a batch."""
+    one, status = _read(options.input, options)
+    return status, _file_json(one) | {"findings": [finding_json(finding) for finding in _told(one)]}
+
+
+def _read(path: Path, options: Namespace) -> tuple[Report, int]:
+    """Read one file; return what there is to tell of it, and the status that it deserves."""
+    findings: list[Finding] = []
+    models: list[tuple[Model, list[LinkBody]]] = []
+    status = DONE
+    try:
+        file = read(path, options)
+        known = deque(link_verdicts(file))
+        for one in file.models:
+            # Within its model a link goes by its own name.
+            bodies = [replace(known.popleft(), name=link.name.removeprefix(f"{one.name}::")) for link in one.links]
+            models.append((Model(one.name, ()), bodies))
+        findings += [*file.findings, *gazebo(file, options)]
+    except InertiaError as error:
+        findings.append(error.about(str(path)).finding())
+        status = status_of(error)
+    except Exception as error:
+        findings.append(bug_in(path, error))
+        status = OUR_BUG
+    told = (path, findings, models)
+    return told, max(status, REFUSED) if has_error(_told(told)) else status
+
+
+def _told(report: Report) -> list[Finding]:
+    """Return all findings once."""
+    _, findings, models = report
+    of_links = (finding for _, bodies in models for body in bodies for finding in body.all_findings())
+    return list(dict.fromkeys([*findings, *of_links]))
 
 
 def _markdown(reports: list[Report]) -> None:
@@ -85,13 +108,15 @@ def _csv(reports: list[Report]) -> None:
 
 
 def _json(reports: list[Report]) -> None:
-    files = [
-        {
-            "file": str(path),
-            "version": version(),
-            "findings": [finding_json(finding) for finding in findings],
-            "models": [model_json(model, bodies, partial=True) for model, bodies in models],
-        }
-        for path, findings, models in reports
-    ]
+    files = [_file_json(one) for one in reports]
     print_json(files[0] if len(files) == 1 else {"files": files})
+
+
+def _file_json(report: Report) -> Json:
+    path, findings, models = report
+    return {
+        "file": str(path),
+        "version": version(),
+        "findings": [finding_json(finding) for finding in findings],
+        "models": [model_json(model, bodies, partial=True) for model, bodies in models],
+    }

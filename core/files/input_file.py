@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,6 +16,20 @@ from ..errors import InertiaError
 
 MAX_MESH_BYTES = 512 * 1024 * 1024
 """A mesh file, or one that it names, above this is refused."""
+
+
+_noted: list[dict[str, str]] = []
+
+
+@contextmanager
+def noting_reads() -> Iterator[dict[str, str]]:
+    """Note the SHA-256 of each file that `read_bytes` reads meanwhile, by its path."""
+    noted: dict[str, str] = {}
+    _noted.append(noted)
+    try:
+        yield noted
+    finally:
+        _noted.pop()
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -29,7 +46,10 @@ def read_bytes(path: Path, limit: int) -> bytes:
             raise InertiaError("file_read", str(path), "this is no regular file", "name a file")
         if found.st_size > limit:
             raise too_large(str(path), found.st_size, limit)
-        return path.read_bytes()
+        data = path.read_bytes()
+        for noted in _noted:
+            noted[str(path)] = sha256(data).hexdigest()
+        return data
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or str(error)
         raise InertiaError("file_read", ascii(str(path)), f"it cannot be read: {reason}", "check the path") from None

@@ -16,7 +16,7 @@ PAGE = "docs/findings.md"
 @cache
 def areas() -> tuple[Area, ...]:
     """Return the list by area. Its texts are loaded when they are first asked for: a start has no need of them."""
-    from . import body, doubt, element, file, frame, mesh, method, scene, simulator
+    from . import batch, body, doubt, element, file, frame, mesh, method, scene, simulator
 
     return (
         mesh.MESH,
@@ -26,6 +26,7 @@ def areas() -> tuple[Area, ...]:
         scene.SCENE,
         simulator.SIMULATOR,
         file.FILE,
+        batch.BATCH,
         element.ELEMENT,
         frame.FRAME,
     )

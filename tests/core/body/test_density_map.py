@@ -27,7 +27,7 @@ def found(tmp_path):
 def test_a_whole_name_goes_before_globs_and_these_before_categories(found):
     assert found("set/mug_17.obj").density == 900.0
     assert found("mug_18.obj").mass == 0.35
-    assert found("parts/mug.stl").density == MATERIALS["Steel"]
+    assert found("parts/big_mug_2.stl").density == MATERIALS["Steel"]
     assert found("other/mug.stl").mass == 0.35
 
 

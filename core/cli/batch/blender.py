@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports of .blend files by a Blender that stays open from one file to the next; see `blender_worker`."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from argparse import ArgumentParser, Namespace
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ...errors import Finding, InertiaError
+from ...robot.report import Json, finding_json
+from ...status import CANNOT_RUN
+from .blender_worker import MARK
+
+RENEWED_AFTER = 50
+"""Files that one Blender exports; its memory grows from file to file."""
+
+CHOICES = {
+    "--inertia": ("as-set", "auto", "filled"),
+    "--uri": ("relative", "model", "file"),
+    "--format": ("sdf", "urdf"),
+    "--mesh-format": ("obj", "stl"),
+}
+FLAGS = ("--skip-invalid", "--trust", "--strict-auto", "--thumbnail")
+"""The options of headless.py that go for many files."""
+
+
+class BlenderEndedError(Exception):
+    """Blender ended before its file was done."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add those of the export, and which Blender does it."""
+    for name, choices in CHOICES.items():
+        parser.add_argument(name, choices=choices, default=choices[0], help=f"default {choices[0]}")
+    for name in FLAGS:
+        parser.add_argument(name, action="store_true", help="as headless.py has it")
+    parser.add_argument("--blender", metavar="PATH", help="default: the one on PATH; or a Python that has bpy")
+    parser.add_argument(
+        "--addon", metavar="DIR", type=Path, help="a checkout of SDF Inertia; default: the extension of that Blender"
+    )
+
+
+def prepared(options: Namespace) -> dict[str, Any]:
+    """Return the options with Blender's full path; raises InertiaError where there is none."""
+    found = shutil.which(options.blender or "blender")
+    if found is None:
+        what = options.blender or "blender"
+        raise InertiaError("no_blender", what, "there is no such program", "give its path by --blender")
+    if options.addon is not None and not (options.addon / "sdf_inertia_addon" / "headless.py").is_file():
+        message = "it is no checkout of SDF Inertia: it has no sdf_inertia_addon/headless.py"
+        raise InertiaError("no_addon", str(options.addon), message, "give the folder of a checkout")
+    addon = "" if options.addon is None else str(options.addon.resolve())
+    return {"blender": os.path.abspath(found), "addon": addon}
+
+
+def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
+    """Export one file of a batch.
+
+    Raises
+    ------
+    BlenderEndedError
+        Where Blender does not outlive the file.
+    """
+    assert target is not None
+    words = [word for name in CHOICES for word in (name, getattr(options, _attribute(name)))]
+    words += [name for name in FLAGS if getattr(options, _attribute(name))]
+    job = {"blend": os.path.abspath(options.input), "output": os.path.abspath(target), "words": words}
+    try:
+        told = _blender(options.blender, options.addon).export(job)
+    except BaseException:
+        _give_up()
+        raise
+    if told["status"] not in (0, 1):
+        _give_up()
+    value: Json = told["report"] or {}
+    if told["message"]:
+        finding = Finding("error", "our_bug", str(options.input), told["message"], "report it with the file")
+        if told["status"] == CANNOT_RUN:
+            finding = Finding("error", "file_read", str(options.input), told["message"], "open it in Blender")
+        value = value | {"findings": [finding_json(finding)]}
+    return told["status"], value
+
+
+def _attribute(name: str) -> str:
+    return name.lstrip("-").replace("-", "_")
+
+
+class _Blender:
+    """A Blender that waits for files."""
+
+    def __init__(self, program: str, addon: str) -> None:
+        self.key = program, addon
+        self.done = 0
+        worker = str(Path(__file__).with_name("blender_worker.py"))
+        is_python = Path(program).name.startswith("python")
+        words = [program, worker] if is_python else [program, "-b", "--python-exit-code", "3", "--python", worker]
+        self._process = subprocess.Popen(
+            [*words, "--", addon],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+        )
+
+    def export(self, job: Json) -> Json:
+        """Have a file exported."""
+        self.done += 1
+        assert self._process.stdin is not None and self._process.stdout is not None
+        last = ""
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(job) + "\n")
+            self._process.stdin.flush()
+        for line in self._process.stdout:
+            if line.startswith(MARK):
+                told: Json = json.loads(line[len(MARK) :])
+                return told
+            last = line.strip() or last
+        code = self._process.wait()
+        how = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+        raise BlenderEndedError(f"Blender ended ({how}): {last[:500]}")
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+
+
+def _die_with_parent() -> None:
+    """Be ended by the kernel as soon as the process is that asked for the export, be it by a time limit."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+_open: list[_Blender] = []
+
+
+def _blender(program: str, addon: str) -> _Blender:
+    if _open and (_open[0].key != (program, addon) or _open[0].done >= RENEWED_AFTER):
+        _give_up()
+    if not _open:
+        _open.append(_Blender(program, addon))
+    return _open[0]
+
+
+@atexit.register
+def _give_up() -> None:
+    while _open:
+        _open.pop().end()

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What runs inside Blender: it exports one .blend after another, as a line on its standard input names each.
+
+Blender's own Python runs this file as a script, which imports nothing of this package: the add-on is Blender's
+extension, or that of a checkout.
+"""
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+Export = Callable[[list[str]], int]
+
+MARK = "\x1esdf-inertia "
+"""Begins the lines that are answers; all else that Blender prints is noise."""
+
+
+def main() -> None:
+    """Answer line by line until the input ends."""
+    export = _export(sys.argv[sys.argv.index("--") + 1])
+    for line in sys.stdin:
+        try:
+            told = _exported(export, json.loads(line))
+        except Exception as error:
+            told = {"status": 3, "report": None, "message": f"{type(error).__name__}: {error}"}
+            traceback.print_exc()
+        sys.stdout.flush()
+        print(MARK + json.dumps(told), flush=True)
+    sys.stdout.flush()
+    os._exit(0)  # the wheels of 4.2 and 4.5 may hang at exit
+
+
+def _export(addon: str) -> Export:
+    """Return the function that exports: of a checkout, or of the extension that is installed."""
+    if addon:
+        spec = spec_from_file_location("sdf_inertia_headless", Path(addon) / "sdf_inertia_addon" / "headless.py")
+        assert spec is not None and spec.loader is not None
+        headless = module_from_spec(spec)
+        spec.loader.exec_module(headless)
+        headless.prepare()
+        own: Export = import_module(f"{headless.PACKAGE}.sdf_inertia_addon.export.command").run
+        return own
+    import_module("bpy")
+    addon_utils = import_module("addon_utils")
+    names = [one.__name__ for one in addon_utils.modules() if one.__name__.rpartition(".")[2] == "sdf_inertia"]
+    if not names:
+        sys.exit("error: this Blender has no extension SDF Inertia; install it, or give a checkout by --addon")
+    if not addon_utils.check(names[0])[1]:
+        addon_utils.enable(names[0])
+    installed: Export = import_module(f"{names[0]}.sdf_inertia_addon.export.command").run
+    return installed
+
+
+def _exported(export: Export, job: dict[str, Any]) -> dict[str, Any]:
+    bpy = import_module("bpy")
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        try:
+            bpy.ops.wm.open_mainfile(filepath=job["blend"], load_ui=False, use_scripts=False)
+        except RuntimeError as error:
+            return {"status": 2, "report": None, "message": " ".join(str(error).split())}
+        with contextlib.redirect_stdout(sys.stderr):
+            status = export(["--output", job["output"], *job["words"], "--report", str(report)])
+        told = json.loads(report.read_bytes()) if report.exists() else None
+    return {"status": status, "report": told, "message": ""}
+
+
+if __name__ == "__main__":
+    main()

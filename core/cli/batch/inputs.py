@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The inputs of a batch: which files, which of them in this shard, and where the output of each goes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from ...errors import InertiaError
+from ...files.mesh_file import FORMATS
+
+ROBOTS = (".sdf", ".world", ".urdf")
+SUFFIXES = {
+    "mass": FORMATS,
+    "check": (*FORMATS, *ROBOTS),
+    "fill": ROBOTS[:2],
+    "report": ROBOTS,
+    "repair": ROBOTS,
+    "export": (".blend",),
+}
+"""Which files of a folder a verb takes."""
+
+
+def inputs_of(verb: str, named: Iterable[str], listed: str | None) -> list[str]:
+    """Return the files to work on, each once: those named, those in folders named, those that a list names.
+
+    Raises
+    ------
+    InertiaError
+        ``file_read``, where the list cannot be read.
+    """
+    words = [*named, *(_lines(listed) if listed is not None else ())]
+    files = (file for word in words for file in _files(verb, word))
+    return list({os.path.abspath(file): file for file in files}.values())
+
+
+def _lines(listed: str) -> list[str]:
+    try:
+        text = sys.stdin.read() if listed == "-" else Path(listed).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InertiaError(
+            "file_read", listed, f"the list cannot be read: {error}", "give one file in each line"
+        ) from None
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def _files(verb: str, word: str) -> Iterator[str]:
+    if not os.path.isdir(word):
+        yield os.path.normpath(word)
+        return
+    for folder, folders, names in os.walk(word):
+        folders.sort()
+        for name in sorted(names):
+            if Path(name).suffix.lower() in SUFFIXES[verb] and not name.startswith("."):
+                yield os.path.normpath(os.path.join(folder, name))
+
+
+def digest_of(file: str) -> str:
+    """Return the SHA-256 of a file's content; of its name where it is no regular file that can be read."""
+    try:
+        if os.path.isfile(file):
+            with open(file, "rb") as content:
+                whole = sha256()
+                while block := content.read(1 << 20):
+                    whole.update(block)
+                return whole.hexdigest()
+    except OSError:
+        pass
+    return sha256(os.fsencode(file)).hexdigest()
+
+
+def is_in_shard(digest: str, shard: tuple[int, int]) -> bool:
+    """Say whether a content belongs to shard ``(i, n)``, i from 1: each belongs to one, whoever asks."""
+    number, count = shard
+    return int(digest[:16], 16) % count == number - 1
+
+
+def target_of(verb: str, file: str, folder: Path) -> Path:
+    """Return where a file's output goes: below `folder` as the file lies below the current one, or below the root."""
+    try:
+        below = Path(os.path.abspath(file)).relative_to(Path.cwd())
+    except ValueError:
+        below = Path(*Path(os.path.abspath(file)).parts[1:])
+    if verb == "export":
+        return folder / below.with_suffix("")
+    return folder / below

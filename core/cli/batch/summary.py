@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What became of a batch as a whole: by outcome, by finding, the slowest."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from typing import Any
+
+from ...robot.report import Json
+
+SLOWEST = 10
+NAMED = 20
+"""Failures that the summary names; the report has all."""
+
+
+class Summary:
+    """Counts that grow line by line, whatever the number of lines."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.codes: Counter[str] = Counter()
+        self._slowest: list[tuple[float, str]] = []
+        self._failed: list[Json] = []
+        self.resumed = 0
+
+    def add(self, line: Json) -> None:
+        """Count one line of the report."""
+        self.outcomes[line["outcome"]] += 1
+        codes = {finding["code"] for finding in findings_of(line["result"])}
+        self.codes.update(codes)
+        one = (line["seconds"], line["input"])
+        (heapq.heappush if len(self._slowest) < SLOWEST else heapq.heappushpop)(self._slowest, one)
+        if line["outcome"] != "done" and len(self._failed) < NAMED:
+            self._failed.append({key: line[key] for key in ("input", "outcome", "message")})
+
+    @property
+    def count(self) -> int:
+        """Inputs so far."""
+        return self.outcomes.total()
+
+    @property
+    def failed(self) -> int:
+        """Inputs that are not done."""
+        return self.count - self.outcomes["done"]
+
+    def json(self, seconds: float) -> Json:
+        """Return it as JSON; `seconds` is how long the batch took."""
+        return {
+            "inputs": self.count,
+            "resumed": self.resumed,
+            "seconds": seconds,
+            "outcomes": dict(sorted(self.outcomes.items())),
+            "codes": dict(self.codes.most_common()),
+            "slowest": [{"input": name, "seconds": own} for own, name in sorted(self._slowest, reverse=True)],
+            "failed": self._failed,
+        }
+
+    def markdown(self, seconds: float) -> str:
+        """Return it as Markdown."""
+        told = self.json(seconds)
+        rate = f", {self.count / seconds:.1f} per second" if seconds > 0.0 else ""
+        done_before = f", {self.resumed} of them before" if self.resumed else ""
+        lines = [f"{self.count} inputs{done_before}, in {seconds:.1f} s{rate}", ""]
+        lines += ["| outcome | inputs |", "|---|---|"]
+        lines += [f"| {name} | {count} |" for name, count in told["outcomes"].items()]
+        if told["codes"]:
+            lines += ["", "| finding | inputs |", "|---|---|"]
+            lines += [f"| {name} | {count} |" for name, count in told["codes"].items()]
+        if told["failed"]:
+            lines += ["", "| not done | outcome | why |", "|---|---|---|"]
+            lines += [f"| {one['input']} | {one['outcome']} | {one['message']} |" for one in told["failed"]]
+            if self.failed > NAMED:
+                lines.append(f"| and {self.failed - NAMED} more | | |")
+        lines += ["", "| slowest | seconds |", "|---|---|"]
+        lines += [f"| {one['input']} | {one['seconds']:.3f} |" for one in told["slowest"]]
+        return "\n".join(lines) + "\n"
+
+
+def findings_of(value: Any) -> list[Json]:
+    """Return all findings in a verb's JSON, at whatever depth."""
+    if isinstance(value, dict):
+        own = [one for one in value.get("findings") or () if isinstance(one, dict) and "code" in one]
+        rest = (child for key, child in value.items() if key != "findings")
+        return own + [finding for child in rest for finding in findings_of(child)]
+    if isinstance(value, list):
+        return [finding for child in value for finding in findings_of(child)]
+    return []

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One input of a batch: what is to be done, and what came of it. The same function runs here and on a cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import warnings
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ...files.input_file import noting_reads
+from ...robot.report import Json
+from ...status import CANNOT_RUN
+
+MODULES = {
+    "mass": "..mass",
+    "check": "..check",
+    "fill": "..fill",
+    "report": "..report",
+    "repair": "..repair",
+    "export": ".blender",
+}
+"""Where each verb has its function `task`: of its options and the target, to a status and a JSON object."""
+
+OUTCOMES = ("done", "refused", "unreadable", "bug")
+"""By exit status; besides there are ``time``, ``memory`` and ``crash``."""
+
+ENDED = ("time", "memory", "crash")
+"""Outcomes that say nothing about the input alone: another attempt may end otherwise."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One input.
+
+    Parameters
+    ----------
+    verb : str
+        A key of `MODULES`.
+    input : str
+        As it was named.
+    digest : str
+        SHA-256 of its content; of its name where it cannot be read.
+    options : mapping of str to object
+        Those of the verb.
+    target : str
+        Where its output goes; empty where there is none.
+    """
+
+    verb: str
+    input: str
+    digest: str
+    options: Mapping[str, Any]
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a task.
+
+    Parameters
+    ----------
+    outcome : str
+        Of `OUTCOMES` or `ENDED`.
+    seconds : float
+    value : dict
+        What the verb says, as JSON.
+    message : str
+        Why there is none.
+    read : mapping of str to str
+        SHA-256 of all files that were read, by path: a result holds as long as they do.
+    written : mapping of str to str
+        SHA-256 of all files that are its output.
+    """
+
+    outcome: str
+    seconds: float
+    value: Json = field(default_factory=dict)
+    message: str = ""
+    read: Mapping[str, str] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
+
+
+def run_task(task: Task) -> Result:
+    """Do a task in this process; raises MemoryError where memory does not suffice."""
+    verb: Callable[[Namespace, Path | None], tuple[int, Json]] = import_module(MODULES[task.verb], __package__).task
+    start = time.perf_counter()
+    target = Path(task.target) if task.target else None
+    made = target.parent if target is not None and task.verb != "export" else None
+    message = ""
+    with noting_reads() as read, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what there is to say is a finding
+        try:
+            if made is not None:
+                made.mkdir(parents=True, exist_ok=True)
+            status, value = verb(Namespace(**task.options, input=Path(task.input)), target)
+        except OSError as error:
+            status, value, message = CANNOT_RUN, {}, f"cannot write {error.filename}: {error.strerror}"
+    seconds = time.perf_counter() - start
+    return Result(OUTCOMES[status], seconds, value, message, read, digests(target))
+
+
+def digests(target: Path | None) -> dict[str, str]:
+    """Return the SHA-256 of a file, or of all files in a folder, by path; nothing where there is none."""
+    if target is None or not target.exists():
+        return {}
+    files = [target] if target.is_file() else sorted(path for path in target.rglob("*") if path.is_file())
+    return {str(path): sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def start_worker(memory: int) -> None:
+    """Prepare a process for tasks: a bound on its memory [bytes], and Ctrl-C left to the process that asks for them."""
+    with suppress(ValueError):  # not in a main thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if memory and os.name == "posix":
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        bound = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (bound, hard))
+    sys.stdin = open(os.devnull)  # noqa: SIM115
