@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import atexit
-import ctypes
 import json
 import os
 import shutil
@@ -20,6 +19,7 @@ from ...errors import Finding, InertiaError
 from ...robot.report import Json, finding_json
 from ...status import CANNOT_RUN
 from .blender_worker import MARK
+from .task import die_with_parent
 
 RENEWED_AFTER = 50
 """Files that one Blender exports; its memory grows from file to file."""
@@ -111,7 +111,7 @@ class _Blender:
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+            preexec_fn=die_with_parent if sys.platform == "linux" else None,
         )
 
     def export(self, job: Json) -> Json:
@@ -135,11 +135,6 @@ class _Blender:
         """End it, whatever it does."""
         self._process.kill()
         self._process.wait()
-
-
-def _die_with_parent() -> None:
-    """Be ended by the kernel as soon as the process is that asked for the export, be it by a time limit."""
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 _open: list[_Blender] = []

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -31,7 +32,7 @@ from .inputs import digest_of, inputs_of, is_in_shard, target_of
 from .pools import ClusterPool, LocalPool, Pool, memory_each, result_of
 from .state import State
 from .summary import Summary, findings_of
-from .task import ENDED, Result, Task
+from .task import ENDED, Result, Task, module_of
 
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
     "mass": (mass.add_options, "mass properties of mesh files"),
@@ -185,6 +186,7 @@ class _Batch:
         self._inputs = inputs_of(options.verb, options.inputs, options.listed)
         if options.verb == "export":
             self._own |= blender.prepared(options)
+        self._module = module_of(options.verb)
         self._attempts: Counter[str] = Counter()
         self._summary = Summary()
         self._start = time.perf_counter()
@@ -268,8 +270,8 @@ class _Batch:
             if options.shard is not None and not is_in_shard(digest, options.shard):
                 self._advance(self._summary.failed)
                 continue
-            target = str(target_of(options.verb, file, options.output)) if options.output is not None else ""
-            task = Task(options.verb, file, digest, self._own, target)
+            target = target_of(options.verb, file, options.output) if options.output is not None else ""
+            task = Task(self._module, file, digest, self._own, os.getcwd(), target)
             line = self._state.line_of(task) if self._state is not None and options.resume else None
             if line is not None:
                 self._summary.resumed += 1
@@ -282,14 +284,14 @@ class _Batch:
 
     def _weighed(self, task: Task) -> Task:
         """Return a task of ``mass`` with what the map says of its file."""
-        if self._densities is None or task.verb != "mass":
+        if self._densities is None or self._options.verb != "mass":
             return task
         said = self._densities.find(task.input)
         if said is None:
             message = "the map of densities has no row for it"
             raise InertiaError("not_in_map", task.input, message, "add its name, a glob or its category")
         own = {"density": said.density if said.mass is None else None, "mass": said.mass}
-        return Task(task.verb, task.input, task.digest, {**task.options, **own}, task.target)
+        return replace(task, options={**task.options, **own})
 
     def _collect(self, waiting: dict[Future[Result], Task]) -> None:
         done, _ = wait(waiting, return_when=FIRST_COMPLETED)

@@ -78,12 +78,15 @@ def is_in_shard(digest: str, shard: tuple[int, int]) -> bool:
     return int(digest[:16], 16) % count == number - 1
 
 
-def target_of(verb: str, file: str, folder: Path) -> Path:
-    """Return where a file's output goes: below `folder` as the file lies below the current one, or below the root."""
+def target_of(verb: str, file: str, folder: Path) -> str:
+    """Return where a file's output goes: below `folder` as the file lies below the current one, or below the root.
+
+    That of an export is a folder, and ends with a slash.
+    """
     try:
         below = Path(os.path.abspath(file)).relative_to(Path.cwd())
     except ValueError:
         below = Path(*Path(os.path.abspath(file)).parts[1:])
     if verb == "export":
-        return folder / below.with_suffix("")
-    return folder / below
+        return f"{folder / below.with_suffix('')}/"
+    return str(folder / below)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...errors import InertiaError
-from .task import MODULES, Result, Task, run_task, start_worker
+from .task import MODULES, Result, Task, module_of, run_task, start_worker
 
 RENEWED_AFTER = 1000
 """Tasks that a process does before another takes its place, in case a library loses memory."""
@@ -61,9 +61,7 @@ class LocalPool:
         method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
         context = multiprocessing.get_context(method)
         if method == "forkserver":
-            package = __package__ or ""
-            modules = [import_name(name, package) for name in MODULES.values()]
-            context.set_forkserver_preload([f"{package}.task", *modules])
+            context.set_forkserver_preload([run_task.__module__, *map(module_of, MODULES)])
         self._pool = pebble.ProcessPool(
             size, max_tasks=RENEWED_AFTER, initializer=start_worker, initargs=(memory,), context=context
         )
@@ -152,13 +150,6 @@ def _end_of(error: Exception) -> str:
     if isinstance(code, int) and code < 0:
         return f"its process was ended by {signal.Signals(-code).name}"
     return f"its process ended: {error}"
-
-
-def import_name(name: str, package: str) -> str:
-    """Return the full name of a module relative to a package."""
-    dots = len(name) - len(name.lstrip("."))
-    above = package.split(".")[: len(package.split(".")) - dots + 1]
-    return ".".join([*above, name.lstrip(".")])
 
 
 def _library(name: str, remedy: str) -> Any:

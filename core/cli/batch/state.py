@@ -12,8 +12,8 @@ from pathlib import Path
 from ...errors import InertiaError
 from .task import ENDED, Result, Task
 
-AGAIN = (*ENDED, "bug", "unreadable")
-"""Outcomes that ``--resume`` does not take for done."""
+AGAIN = (*ENDED, "bug", "unreadable", "refused")
+"""Outcomes that ``--resume`` does not take for done: what was missing may be there by now."""
 
 
 class State:

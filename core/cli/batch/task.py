@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -31,6 +32,12 @@ MODULES = {
 }
 """Where each verb has its function `task`: of its options and the target, to a status and a JSON object."""
 
+
+def module_of(verb: str) -> str:
+    """Return the full name of a verb's module."""
+    return import_module(MODULES[verb], __package__).__name__
+
+
 OUTCOMES = ("done", "refused", "unreadable", "bug")
 """By exit status; besides there are ``time``, ``memory`` and ``crash``."""
 
@@ -44,22 +51,25 @@ class Task:
 
     Parameters
     ----------
-    verb : str
-        A key of `MODULES`.
+    module : str
+        Full name of the one whose function `task` does it.
     input : str
         As it was named.
     digest : str
         SHA-256 of its content; of its name where it cannot be read.
     options : mapping of str to object
         Those of the verb.
+    folder : str
+        What relative paths are relative to.
     target : str
-        Where its output goes; empty where there is none.
+        Where its output goes, a folder if it ends with a slash; empty where there is none.
     """
 
-    verb: str
+    module: str
     input: str
     digest: str
     options: Mapping[str, Any]
+    folder: str
     target: str = ""
 
 
@@ -92,10 +102,12 @@ class Result:
 
 def run_task(task: Task) -> Result:
     """Do a task in this process; raises MemoryError where memory does not suffice."""
-    verb: Callable[[Namespace, Path | None], tuple[int, Json]] = import_module(MODULES[task.verb], __package__).task
+    verb: Callable[[Namespace, Path | None], tuple[int, Json]] = import_module(task.module).task
+    if task.folder != os.getcwd():
+        os.chdir(task.folder)
     start = time.perf_counter()
     target = Path(task.target) if task.target else None
-    made = target.parent if target is not None and task.verb != "export" else None
+    made = target.parent if target is not None and not task.target.endswith("/") else None
     message = ""
     with noting_reads() as read, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what there is to say is a finding
@@ -121,6 +133,7 @@ def start_worker(memory: int) -> None:
     """Prepare a process for tasks: a bound on its memory [bytes], and Ctrl-C left to the process that asks for them."""
     with suppress(ValueError):  # not in a main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_parent()
     if memory and os.name == "posix":
         import resource
 
@@ -128,3 +141,9 @@ def start_worker(memory: int) -> None:
         bound = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         resource.setrlimit(resource.RLIMIT_AS, (bound, hard))
     sys.stdin = open(os.devnull)  # noqa: SIM115
+
+
+def die_with_parent() -> None:
+    """Be ended by the kernel as soon as the process that started this one is, whatever ends it."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)

@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Many files at once: nothing is lost, nothing is done twice, and what ends badly takes only itself down."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from core.cli.batch import command, task
+from core.cli.main import main
+
+CHECKOUT = Path(__file__).parents[4]
+THOROUGH = bool(os.environ.get("SDF_INERTIA_THOROUGH"))
+
+BOX = """v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 {z}\nv 1 0 {z}\nv 1 1 {z}\nv 0 1 {z}
+f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
+
+ROBOT = """<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>{mass}</mass>
+<inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia></inertial>
+<collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def boxes(count, folder="in"):
+    Path(folder).mkdir()
+    for number in range(count):
+        Path(folder, f"box_{number}.obj").write_text(BOX.format(z=number + 1))
+
+
+def robots(count, folder="in"):
+    Path(folder).mkdir()
+    for number in range(count):
+        Path(folder, f"robot_{number}.sdf").write_text(ROBOT.format(mass=number + 1))
+
+
+def batch(*words):
+    return main(["batch", *map(str, words)])
+
+
+def lines(report="r.jsonl"):
+    return [json.loads(line) for line in Path(report).read_text().splitlines()]
+
+
+def timeless(report="r.jsonl"):
+    return sorted(json.dumps(line | {"seconds": 0}, sort_keys=True) for line in lines(report))
+
+
+def outcomes(report="r.jsonl"):
+    return {line["input"]: line["outcome"] for line in lines(report)}
+
+
+def test_each_input_has_a_line_with_what_the_command_alone_says(folder, capsys):
+    boxes(5)
+    assert batch("mass", "in", "--density", 1000, "--report", "r.jsonl", "--jobs", 2) == 0
+    for line in lines():
+        capsys.readouterr()
+        assert main(["mass", line["input"], "--density", "1000", "--json"]) == 0
+        assert line["result"] == json.loads(capsys.readouterr().out)
+        assert line["outcome"] == "done" and line["seconds"] > 0.0 and line["output"] is None
+    assert len(lines()) == 5
+
+
+def test_without_a_report_the_lines_go_to_standard_output(folder, capsys):
+    boxes(2)
+    assert batch("check", "in/box_0.obj", "in/box_1.obj") == 0
+    told = capsys.readouterr()
+    assert len([json.loads(line) for line in told.out.splitlines()]) == 2
+    assert "| done | 2 |" in told.err
+
+
+def test_files_are_written_as_the_inputs_are_laid_out(folder):
+    robots(3, "a")
+    os.rename("a/robot_2.sdf", "robot_2.sdf")
+    assert batch("repair", "a", "robot_2.sdf", "--output", "out", "--report", "r.jsonl") == 0
+    assert {str(path.relative_to("out")) for path in Path("out").rglob("*.sdf")} == {
+        *("a/robot_0.sdf", "a/robot_1.sdf", "robot_2.sdf")
+    }
+    assert main(["check", *map(str, Path("out").rglob("*.sdf"))]) == 0
+    assert batch("fill", "out", "--output", "filled") == 0
+
+
+def test_inputs_come_from_a_list_each_once(folder, monkeypatch):
+    boxes(3)
+    Path("list.txt").write_text("in/box_0.obj\n\nin/box_1.obj\n./in/box_0.obj\n")
+    assert batch("mass", "in/box_1.obj", "--from", "list.txt", "--density", 1, "--report", "r.jsonl") == 0
+    assert sorted(outcomes()) == ["in/box_0.obj", "in/box_1.obj"]
+
+
+def test_what_cannot_be_read_is_a_line_like_any_other(folder):
+    boxes(2)
+    Path("in/bad.obj").write_text("v 1 2\nf 1 2 3\n")
+    assert batch("mass", "in", "gone.obj", "--density", 1, "--report", "r.jsonl") == 1
+    assert outcomes() == {
+        **{"in/box_0.obj": "done", "in/box_1.obj": "done"},
+        **{"in/bad.obj": "unreadable", "gone.obj": "unreadable"},
+    }
+    assert all(line["message"] for line in lines() if line["outcome"] != "done")
+
+
+def test_densities_go_by_a_map_and_what_it_does_not_know_is_refused(folder):
+    boxes(3)
+    Path("map.csv").write_text("match,density,mass\n*_0.obj,2700,\nbox_1.obj,,0.5\n")
+    assert batch("mass", "in", "--densities", "map.csv", "--report", "r.jsonl") == 1
+    masses = {line["input"]: line["result"].get("mass") for line in lines()}
+    assert masses == {"in/box_0.obj": pytest.approx(2700.0), "in/box_1.obj": 0.5, "in/box_2.obj": None}
+    assert [line["message"] for line in lines() if line["outcome"] == "refused"][0].endswith("[not_in_map]")
+
+
+@pytest.fixture
+def verb(monkeypatch):
+    """The verb of `verbs`, by the name of report."""
+    monkeypatch.setattr(command, "module_of", lambda verb: "tests.core.cli.batch.verbs")
+    monkeypatch.syspath_prepend(str(CHECKOUT))
+
+
+def say(**words):
+    for name, word in words.items():
+        Path(f"{name}.sdf").write_text(word)
+
+
+def test_a_hang_a_crash_and_a_lack_of_memory_take_only_themselves_down(folder, verb):
+    count = 1000 if THOROUGH else 60
+    for number in range(count - 3):
+        Path(f"{number}.sdf").write_text("corrupt" if number % 19 == 0 and number < 19 * 50 else "well")
+    say(hang="hang", die="die", eat="eat")
+    corrupt = len(range(0, min(count - 3, 19 * 50), 19))
+    status = batch("report", ".", "--timeout", 2, "--memory", 2, "--report", "r.jsonl", "--summary", "s.json")
+    found = outcomes()
+    assert status == 1 and len(found) == count
+    assert (found["hang.sdf"], found["die.sdf"], found["eat.sdf"]) == ("time", "crash", "memory")
+    told = json.loads(Path("s.json").read_text())
+    assert told["outcomes"] == {
+        **{"done": count - 3 - corrupt, "refused": corrupt},
+        **{"time": 1, "crash": 1, "memory": 1},
+    }
+    assert told["codes"] == {"open_mesh": corrupt} and told["slowest"]
+    messages = {line["input"]: line["message"] for line in lines()}
+    assert (
+        "SIGKILL" in messages["die.sdf"] and "--timeout" in messages["hang.sdf"] and "--memory" in messages["eat.sdf"]
+    )
+
+
+def test_a_retry_does_what_a_crash_left(folder, verb):
+    say(once="once", die="die")
+    assert batch("report", "once.sdf", "die.sdf", "--retries", 2, "--report", "r.jsonl") == 1
+    assert outcomes() == {"once.sdf": "done", "die.sdf": "crash"}
+
+
+def test_our_bug_is_one_inputs_outcome(folder, verb):
+    say(bug="bug", well="well")
+    assert batch("report", ".", "--report", "r.jsonl") == 1
+    assert outcomes() == {"bug.sdf": "bug", "well.sdf": "done"}
+
+
+def test_shards_share_nothing_and_lack_nothing(folder):
+    robots(12)
+    assert batch("repair", "in", "--output", "whole", "--report", "whole.jsonl") == 0
+    shards = [f"{number}.jsonl" for number in (1, 2, 3)]
+    for number, report in enumerate(shards, 1):
+        assert batch("repair", "in", "--output", "whole", "--report", report, "--shard", f"{number}/3") == 0
+    assert sorted(line for report in shards for line in timeless(report)) == timeless("whole.jsonl")
+
+
+def test_what_is_done_is_not_done_twice_unless_something_changed(folder):
+    robots(3)
+    words = ("repair", "in", "--output", "out", "--report", "r.jsonl")
+    assert batch(*words) == 0
+    before, text = timeless(), Path("r.jsonl").read_text()
+    assert batch(*words, "--resume", "--summary", "s.json") == 0
+    assert Path("r.jsonl").read_text() == text  # times too: nothing was done
+    assert json.loads(Path("s.json").read_text())["resumed"] == 3
+    Path("in/robot_0.sdf").write_text(ROBOT.format(mass=99))
+    os.remove("out/in/robot_1.sdf")
+    assert batch(*words, "--resume", "--summary", "s.json") == 0
+    assert json.loads(Path("s.json").read_text())["resumed"] == 1
+    assert b"99" in Path("out/in/robot_0.sdf").read_bytes() and timeless() != before
+    assert batch(*words, "--resume", "--mass", "density", "--density", 1, "--summary", "s.json") == 0
+    assert json.loads(Path("s.json").read_text())["resumed"] == 0
+
+
+def test_a_mesh_that_changed_is_a_change_of_the_robot_that_uses_it(folder):
+    Path("mesh.obj").write_text(BOX.format(z=1))
+    Path("r.sdf").write_text(
+        ROBOT.format(mass=3).replace("<box><size>1 2 3</size></box>", "<mesh><uri>mesh.obj</uri></mesh>")
+    )
+    words = ("report", "r.sdf", "--report", "r.jsonl", "--summary", "s.json")
+    assert batch("repair", "r.sdf", "--output", "out", "--report", "p.jsonl") == 0
+    old = Path("out/r.sdf").read_bytes()
+    Path("mesh.obj").write_text(BOX.format(z=2))
+    assert batch("repair", "r.sdf", "--output", "out", "--report", "p.jsonl", "--resume") == 0
+    assert Path("out/r.sdf").read_bytes() != old
+    assert batch(*words) in (0, 1)
+
+
+def test_a_report_is_never_overwritten(folder, capsys):
+    boxes(1)
+    assert batch("mass", "in", "--density", 1, "--report", "r.jsonl") == 0
+    before = Path("r.jsonl").read_bytes()
+    assert batch("mass", "in", "--density", 1, "--report", "r.jsonl") == 2
+    assert "--resume" in capsys.readouterr().err and Path("r.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mass",),
+        ("repair", "a.sdf"),
+        ("mass", "a.obj", "--output", "out"),
+        ("mass", "a.obj", "--resume"),
+        ("mass", "a.obj", "--shard", "4/3"),
+        ("mass", "a.obj", "--jobs", "0"),
+        ("mass", "a.obj", "--timeout", "-1"),
+        ("mass", "a.obj", "--method", "shell"),
+        ("repair", "a.sdf", "--output", "o", "--mass", "density"),
+        ("weigh", "a.obj"),
+    ],
+)
+def test_a_wrong_usage_ends_with_2(folder, words):
+    with pytest.raises(SystemExit) as end:
+        batch(*words)
+    assert end.value.code == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mass", "a.obj", "--from", "none.txt"),
+        ("mass", "a.obj", "--densities", "none.csv"),
+        ("export", "a.blend", "--output", "o", "--blender", "/none/blender"),
+        ("export", "a.blend", "--output", "o", "--blender", sys.executable, "--addon", "."),
+        ("mass", "a.obj", "--report", "none.sdf/r.jsonl"),
+    ],
+)
+def test_a_batch_that_cannot_run_ends_with_2(folder, capsys, words):
+    Path("none.sdf").write_text("")
+    assert batch(*words) == 2
+    assert capsys.readouterr().err.strip()
+
+
+def test_two_batches_do_not_write_one_report(folder, verb, capsys):
+    say(slow="slow 3")
+    other = started("report", "slow.sdf", "--report", "r.jsonl", verb=True)
+    wait_for(lambda: Path("r.jsonl.state").exists() and Path("r.jsonl").exists())
+    assert batch("report", "slow.sdf", "--report", "r.jsonl", "--resume") == 2
+    assert "another batch" in capsys.readouterr().err
+    assert other.wait(30) == 0 and outcomes() == {"slow.sdf": "done"}
+
+
+START = """
+import sys
+from core.cli.main import main
+if {verb}:
+    from core.cli.batch import command
+    command.module_of = lambda verb: "tests.core.cli.batch.verbs"
+if __name__ == "__main__":
+    sys.exit(main())
+"""
+
+
+def started(*words, verb=False):
+    """Start a batch in a process group of its own."""
+    Path("start.py").write_text(START.format(verb=verb))
+    return subprocess.Popen(
+        [sys.executable, "start.py", "batch", *map(str, words)],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(condition, seconds=30.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def alive(group):
+    """Return the processes of a group that still run."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[2] == str(group) and fields[0] != "Z":
+            found.append(path.parent.name)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_after_a_kill_at_any_instant_resume_gives_the_same_files_and_the_same_report(folder):
+    count, kills = (60, 100) if THOROUGH else (30, 4)
+    robots(count)
+    words = ("repair", "in", "--output", "out", "--jobs", 2)
+    assert batch(*words, "--report", "whole.jsonl") == 0
+    files = {path: path.read_bytes() for path in Path("out").rglob("*") if path.is_file()}
+    chance = random.Random(0)
+    start = time.monotonic()
+    assert batch("repair", "in", "--output", "other", "--jobs", 2) == 0
+    longest = time.monotonic() - start + 1.0
+    for number in range(kills):
+        subprocess.run(["rm", "-rf", "out", "r.jsonl", "r.jsonl.state", "r.jsonl.state-wal"], check=True)
+        process = started(*words, "--report", "r.jsonl")
+        time.sleep(chance.uniform(0.0, longest))
+        process.kill()  # it alone: what it has started is to end by itself
+        process.communicate()
+        wait_for(lambda group=process.pid: not alive(group))
+        for path in Path("out").rglob("*"):
+            assert not path.is_file() or path.name.endswith(".tmp") or path.read_bytes() == files[path]
+        assert batch(*words, "--report", "r.jsonl", "--resume") == 0
+        assert {path: path.read_bytes() for path in Path("out").rglob("*") if path.is_file()} == files, number
+        assert timeless() == timeless("whole.jsonl")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(folder, verb):
+    say(well="well", hang="hang", also="well")
+    process = started("report", "also.sdf", "well.sdf", "hang.sdf", "--report", "r.jsonl", "--jobs", 2, verb=True)
+    wait_for(lambda: Path("r.jsonl").exists() and len(lines()) == 2)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130 and "interrupted" in said and "Traceback" not in said
+    assert outcomes() == {"also.sdf": "done", "well.sdf": "done"}
+    wait_for(lambda: not alive(process.pid))
+
+
+@pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
+def test_a_cluster_gives_the_same_bytes_even_if_a_worker_is_lost(folder):
+    robots(8)
+    assert batch("repair", "in", "--output", "here", "--report", "here.jsonl") == 0
+    environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "5"}
+
+    def dask(*words):
+        return subprocess.Popen(
+            [sys.executable, "-m", "dask", *words],
+            env=environment,
+            cwd="/",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    scheduler = dask(
+        "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(folder / "s.json")
+    )
+    workers = []
+    try:
+        wait_for(lambda: (folder / "s.json").exists())
+        address = json.loads((folder / "s.json").read_text())["address"]
+        workers = [dask("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny") for _ in "ab"]
+        say(slow="slow 2", other="slow 2", third="slow 2")
+        wait_for(lambda: number_of_workers(address) == 2, 60.0)
+        process = started(
+            "report", *("slow.sdf", "other.sdf", "third.sdf"), "--scheduler", address, "--report", "r.jsonl", verb=True
+        )
+        time.sleep(2.5)  # both are at work
+        workers[0].kill()
+        process.communicate(timeout=60)
+        assert process.returncode == 0 and set(outcomes().values()) == {"done"} and len(lines()) == 3
+        process = started("repair", "in", "--output", "here", "--scheduler", address, "--report", "there.jsonl")
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert timeless("there.jsonl") == timeless("here.jsonl")
+    finally:
+        for one in (*workers, scheduler):
+            one.kill()
+            one.wait()
+
+
+def number_of_workers(address):
+    from distributed import Client
+
+    with Client(address, timeout=20) as client:
+        return len(client.scheduler_info()["workers"])
+
+
+def test_every_verb_has_its_module():
+    assert set(task.MODULES) == set(command.VERBS)
+    assert all(callable(__import__(task.module_of(verb), fromlist=["task"]).task) for verb in task.MODULES)

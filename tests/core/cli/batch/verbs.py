@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A verb for tests of what a batch survives: each file says in one word what its task is to do."""
+
+import os
+import signal
+import time
+
+
+def task(options, target):
+    word, _, rest = options.input.read_text().partition(" ")
+    if word == "hang":
+        time.sleep(1000.0)
+    if word == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if word == "eat":
+        bytearray(5_000_000_000)
+    if word == "once":  # it dies at the first attempt
+        mark = options.input.with_suffix(".tried")
+        if not mark.exists():
+            mark.write_text("")
+            os.kill(os.getpid(), signal.SIGKILL)
+    if word == "corrupt":
+        return 1, {"findings": [{"severity": "error", "code": "open_mesh", "message": "it is not closed"}]}
+    if word == "bug":
+        raise ZeroDivisionError("of ours")
+    if word == "slow":
+        time.sleep(float(rest))
+    return 0, {"said": word}
