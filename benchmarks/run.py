@@ -35,6 +35,7 @@ PARTS = {
     "scene": ("From an evaluated object to its Inertial, in Blender", BLENDER),
     "live": ("Following a scene that changes, in Blender", BLENDER),
     "overlay": ("Redrawing the overlay, in Blender", BLENDER),
+    "batch": ("Batches, on two cores", BLENDER),
     "sdf": ("Filling SDF worlds against Drake's loading them", BLENDER),
 }
 
