@@ -90,7 +90,7 @@ def _blends() -> list[str]:
 
 
 ALONE = f"""
-import contextlib, io, json, sys, time
+import contextlib, io, json, os, sys, time
 sys.argv = ["bench"]
 sys.path.insert(0, {str(CHECKOUT / "sdf_inertia_addon")!r})
 import headless, bpy, statistics
@@ -101,11 +101,10 @@ times = []
 for number in range({BLENDS}):
     start = time.perf_counter()
     with contextlib.redirect_stdout(sys.stderr), contextlib.redirect_stderr(io.StringIO()):
-        bpy.ops.wm.open_mainfile(filepath=f"blends/rover_{{number}}.blend", load_ui=False)
-        export(["--output", f"alone_{{number}}"])
+        bpy.ops.wm.open_mainfile(filepath=os.path.abspath(f"blends/rover_{{number}}.blend"), load_ui=False)
+        export(["--output", os.path.abspath(f"alone_{{number}}")])
     times.append(time.perf_counter() - start)
 print(json.dumps(statistics.median(times[1:])), file=sys.__stdout__, flush=True)
-import os
 os._exit(0)
 """
 

@@ -12,8 +12,9 @@ BATCH = Area(
         Entry(
             "not_in_map",
             "Not in the map",
-            ("error",),
-            "The map of densities has no row for this file, by its name, a glob or a category. Nothing is guessed.",
+            ("error", "warning"),
+            "The map of densities has no row for this file or link, by its name, a glob or a category."
+            " Nothing is guessed.",
             "Add a row.",
         ),
         Entry(

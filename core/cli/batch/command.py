@@ -306,19 +306,11 @@ class _Batch:
             self._finish(task, result)
 
     def _finish(self, task: Task, result: Result) -> None:
-        line = json.dumps(
-            {
-                "input": task.input,
-                "sha256": task.digest,
-                "outcome": result.outcome,
-                "message": result.message or _first(result.value),
-                "seconds": round(result.seconds, 6),
-                "output": task.target if result.written else None,
-                "result": result.value,
-            },
-            ensure_ascii=False,
-            allow_nan=False,
-        )
+        try:
+            line = _line(task, result)
+        except ValueError as error:  # a number that is none
+            result = Result("bug", result.seconds, message=f"a bug in SDF Inertia: {error}")
+            line = _line(task, result)
         if self._state is not None:
             self._state.keep(task, result, line)
         self._write(line)
@@ -343,6 +335,20 @@ class _Batch:
             print(f"cannot write {target}: {error.strerror}", file=sys.stderr)
             return max(status, CANNOT_RUN)
         return status
+
+
+def _line(task: Task, result: Result) -> str:
+    """Return a result as a line of the report, in ASCII: names of files may be no text."""
+    told = {
+        "input": task.input,
+        "sha256": task.digest,
+        "outcome": result.outcome,
+        "message": result.message or _first(result.value),
+        "seconds": round(result.seconds, 6),
+        "output": task.target if result.written else None,
+        "result": result.value,
+    }
+    return json.dumps(told, allow_nan=False)
 
 
 def _first(value: Mapping[str, Any]) -> str:

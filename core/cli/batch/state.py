@@ -61,7 +61,7 @@ class State:
         """Return the report's line for a task that is done, and whose files are as they were; else None."""
         found = self._file.execute(
             "SELECT line, read, written, outcome FROM done WHERE input=? AND digest=? AND key=?",
-            (task.input, task.digest, self._key),
+            (json.dumps(task.input), task.digest, self._key),
         ).fetchone()
         if found is None or found[3] in AGAIN:
             return None
@@ -73,7 +73,7 @@ class State:
     def keep(self, task: Task, result: Result, line: str) -> None:
         """Remember what came of a task."""
         read, written = (json.dumps(dict(sorted(files.items()))) for files in (result.read, result.written))
-        row = (task.input, task.digest, self._key, result.outcome, line, read, written)
+        row = (json.dumps(task.input), task.digest, self._key, result.outcome, line, read, written)
         self._file.execute("INSERT OR REPLACE INTO done VALUES (?,?,?,?,?,?,?)", row)
 
     def close(self) -> None:

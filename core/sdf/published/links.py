@@ -10,7 +10,7 @@ from pathlib import Path
 from ...body.pose import Pose
 from ...errors import Finding, InertiaError
 from ...robot.model import Collision, Geometry, Unusable, Visual
-from ..judge.check_file import is_y_up
+from ..judge.check_file import is_y_up, seen_of
 from ..read.link import ReadLink
 from ..read.sdf_file import read_document
 from ..spec.values import child_number, text_of
@@ -49,13 +49,17 @@ def _of_sdf(read: ReadLink) -> PublishedLink:
         except InertiaError:
             mass = None
     said = given and all(child_of(inertial, tag) is not None for tag in ("mass", "inertia"))
-    visuals = tuple(_visuals(read))
     names = dict(_names(read))
     model, _, name = read.name.rpartition("::")
     errors = tuple(one for one in read.findings if one.severity == "error")
-    link = replace(read.link, mode="filled", manual=None, mass=None, params={}, visuals=visuals, findings=())
+    link = replace(read.link, mode="filled", manual=None, mass=None, params={}, findings=())
     published = read.manual if said and not errors else None
-    return PublishedLink(model, name, read.place, read.document, link, published, given, mass, read.auto, errors, names)
+    return PublishedLink(
+        *(model, name, read.place, read.document, link, published, given, mass, read.auto, errors, names),
+        has_visual=bool(children_of(read.element, "visual")),
+        read_visuals=lambda: tuple(_visuals(read)),
+        read_seen=lambda: seen_of(read),
+    )
 
 
 def _visuals(read: ReadLink) -> Iterator[Visual]:

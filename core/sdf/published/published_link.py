@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ...body.inertial import Inertial
 from ...errors import Finding
@@ -24,7 +25,7 @@ class PublishedLink:
     document : Document
         The file it stands in.
     link : Link
-        Its collisions and visuals; one that cannot be read is `Unusable`.
+        Its collisions, without visuals; one that cannot be read is `Unusable`.
     published : Inertial or None
         In the link's frame; None where the file gives none, or none that can be read.
     given : bool
@@ -37,8 +38,9 @@ class PublishedLink:
         Errors that are all about the inertial.
     names : mapping of (str, str) to tuple of str
         By ``("collision", name)`` and ``("visual", name)``: what a part is called besides, its mesh file and material.
-    seen : sequence of Part or Visual
-        What is seen of it, by all who read the file: a glTF in both of the ways that simulators turn it.
+    has_visual : bool
+    read_visuals, read_seen : callable
+        Return `visuals` and `seen`: their meshes are large, and mostly nobody asks for them.
     """
 
     model: str
@@ -52,7 +54,19 @@ class PublishedLink:
     auto: bool = False
     findings: tuple[Finding, ...] = ()
     names: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    seen: Sequence[Part | Visual] = ()
+    has_visual: bool = False
+    read_visuals: Callable[[], Sequence[Visual]] = tuple
+    read_seen: Callable[[], Sequence[Part | Visual]] = tuple
+
+    @cached_property
+    def visuals(self) -> Sequence[Visual]:
+        """Its visuals; one from which nothing can be computed is `Unusable`."""
+        return self.read_visuals()
+
+    @cached_property
+    def seen(self) -> Sequence[Part | Visual]:
+        """What is seen of it, by all who read the file: a glTF in both of the ways that simulators turn it."""
+        return self.read_seen()
 
     @property
     def full_name(self) -> str:

@@ -165,7 +165,7 @@ def _judged(link: PublishedLink, copied: tuple[Finding, ...]) -> tuple[Fault | N
     if link.findings:
         return "impossible", link.findings
     if link.published is None:
-        if not link.given and not (link.link.parts or link.link.visuals):
+        if not link.given and not (link.link.parts or link.has_visual):
             return None, ()  # a mere frame
         message = "it has an inertial without mass or tensor" if link.given else "it has no inertial"
         return "missing", (Finding("warning", "default_inertial", "", message),)
@@ -206,6 +206,9 @@ def _computed(repaired: RepairedLink, wish: Wish) -> RepairedLink:
         same = {finding.code for finding in doubts} & {finding.code for finding in repaired.why}
         if same:  # the mass or the geometry is at fault: another tensor would only hide that
             return replace(repaired, findings=told)
+    if wish.densities is not None and not _is_in_map(link, wish.densities, source):
+        message = "the map of densities has no row for it, nor for any of its parts"
+        told += (link.place.about(Finding("warning", "not_in_map", "", message, "add its name, a glob or a category")),)
     warnings = tuple(link.place.about(one) for one in body.all_findings() if one.severity == "warning")
     return replace(repaired, body=body, source=source, findings=tuple(dict.fromkeys((*warnings, *told))))
 
@@ -250,15 +253,12 @@ def _stated(link: PublishedLink, wish: Wish, source: Source) -> Link:
     """Return the link of one geometry alone, with the densities and masses that the user and the file state."""
     parts: Sequence[Part] = link.link.parts
     if source == "visual":
-        parts = [Part(one.name, one.pose, one.geometry) for one in link.link.visuals]
+        parts = [Part(one.name, one.pose, one.geometry) for one in link.visuals]
     said = wish.densities.find(link.full_name, link.name) if wish.densities is not None else None
     density = said.density if said is not None and said.density is not None else wish.density
     made = []
     for part in parts:
-        own = None
-        if wish.densities is not None:
-            names = (f"{link.name}/{part.name}", part.name, *link.names.get((source, part.name), ()))
-            own = wish.densities.find(*names)
+        own = wish.densities.find(*_names(link, source, part.name)) if wish.densities is not None else None
         if own is not None:
             part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
         elif density is not None:
@@ -269,6 +269,16 @@ def _stated(link: PublishedLink, wish: Wish, source: Source) -> Link:
     mass = None if said is None else said.mass
     params = wish.params or link.link.params
     return replace(link.link, collisions=colliding, masses=solid, mass=mass, params=params, visuals=())
+
+
+def _names(link: PublishedLink, source: Source, part: str) -> tuple[str, ...]:
+    """Return what a part may be called in a map of densities."""
+    return f"{link.name}/{part}", part, *link.names.get((source, part), ())
+
+
+def _is_in_map(link: PublishedLink, densities: DensityMap, source: Source) -> bool:
+    parts = [_names(link, source, name) for kind, name in link.names if kind == source]
+    return any(densities.find(*names) is not None for names in ((link.full_name, link.name), *parts))
 
 
 def _all_dense(link: Link) -> bool:

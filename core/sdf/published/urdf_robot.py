@@ -88,23 +88,20 @@ class _Reading:
 
     def published(self, link: ReadLink) -> PublishedLink:
         """Return a link with all its parts, those too that urdfdom does not get to."""
-        parts: dict[str, list[tuple[str, Pose, Geometry]]] = {}
         names: dict[tuple[str, str], tuple[str, ...]] = {}
+        elements: dict[str, list[tuple[str, Element]]] = {}
         for kind in link.parts:
-            parts[kind] = []
             own = UniqueNames()
-            for number, element in enumerate(children_of(link.element, kind)):
-                name = own.keep(element.get("name") or _numbered(link.name, kind, number))
-                names[kind, name] = tuple(_other_names(element))
-                try:
-                    part = self.read.part(element)
-                    parts[kind].append((name, part.pose, self.geometry(part)))
-                except InertiaError as error:
-                    parts[kind].append((name, Pose.identity, Unusable(error)))
+            found = enumerate(children_of(link.element, kind))
+            elements[kind] = [(own.keep(one.get("name") or _numbered(link.name, kind, n)), one) for n, one in found]
+            names |= {(kind, name): tuple(_other_names(one)) for name, one in elements[kind]}
+
+        def visuals() -> tuple[Visual, ...]:
+            return tuple(Visual(name, *self._placed(one)) for name, one in elements["visual"])
+
+        collisions = tuple(Collision(name, *self._placed(one)) for name, one in elements["collision"])
         place = self.document.at(link.element)
         model = str(self.document.root.get("name"))
-        collisions = tuple(Collision(*one) for one in parts["collision"])
-        visuals = tuple(Visual(*one) for one in parts["visual"])
         given = child_of(link.element, "inertial") is not None
         published, mass = None, None
         findings: tuple[Finding, ...] = ()
@@ -115,10 +112,20 @@ class _Reading:
             said = [one for one in self.read.findings if one.subject.startswith(f"{place}/inertial")]
             other = Finding("error", "bad_number", str(place), "its inertial cannot be read", "write it anew")
             findings = (replace(said[0] if said else other, severity="error"),)
-        whole = Link(link.name, Pose.identity, "filled", collisions=collisions, visuals=visuals)
+        whole = Link(link.name, Pose.identity, "filled", collisions=collisions)
         return PublishedLink(
-            model, link.name, place, self.document, whole, published, given, mass, False, findings, names, visuals
+            *(model, link.name, place, self.document, whole, published, given, mass, False, findings, names),
+            has_visual=bool(elements["visual"]),
+            read_visuals=visuals,
+            read_seen=visuals,
         )
+
+    def _placed(self, element: Element) -> tuple[Pose, Geometry]:
+        try:
+            part = self.read.part(element)
+        except InertiaError as error:
+            return Pose.identity, Unusable(error)
+        return part.pose, self.geometry(part)
 
     def _poses(self) -> dict[str, Pose]:
         """Return where each link is in the model, all joints at zero; parents first."""

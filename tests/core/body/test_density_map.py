@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Densities of many things at once: by name, glob or category; nothing is guessed."""
 
+from pathlib import Path
+
 import pytest
 
 from core.body.density_map import DensityMap
 from core.body.materials import MATERIALS
 from core.errors import InertiaError
+
+CHECKOUT = Path(__file__).parents[3]
 
 CSV = """match,density,material,mass,infill,source
 # kitchen,,,,,
@@ -92,3 +96,13 @@ def test_json_with_a_fault_is_refused(tmp_path, text):
     with pytest.raises(InertiaError) as caught:
         DensityMap.read(path)
     assert caught.value.code == "bad_density_map"
+
+
+def test_the_map_of_household_objects_is_one_and_its_categories_never_disagree():
+    densities = DensityMap.read(CHECKOUT / "docs" / "household-objects.csv")
+    assert len(densities.rows) >= 200 and len({row.match for row in densities.rows}) == len(densities.rows)
+    for row in densities.rows:
+        assert densities.find(f"{row.match.replace(' ', '_')}_01.obj") is row
+        assert row.source and (row.mass is None or 1e-4 < row.mass < 20.0)
+        assert row.density is None or 20.0 < row.density < 9000.0
+    assert densities.find("004_sugar_box.obj").mass == 1.01

@@ -25,4 +25,6 @@ def task(options, target):
         raise ZeroDivisionError("of ours")
     if word == "slow":
         time.sleep(float(rest))
+    if word == "nan":
+        return 0, {"mass": float("nan")}
     return 0, {"said": word}

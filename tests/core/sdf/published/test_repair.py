@@ -353,3 +353,18 @@ def test_a_map_that_cannot_be_read_ends_with_2(tmp_path, capsys):
     path.write_text(ARM)
     assert run("repair", path, "--dry-run", "--densities", tmp_path / "none.csv") == 2
     assert "bad_density_map" in capsys.readouterr().err
+
+
+def test_what_a_map_does_not_know_is_told(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM.replace('izz="0.0045"', 'izz="1"'))
+    told = repair(path, Wish(densities=DensityMap([Stated("rod", 1000.0)])))
+    assert [finding.code for finding in told.findings] == ["not_in_map"] and not told.refused
+
+
+def test_meshes_of_visuals_that_nobody_needs_are_not_read(tmp_path):
+    path = tmp_path / "r.urdf"
+    mesh = '<visual><geometry><mesh filename="none.dae"/></geometry></visual>'
+    path.write_text(ARM.replace('izz="0.0045"', 'izz="1"').replace("<collision>", mesh + "<collision>"))
+    told = repair(path)
+    assert [one.source for one in told.links] == ["collision"] and not told.findings
