@@ -79,7 +79,8 @@ def _blends() -> list[str]:
         shutil.copyfile(CHECKOUT / "examples" / "rover.blend", f"blends/rover_{number}.blend")
     added = []
     for number in range(ROUNDS):
-        alone = json.loads(subprocess.run([sys.executable, "-c", ALONE], stdout=subprocess.PIPE, check=True).stdout)
+        said = subprocess.run([sys.executable, "-c", ALONE], stdout=subprocess.PIPE, check=True, text=True).stdout
+        alone = json.loads(said.splitlines()[-1])  # Blender says something too
         report = f"blends_{number}.jsonl"
         words = ("--output", f"out_{number}", "--blender", sys.executable, "--addon", str(CHECKOUT), "--jobs", "1")
         _batch("export", "blends", *words, "--report", report)
