@@ -15,6 +15,7 @@ from typing import NoReturn
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 from ..version import version
 from . import check, diff, fill, mass, repair, report
+from .completion import SHELLS, PrintCompletion
 from .reading import say_bug
 
 
@@ -68,6 +69,12 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    parser.add_argument(
+        "--print-completion",
+        action=PrintCompletion,
+        choices=SHELLS,
+        help="show a script that completes commands, options and files in this shell, and exit",
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for command in (mass, check, repair, fill, report, diff):
         own = command.add_parser(commands)
