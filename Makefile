@@ -24,7 +24,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) package release bench docs tutorials lint types house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) package dist release bench docs tutorials lint types house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -34,6 +34,7 @@ help:
 	@echo 'make test-5.1      the add-on in this Blender alone'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>.zip, validated'
+	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make docs          docs/findings.md from the list of findings'
@@ -77,6 +78,13 @@ $(WINDOWS:%=test-gui-%): test-gui-%: .venv/.ready
 
 package: .venv/.ready
 	.venv/bin/python tools/package.py dist
+
+# The wheel is built from the sdist, so that this holds all it takes; the tools are those of requirements/dist.txt.
+dist: .venvs/dist/.ready
+	rm -rf build/dist && mkdir -p dist build/dist
+	.venvs/dist/bin/python -m build --no-isolation --outdir build/dist
+	.venvs/dist/bin/twine check --strict build/dist/*
+	rm -f dist/*.tar.gz dist/*.whl && mv build/dist/* dist/
 
 bench: .venv/.ready .venvs/bench/.ready
 	.venvs/bench/bin/python -m benchmarks.run $(PARTS)
@@ -142,7 +150,7 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # What `make test-all` needs beside what `make test` has made.

@@ -24,6 +24,13 @@ from .checked import Baseline, CheckedFile
 from .method_options import add_scale
 from .reading import add_roots, bug_in, status_of
 
+EXAMPLES = """\
+examples:
+  sdf-inertia check robot.sdf wheel.stl                     # exit status 1 where one has an error
+  sdf-inertia check --strict --path models world.sdf        # model:// is looked up in models/ too
+  sdf-inertia check --format github --baseline known.json robots/*.sdf   # for CI: only what is new
+"""
+
 SUFFIXES = (".sdf", ".urdf", ".world", ".xml", ".xacro")
 """Files of robots; all others are meshes."""
 

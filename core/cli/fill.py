@@ -19,6 +19,13 @@ from ..sdf.write.make_auto import make_auto
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .reading import add_gazebo, add_roots, gazebo, print_json, say, status_of
 
+EXAMPLES = """\
+examples:
+  sdf-inertia fill robot.sdf -o filled.sdf                  # every other byte stays
+  sdf-inertia fill world.sdf --in-place --path models       # model:// is looked up in models/ too
+  sdf-inertia fill --auto filled.sdf > auto.sdf             # the reverse
+"""
+
 STANDARD_OUTPUT = "-"
 
 

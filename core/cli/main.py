@@ -10,10 +10,13 @@ import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NoReturn
 
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
+from ..version import version
 from . import check, diff, fill, mass, repair, report
 from .batch import command as batch
+from .completion import SHELLS, PrintCompletion
 from .reading import say_bug
 
 
@@ -66,7 +69,33 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0 done; 1 an input was refused; 2 could not run; 3 a bug of ours.",
         allow_abbrev=False,
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    parser.add_argument(
+        "--print-completion",
+        action=PrintCompletion,
+        choices=SHELLS,
+        help="show a script that completes commands, options and files in this shell, and exit",
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for command in (mass, check, repair, fill, report, diff, batch):
-        command.add_parser(commands)
+        own = command.add_parser(commands)
+        own.epilog = command.EXAMPLES
+        own.formatter_class = _Help
     return parser
+
+
+class _Version(argparse.Action):
+    """Read the version only when it is asked for: each start would pay for it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"{parser.prog} {version()}")
+        parser.exit()
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Keep a text that has lines, such as examples, and fill one that has none."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n" in text:
+            return super()._fill_text(text, width, indent)
+        return argparse.HelpFormatter._fill_text(self, text, width, indent)

@@ -23,6 +23,13 @@ from .method_options import add_method, add_scale, chosen_method, number
 from .progress import progress_bar
 from .reading import print_json, say
 
+EXAMPLES = """\
+examples:
+  sdf-inertia mass wheel.stl --scale 0.001 --density 2700   # in millimetres, of aluminium
+  sdf-inertia mass bracket.obj --mass 1.25 --json           # what was weighed, for a script
+  sdf-inertia mass scan.ply --close-holes                   # an open mesh; its error is the bound
+"""
+
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     """Add the command to a command line."""

@@ -21,6 +21,13 @@ from ..status import CANNOT_RUN, DONE, REFUSED
 from .method_options import add_method, chosen_method, number
 from .reading import add_roots, print_json, say, status_of
 
+EXAMPLES = """\
+examples:
+  sdf-inertia repair robot.urdf --dry-run                   # only the table of old, new and why
+  sdf-inertia repair robot.sdf -o repaired.sdf --what impossible,missing
+  sdf-inertia repair robot.sdf --in-place --mass density --density 2700   # masses anew too
+"""
+
 STANDARD_OUTPUT = "-"
 
 

@@ -20,6 +20,13 @@ from ..status import DONE, OUR_BUG, REFUSED
 from ..version import version
 from .reading import add_gazebo, add_roots, bug_in, gazebo, print_json, read, say, status_of
 
+EXAMPLES = """\
+examples:
+  sdf-inertia report robot.sdf                              # tables in Markdown
+  sdf-inertia report robots/*.urdf --format csv > links.csv
+  sdf-inertia report world.sdf --format json --path models  # model:// is looked up in models/ too
+"""
+
 
 def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""

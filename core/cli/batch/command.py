@@ -34,6 +34,13 @@ from .state import State
 from .summary import Summary, findings_of
 from .task import ENDED, Result, Task, module_of
 
+EXAMPLES = """\
+examples:
+  sdf-inertia batch mass meshes/ --densities map.csv --report masses.jsonl
+  sdf-inertia batch repair robots/ --output repaired --report repairs.jsonl --resume
+  sdf-inertia batch export scenes/ --output models --blender /opt/blender/blender
+"""
+
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
     "mass": (mass.add_options, "mass properties of mesh files"),
     "check": (check.add_options, "what is wrong with mesh, SDF and URDF files"),

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the command line says of itself: its version, and examples that are right."""
+
+import argparse
+import shlex
+import tomllib
+
+import pytest
+
+from core.cli import check, diff, fill, mass, repair, report
+from core.cli.batch import command as batch
+from core.cli.main import main
+from tools.house import CHECKOUT
+
+COMMANDS = {
+    "mass": mass,
+    "check": check,
+    "repair": repair,
+    "fill": fill,
+    "report": report,
+    "diff": diff,
+    "batch": batch,
+}
+
+
+def test_the_version_is_the_manifests(capsys):
+    with pytest.raises(SystemExit, match="^0$"):
+        main(["--version"])
+    manifest = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
+    assert capsys.readouterr().out == f"sdf-inertia {manifest['version']}\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_ends_with_examples_that_it_takes(name, capsys):
+    command = COMMANDS[name]
+    with pytest.raises(SystemExit, match="^0$"):
+        main([name, "--help"])
+    assert capsys.readouterr().out.endswith(f"\n\n{command.EXAMPLES}")
+    title, *examples = command.EXAMPLES.splitlines()
+    assert title == "examples:" and 2 <= len(examples) <= 3
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    for example in examples:
+        program, *words = shlex.split(example.partition(" > ")[0], comments=True)
+        assert program == "sdf-inertia" and words[0] == name
+        parser.parse_args(words)
+
+
+def test_other_texts_are_filled_to_the_width(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    with pytest.raises(SystemExit, match="^0$"):
+        main(["fill", "--help"])
+    text = capsys.readouterr().out.partition("examples:")[0]
+    assert "Every other byte of the file stays." in text
+    assert max(map(len, text.splitlines())) <= 60

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The package as users get it: sdist and wheel, the wheel installed, and every command run from elsewhere."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.version import version
+from tools.house import CHECKOUT, modules
+
+pytest.importorskip("build", reason="there is no build (requirements/test.txt)")
+pytest.importorskip("setuptools", reason="there is no setuptools (requirements/test.txt)")
+
+CUBE = """v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
+f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
+AUTO = """<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"><density>100</density></inertial>
+<collision name="c"><geometry><mesh><uri>cube.obj</uri></mesh></geometry></collision></link></model></sdf>"""
+IMPOSSIBLE = AUTO.replace(
+    '<inertial auto="true"><density>100</density></inertial>',
+    "<inertial><mass>6</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia></inertial>",
+)
+
+
+def run(*command, folder, status=0):
+    """Run a program in a folder; return its standard output."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run([str(word) for word in command], cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel that is built from the sdist of a copy of this checkout; neither reaches a network."""
+    folder = tmp_path_factory.mktemp("package")
+    source = folder / "source"
+    shutil.copytree(CHECKOUT / "core", source / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    (source / "docs").mkdir()
+    names = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "blender_manifest.toml")
+    for name in (*names, "docs/findings.md"):
+        shutil.copy(CHECKOUT / name, source / name)
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, source, folder=folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def command(wheel, tmp_path_factory):
+    """The installed command: in an environment that has nothing else, but finds the libraries of this one."""
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home, symlinks=os.name == "posix")
+    where = {name: Path(sysconfig.get_path(name, "venv", {"base": home})) for name in ("purelib", "scripts")}
+    python = where["scripts"] / Path(sys.executable).name
+    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
+    run(*pip, "install", "--quiet", "--no-compile", "--no-deps", "--no-index", wheel, folder=home)
+    libraries = dict.fromkeys((sysconfig.get_path("purelib"), sysconfig.get_path("platlib")))
+    (where["purelib"] / "libraries.pth").write_text("".join(f"{folder}\n" for folder in libraries), encoding="utf-8")
+    there = run(python, "-c", "import sdf_inertia; print(sdf_inertia.__file__)", folder=home)
+    assert Path(there.strip()).is_relative_to(where["purelib"])
+    return where["scripts"] / "sdf-inertia"
+
+
+@pytest.fixture
+def robots(tmp_path):
+    for name, text in {"cube.obj": CUBE, "auto.sdf": AUTO, "impossible.sdf": IMPOSSIBLE}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_wheel_has_every_module_and_nothing_else(wheel):
+    named = {name.partition("/")[2] for name in zipfile.ZipFile(wheel).namelist() if name.startswith("sdf_inertia/")}
+    assert named == {path.relative_to(CHECKOUT / "core").as_posix() for path in modules("core").values()}
+
+
+def test_the_installed_command_has_the_version_of_the_checkout(command, tmp_path):
+    assert run(command, "--version", folder=tmp_path) == f"sdf-inertia {version()}\n"
+
+
+@pytest.mark.thorough
+def test_every_installed_command_works_from_another_folder(command, robots):
+    body = json.loads(run(command, "mass", "cube.obj", "--density", "6", "--json", folder=robots))
+    assert body["mass"] == pytest.approx(6.0, rel=1e-14)
+    assert body["inertia"]["ixx"] == pytest.approx(1.0, rel=1e-14)
+    assert "cube.obj: good\n" in run(command, "check", "cube.obj", "auto.sdf", folder=robots)
+    assert "triangle_inequality" in run(command, "check", "impossible.sdf", folder=robots, status=1)
+    run(command, "repair", "impossible.sdf", "-o", "repaired.sdf", folder=robots)
+    run(command, "fill", "auto.sdf", "-o", "filled.sdf", folder=robots)
+    (link,) = json.loads(run(command, "report", "filled.sdf", "--format", "json", folder=robots))["models"][0]["links"]
+    assert link["mass"] == pytest.approx(100.0, rel=1e-14)
+    run(command, "batch", "check", "cube.obj", "filled.sdf", "--report", "report.jsonl", folder=robots)
+    lines = (robots / "report.jsonl").read_text().splitlines()
+    assert [json.loads(line)["outcome"] for line in lines] == ["done", "done"]
+    same = "0 of 1 links differ"
+    assert run(command, "diff", "auto.sdf", "filled.sdf", folder=robots).startswith(same)
+    assert "l: mass 100 -> 6 kg" in run(command, "diff", "filled.sdf", "repaired.sdf", folder=robots, status=1)
