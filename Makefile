@@ -24,7 +24,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) package dist release bench docs tutorials lint types house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) package dist release bench docs site tutorials lint types house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -37,7 +37,8 @@ help:
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
-	@echo 'make docs          docs/findings.md from the list of findings'
+	@echo 'make docs          docs/findings.md from the list of findings, then the site'
+	@echo 'make site          all pages as a site in build/site, its links checked'
 	@echo 'make tutorials     docs/tutorial-*.md with their pictures, from a real window (root only)'
 	@echo 'make lint          ruff, mypy, and the schemas of the files that a forge reads'
 	@echo 'make house         files, lines and imports of each folder'
@@ -91,6 +92,13 @@ bench: .venv/.ready .venvs/bench/.ready
 
 docs: .venv/.ready
 	.venv/bin/python -m tools.findings_page
+	$(MAKE) site
+
+# Strict: a link that leads nowhere is an error. mkdocstrings reads the package under the name that build/typing gives it.
+site: .venv/.ready .venvs/docs/.ready
+	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
+	.venv/bin/python -m tools.site_pages build/site-pages
+	.venvs/docs/bin/mkdocs build --quiet --strict
 
 # In a real window, as `make test-gui`.
 tutorials: .venv/.ready
@@ -150,7 +158,7 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # What `make test-all` needs beside what `make test` has made.

@@ -15,7 +15,9 @@ def run() -> int:
         heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if heeded:
             signal.signal(signal.SIGINT, _stop)
-        from .cli.main import main
+        from .cli.main import import_commands, main
+
+        import_commands(sys.argv[1:])
 
         if heeded:
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import tomllib
-from importlib import metadata
 from pathlib import Path
 
 
@@ -13,4 +12,6 @@ def version() -> str:
     manifest = Path(__file__).parents[1] / "blender_manifest.toml"
     if manifest.is_file():
         return str(tomllib.loads(manifest.read_text("utf-8"))["version"])
+    from importlib import metadata  # it takes 10 ms, and a checkout needs none of it
+
     return metadata.version("sdf-inertia")

@@ -8,16 +8,32 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from importlib import import_module
+from types import ModuleType
 from typing import NoReturn
 
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 from ..version import version
-from . import check, diff, fill, mass, repair, report
-from .batch import command as batch
 from .completion import SHELLS, PrintCompletion
-from .reading import say_bug
+
+COMMANDS = {
+    "mass": ".mass",
+    "check": ".check",
+    "repair": ".repair",
+    "fill": ".fill",
+    "report": ".report",
+    "diff": ".diff",
+    "batch": ".batch.command",
+}
+"""The module of each, with `add_parser` and `EXAMPLES`."""
+
+
+def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
+    """Import the command that is asked for, or all of them where the first word names none: help is about all."""
+    named = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
+    return [import_module(COMMANDS[name], __package__) for name in named]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")  # whatever the terminal's encoding
-        options = _parser().parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        options = _parser(import_commands(words)).parse_args(words)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what there is to say is a finding; numpy and readers of meshes mutter
             status: int = options.run(options)
@@ -46,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"cannot write: {error}", file=sys.stderr)
         return CANNOT_RUN
     except Exception:
+        from .reading import say_bug  # it reads SDF files too, which not every command does
+
         with suppress(OSError):
             say_bug()
         return OUR_BUG
@@ -62,7 +81,7 @@ def _give_up_what_cannot_be_written() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sdf-inertia",
         description="Mass, centre of mass and inertia for SDFormat. All lengths are metres.",
@@ -77,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         help="show a script that completes commands, options and files in this shell, and exit",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in (mass, check, repair, fill, report, diff, batch):
+    for command in modules:
         own = command.add_parser(commands)
         own.epilog = command.EXAMPLES
         own.formatter_class = _Help

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gather the pages of the site: README and docs as they are, each command's ``--help``, the Python interface.
+
+python -m tools.site_pages build/site-pages
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from core import __all__ as names
+
+CHECKOUT = Path(__file__).parents[1]
+PAGES = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
+"""Those that stand outside of docs."""
+
+COMMANDS = ("mass", "check", "repair", "fill", "report", "diff", "batch")
+
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+
+
+def main(folder: Path) -> None:
+    """Write all pages into a folder of their own."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(CHECKOUT / "docs", folder, ignore=shutil.ignore_patterns("*.md", "adr"))
+    for path in (CHECKOUT / "docs").glob("*.md"):
+        (folder / path.name).write_text(_moved(path, folder), encoding="utf-8")
+    for name, page in PAGES.items():
+        (folder / page).write_text(_moved(CHECKOUT / name, folder), encoding="utf-8")
+    (folder / "commands.md").write_text(_commands(), encoding="utf-8")
+    lines = [f"::: sdf_inertia.core.{name}" for name in names]
+    head = "# From Python\n\nInstalled, `from sdf_inertia import ...`; in a checkout, `from core import ...`."
+    (folder / "python.md").write_text("\n\n".join([head, *lines]) + "\n", encoding="utf-8")
+
+
+def _moved(path: Path, folder: Path) -> str:
+    """Return a page with its links as they are there; what is no page is named, not linked."""
+
+    def moved(found: re.Match[str]) -> str:
+        mark, text, target = found.groups()
+        if re.match(r"[a-z]+:|#", target):
+            return found[0]
+        file, _, anchor = target.partition("#")
+        named = os.path.relpath(path.parent / file, CHECKOUT)
+        inside = named.removeprefix("docs/")
+        there = PAGES.get(named, inside if inside != named and (CHECKOUT / named).is_file() else "")
+        if not there or inside.startswith("adr/"):
+            return text
+        return f"{mark}[{text}]({there}{'#' + anchor if anchor else ''})"
+
+    return _LINK.sub(moved, path.read_text(encoding="utf-8"))
+
+
+def _commands() -> str:
+    parts = ["# Commands\n\nWithout Blender: `sdf-inertia COMMAND`, or `python -m core COMMAND` in a checkout."]
+    for name in COMMANDS:
+        said = subprocess.run(
+            [sys.executable, "-m", "core", name, "--help"],
+            cwd=CHECKOUT,
+            env=os.environ | {"COLUMNS": "100"},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout
+        parts.append(f"## {name}\n\n```text\n{said}```")
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
