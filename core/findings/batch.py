@@ -64,7 +64,7 @@ BATCH = Area(
             "No checkout",
             ("error",),
             "The folder given is no checkout of SDF Inertia.",
-            "Give the folder that has sdf_inertia_addon in it, or leave it to the extension of that Blender.",
+            "Give the folder of a clone, or leave it to the extension that is installed in that Blender.",
         ),
     ),
 )

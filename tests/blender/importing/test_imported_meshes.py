@@ -110,7 +110,7 @@ def test_gltf_is_the_surface_that_core_reads_corner_by_corner():
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     before = counts()
     ours = files.loaders[".gltf"](path)
-    theirs = module("core.sdf.read.mesh_source").load_mesh(path, (path.parent,)).surface
+    theirs = module("core.sdf.read.mesh_source").load_mesh(path, (path.resolve().parent,)).surface
     np.testing.assert_allclose(
         corners(ours.vertices, ours.triangles), corners(theirs.vertices, theirs.triangles), atol=1e-6
     )
