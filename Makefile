@@ -24,7 +24,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) package dist release bench docs site tutorials lint types house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) package dist release bench docs site tutorials lint types faults house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -37,10 +37,11 @@ help:
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
-	@echo 'make docs          docs/findings.md from the list of findings, then the site'
+	@echo 'make docs          docs/findings.md and reliability.md from their lists, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
 	@echo 'make tutorials     docs/tutorial-*.md with their pictures, from a real window (root only)'
 	@echo 'make lint          ruff, mypy, and the schemas of the files that a forge reads'
+	@echo 'make faults        which test holds which fault of the catalogue, and how it last ended'
 	@echo 'make house         files, lines and imports of each folder'
 	@echo 'make real-blender  a Debian chroot with a real Blender in the cache; prints its folder (root only)'
 	@echo 'make clean         remove what was built; the environments and the cache stay'
@@ -92,6 +93,7 @@ bench: .venv/.ready .venvs/bench/.ready
 
 docs: .venv/.ready
 	.venv/bin/python -m tools.findings_page
+	.venv/bin/python -m tools.reliability_page
 	$(MAKE) site
 
 # Strict: a link that leads nowhere is an error. mkdocstrings reads the package under the name that build/typing gives it.
@@ -117,6 +119,9 @@ lint: .venvs/lint/.ready types
 types: .venvs/lint/.ready
 	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
 	cd build/typing && ../../$(LINT)/mypy --config-file ../../pyproject.toml sdf_inertia/core sdf_inertia/sdf_inertia_addon ../../tests
+
+faults:
+	@python3 -m tools.faults
 
 house:
 	@python3 tools/house.py

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which tests hold which faults, as their own markers say, and how they last ended: `make faults`.
+
+Markers are read from the source, ``pytest.mark.fault(12, "11b")``, so that no Blender is needed. What stands in a
+`pytest.param` counts for the test whose decorator it is in; what stands at a module's level for all of the module.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.faults import NOT_TESTED, ROWS
+
+CHECKOUT = Path(__file__).parents[1]
+RESULTS = CHECKOUT / "build" / "faults"
+"""A file of each suite, such as ``Blender 4.5.json``; tests/conftest.py writes them."""
+
+SUITES = {"core": "Python alone", "blender": "Blender", "gui": "a window of Blender"}
+
+
+@dataclass(frozen=True, order=True)
+class Holder:
+    """A test that holds a row.
+
+    Parameters
+    ----------
+    path : str
+        Of its file, from the checkout.
+    name : str
+        Of the function; empty for all of the file.
+    case : str
+        The one of its cases that does; empty for all of them.
+    """
+
+    path: str
+    name: str
+    case: str = ""
+
+    @property
+    def node(self) -> str:
+        """As pytest names it, without the case."""
+        return f"{self.path}::{self.name}" if self.name else self.path
+
+    @property
+    def where(self) -> str:
+        """What it needs."""
+        return SUITES[self.path.split("/")[1]]
+
+
+def holders() -> dict[str, list[Holder]]:
+    """Return by row the tests that hold it."""
+    found: dict[str, set[Holder]] = defaultdict(set)
+    for path in sorted((CHECKOUT / "tests").rglob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        if "mark.fault(" not in text:
+            continue
+        name = path.relative_to(CHECKOUT).as_posix()
+        for row, test, case in _markers(ast.parse(text)):
+            found[row].add(Holder(name, test, case))
+    return {row: sorted(tests) for row, tests in found.items()}
+
+
+def _markers(tree: ast.AST, test: str = "", case: str = "") -> Iterator[tuple[str, str, str]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not test:
+            yield from _markers(node, node.name)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "fault":
+            for row in node.args:
+                yield str(ast.literal_eval(row)), test, case
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "param":
+            first = node.args[0] if node.args else None
+            yield from _markers(node, test, first.value if _is_text(first) else ast.unparse(first) if first else "")
+        else:
+            yield from _markers(node, test, case)
+
+
+def _is_text(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def results() -> dict[str, dict[str, str]]:
+    """Return by suite how each test last ended, by its name without the case."""
+    return {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))}
+
+
+def main() -> None:
+    """Print a line for each row and test."""
+    held, ended = holders(), results()
+    for chapter, rows in ROWS.items():
+        print(f"\n{chapter}")
+        for row, title in rows.items():
+            print(f"{row:>4}  {title}")
+            for one in held.get(row, ()):
+                last = ", ".join(f"{suite}: {_last(one, told)}" for suite, told in ended.items() if _last(one, told))
+                name = one.node + (f"[{one.case}]" if one.case else "")
+                print(f"      {name}  ({one.where}; {last or 'not run yet'})")
+            if row not in held:
+                print(f"      not tested: {NOT_TESTED.get(row, '')}")
+
+
+def _last(one: Holder, told: dict[str, str]) -> str:
+    """Return the worst that became of a test, or of all tests of a file."""
+    outcomes = {end for node, end in told.items() if node == one.node or node.startswith(one.node + "::")}
+    return next((end for end in ("failed", "skipped", "passed") if end in outcomes), "")
+
+
+if __name__ == "__main__":
+    main()
