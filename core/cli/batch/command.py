@@ -9,13 +9,11 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from typing import IO, Any
 
 from ...body.density_map import DensityMap
@@ -24,11 +22,11 @@ from ...files.whole_files import write_whole
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ...version import version
-from .. import check, fill, mass, repair, report
 from ..progress import library_bar
 from ..reading import say
 from . import blender
 from .inputs import digest_of, inputs_of, is_in_shard, target_of
+from .options import OWN, add_options, check_usage
 from .pools import ClusterPool, LocalPool, Pool, memory_each, result_of
 from .state import State
 from .summary import Summary, findings_of
@@ -41,117 +39,18 @@ examples:
   sdf-inertia batch export scenes/ --output models --blender /opt/blender/blender
 """
 
-VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
-    "mass": (mass.add_options, "mass properties of mesh files"),
-    "check": (check.add_options, "what is wrong with mesh, SDF and URDF files"),
-    "repair": (partial(repair.add_options, source="--geometry"), "repair the inertials of SDF and URDF files"),
-    "fill": (fill.add_options, "resolve the auto inertials of SDF files"),
-    "report": (report.add_options, "tables of SDF and URDF files"),
-    "export": (blender.add_options, "export .blend files"),
-}
-
-WRITES = ("repair", "fill", "export")
-"""Verbs whose output is files."""
-
-OWN = (
-    *("command", "verb", "inputs", "listed", "output", "jobs", "timeout", "memory", "retries", "shard", "resume"),
-    *("report", "summary", "scheduler", "run", "usage_error"),
-)
-"""Options that are the batch's and not the verb's."""
-
 AHEAD = 4
 """Tasks given out for each process: enough that none waits, so few that a million inputs need no memory."""
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
-    parser: ArgumentParser = subparsers.add_parser(
-        "batch",
-        help="one of the other commands, or an export of .blend files, over many files at once",
-        description="One JSON line for each input, written as it is done. Exit status 1 where one was refused, could"
-        " not be read, or ran out of time or memory; 130 after Ctrl-C, with everything finished so far kept.",
-        allow_abbrev=False,
-    )
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb, (add_options, text) in VERBS.items():
-        own = verbs.add_parser(verb, help=text, description=text, allow_abbrev=False)
-        own.set_defaults(run=run, usage_error=own.error)
-        _add_options(own)
-        add_options(own)
-        if verb == "mass":
-            own.add_argument("--densities", metavar="MAP", type=Path, help=_DENSITIES)
-    return parser
-
-
-_DENSITIES = "CSV or JSON: densities and masses by file, name, glob or category; what it does not know is refused"
-
-
-def _add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("inputs", metavar="INPUT", nargs="*", help="files, or folders with all files of the kind")
-    parser.add_argument(
-        "--from", dest="listed", metavar="LIST", help="a file with one input in each line; - for standard input"
-    )
-    parser.add_argument("--output", metavar="DIR", type=Path, help="where results go, laid out as the inputs are")
-    parser.add_argument("--jobs", metavar="N", type=_count, default=_cores(), help="processes; default: the cores")
-    parser.add_argument(
-        "--timeout", metavar="S", type=_positive, default=600.0, help="seconds for each input; default 600"
-    )
-    parser.add_argument(
-        "--memory", metavar="GB", type=_positive, help="for each process; default: the machine's, shared"
-    )
-    parser.add_argument(
-        "--retries",
-        metavar="N",
-        type=_number,
-        default=0,
-        help="attempts more after a crash, or for want of time or memory",
-    )
-    parser.add_argument("--shard", metavar="I/N", type=_shard, help="only the I-th of N parts, split by content")
-    parser.add_argument(
-        "--resume", action="store_true", help="leave out what is done already, by the state beside the report"
-    )
-    parser.add_argument("--report", metavar="FILE.jsonl", type=Path, help="default: standard output")
-    parser.add_argument(
-        "--summary", metavar="FILE", type=Path, help="as .md or .json; default: Markdown on standard error"
-    )
-    parser.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="of a Dask cluster that sees the same files")
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
-
-
-def _number(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
-
-
-def _positive(text: str) -> float:
-    number = float(text)
-    if not 0.0 < number < float("inf"):
-        raise ValueError(text)
-    return number
-
-
-def _shard(text: str) -> tuple[int, int]:
-    number, count = (int(word) for word in text.split("/"))
-    if not 1 <= number <= count:
-        raise ValueError(text)
-    return number, count
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return add_options(subparsers, run)
 
 
 def run(options: Namespace) -> int:
     """Run a batch; see `add_parser`."""
-    _check_usage(options)
+    check_usage(options)
     try:
         batch = _Batch(options)
     except InertiaError as error:
@@ -162,21 +61,6 @@ def run(options: Namespace) -> int:
         return CANNOT_RUN
     with batch:
         return batch.run()
-
-
-def _check_usage(options: Namespace) -> None:
-    if not options.inputs and options.listed is None:
-        options.usage_error("name inputs, or a list of them by --from")
-    if options.verb in WRITES and options.output is None:
-        options.usage_error(f"{options.verb} writes files: give --output DIR")
-    if options.verb not in WRITES and options.output is not None:
-        options.usage_error(f"{options.verb} writes no files: its results are the lines of --report")
-    if options.resume and options.report is None:
-        options.usage_error("--resume goes with --report, beside which the state is kept")
-    if options.verb == "mass":
-        mass.check_usage(options)
-    if options.verb == "repair":
-        repair.check_usage(options)
 
 
 class _Batch:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.batch import command, task
+from core.cli.batch import command, options, task
 from core.cli.main import main
 
 CHECKOUT = Path(__file__).parents[4]
@@ -390,7 +390,7 @@ def number_of_workers(address):
 
 
 def test_every_verb_has_its_module():
-    assert set(task.MODULES) == set(command.VERBS)
+    assert set(task.MODULES) == set(options.VERBS)
     assert all(callable(__import__(task.module_of(verb), fromlist=["task"]).task) for verb in task.MODULES)
 
 
