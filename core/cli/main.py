@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 stream.reconfigure(errors="backslashreplace", newline="\n")  # whatever the terminal's encoding
         # A file or a pipe holds the same bytes on every system; JSON is UTF-8 anyway.
         if isinstance(sys.stdout, io.TextIOWrapper) and not (sys.stdout.isatty() or "PYTHONIOENCODING" in os.environ):
-            sys.stdout.reconfigure(encoding="utf-8")
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         words = sys.argv[1:] if arguments is None else arguments
         options = _parser(import_commands(words)).parse_args(words)
         with warnings.catch_warnings():
