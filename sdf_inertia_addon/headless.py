@@ -5,9 +5,11 @@ blender -b robot.blend --python-exit-code 3 --python sdf_inertia_addon/headless.
 .venv/bin/python sdf_inertia_addon/headless.py robot.blend --output DIR
 """
 
-import os
+import atexit
 import platform
+import shutil
 import sys
+import tempfile
 import zipfile
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -88,16 +90,34 @@ def _provide(name: str) -> bool:
     for wheel in sorted(WHEELS.glob(f"{name}-*-{TAG}-*.whl")):
         if not any(machine in wheel.name for machine in (platform.machine().lower(), "universal2")):
             continue
-        # Code in C cannot be imported from inside a wheel.
-        unpacked = WHEELS / wheel.stem
-        if not unpacked.is_dir():
-            partial = WHEELS / f"{wheel.stem}-{os.getpid()}.partial"
-            with zipfile.ZipFile(wheel) as archive:
-                archive.extractall(partial)
-            partial.rename(unpacked)
-        sys.path.append(str(unpacked))
+        sys.path.append(str(_unpacked(wheel)))
         return True
     return False
+
+
+def _unpacked(wheel: Path) -> Path:
+    """Return the folder of a wheel's files, beside it: code in C cannot be imported from inside a wheel.
+
+    Where nothing can be written there, the folder is a temporary one.
+    """
+    unpacked = wheel.with_suffix("")
+    if unpacked.is_dir():
+        return unpacked
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="unpacked-", dir=wheel.parent))
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="sdf_inertia-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    if folder.parent != wheel.parent:
+        return folder
+    folder.chmod(0o755)  # for others too, as all else in the checkout
+    try:
+        folder.rename(unpacked)
+    except OSError:  # another process was quicker
+        shutil.rmtree(folder)
+    return unpacked
 
 
 if __name__ == "__main__":

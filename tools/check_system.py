@@ -5,7 +5,7 @@ Plain Python 3.8, for it runs before any environment exists. What counts is what
 library is opened rather than looked up in a package list; the names printed are Debian's.
 
     check_system.py              exit status 1 if something is missing that the tests cannot do without
-    check_system.py --packages   print the names of all missing packages, pictures' too, and nothing else
+    check_system.py --packages   print the names of all missing packages, those that some tests want too, and no more
 """
 
 import ctypes
@@ -23,6 +23,7 @@ NEEDED = {
     "libX11.so.6": "libx11-6",
     "libglib-2.0.so.0": "libglib2.0-0",  # Drake's, the judge in the tests
 }
+FOR_DISKS = {"libfuse3.so.3": "libfuse3-3"}  # of other systems, as a few tests make them
 FOR_PICTURES = {"libEGL.so.1": "libegl1", "libEGL_mesa.so.0": "libegl-mesa0"}
 # Mesa's drivers are opened by path, not by name.
 MESA_DRIVERS = ("/usr/lib/*/dri/swrast_dri.so", "/usr/lib/dri/swrast_dri.so", "/usr/lib64/dri/swrast_dri.so")
@@ -45,28 +46,28 @@ def imports(module):
 
 
 def missing_packages():
-    """Two lists of Debian packages: those needed, and those needed for pictures only."""
+    """Two lists of Debian packages: those needed, and those without which some tests skip."""
     if not sys.platform.startswith("linux"):
         return [], []
     needed = [] if imports("venv") and imports("ensurepip") else ["python3-venv"]
     needed += [package for library, package in NEEDED.items() if not loads(library)]
-    pictures = [package for library, package in FOR_PICTURES.items() if not loads(library)]
+    wanted = [package for library, package in {**FOR_PICTURES, **FOR_DISKS}.items() if not loads(library)]
     if not any(glob.glob(pattern) for pattern in MESA_DRIVERS):
-        pictures.append("libgl1-mesa-dri")
-    return needed, pictures
+        wanted.append("libgl1-mesa-dri")
+    return needed, wanted
 
 
 def main():
-    needed, pictures = missing_packages()
+    needed, wanted = missing_packages()
     if "--packages" in sys.argv[1:]:
-        print(" ".join(needed + pictures))
+        print(" ".join(needed + wanted))
         return 0
-    if needed or pictures:
-        print("System packages are missing: " + " ".join(needed + pictures), file=sys.stderr)
+    if needed or wanted:
+        print("System packages are missing: " + " ".join(needed + wanted), file=sys.stderr)
         if not needed:
-            print("Only pictures need them; all else works without.", file=sys.stderr)
+            print("Only pictures and a few tests need them; all else works without.", file=sys.stderr)
         print("Install them, on Debian or Ubuntu:", file=sys.stderr)
-        print("    apt-get install --no-install-recommends " + " ".join(needed + pictures), file=sys.stderr)
+        print("    apt-get install --no-install-recommends " + " ".join(needed + wanted), file=sys.stderr)
     return 1 if needed else 0
 
 

@@ -45,7 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")  # whatever the terminal's encoding
+                stream.reconfigure(errors="backslashreplace", newline="\n")  # whatever the terminal's encoding
+        # A file or a pipe holds the same bytes on every system; JSON is UTF-8 anyway.
+        if isinstance(sys.stdout, io.TextIOWrapper) and not (sys.stdout.isatty() or "PYTHONIOENCODING" in os.environ):
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         words = sys.argv[1:] if arguments is None else arguments
         options = _parser(import_commands(words)).parse_args(words)
         with warnings.catch_warnings():

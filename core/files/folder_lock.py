@@ -25,7 +25,8 @@ def exclusive(folder: Path) -> Iterator[bool]:
     Yields
     ------
     bool
-        False where the file system has no locks, as some of a network: then others may be at work there.
+        False where the file system has no locks, as some of a network, or the folder may not be read: then others may
+        be at work there.
 
     Raises
     ------
@@ -64,7 +65,10 @@ else:
 
     def _lock(folder: Path) -> int | None:
         """Lock the folder itself; raise BlockingIOError where somebody else has."""
-        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            descriptor = os.open(folder, os.O_RDONLY)
+        except PermissionError:  # writing in a folder does not take reading it
+            return None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import unquote
 
 from ..errors import InertiaError
@@ -55,6 +55,15 @@ def read_bytes(path: Path, limit: int) -> bytes:
         raise InertiaError("file_read", ascii(str(path)), f"it cannot be read: {reason}", "check the path") from None
 
 
+def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
+    """Say whether a path can lie in one of some folders, without looking at the disk.
+
+    On Windows, to look at ``//server/share`` is to ask a server of anybody's choice for it. Elsewhere there is one
+    drive.
+    """
+    return not path.drive or path.drive.lower() in {root.drive.lower() for root in roots}
+
+
 def too_large(name: str, size: int, limit: int) -> InertiaError:
     """Return the error for a file above a limit of bytes."""
     return InertiaError("file_too_large", name, f"it has {size} bytes, above the limit of {limit}", "split the file")
@@ -75,13 +84,17 @@ class SiblingFiles:
         InertiaError
             ``uri_refused`` for what lies outside of `roots`, which are real paths, or what `read_bytes` raises.
         """
-        path = Path(os.path.realpath(self.path.parent / name))
-        if not path.exists():  # glTF writes a space as %20
-            path = Path(os.path.realpath(self.path.parent / unquote(name)))
-        if not any(path.is_relative_to(root) for root in self.roots):
+        path = self._real(name)
+        if path is not None and not path.exists():  # glTF writes a space as %20
+            path = self._real(unquote(name))
+        if path is None or not any(path.is_relative_to(root) for root in self.roots):
             message = f"it names {ascii(name[:200])}, which lies outside of the folders that may be read"
             raise InertiaError("uri_refused", str(self.path), message, "copy it beside the mesh")
         return read_bytes(path, MAX_MESH_BYTES)
+
+    def _real(self, name: str) -> Path | None:
+        path = self.path.parent / name
+        return Path(os.path.realpath(path)) if on_a_drive_of(path, self.roots) else None
 
     def __getitem__(self, name: str) -> bytes:
         return self.get(name)

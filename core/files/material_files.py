@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import InertiaError
-from .input_file import read_bytes
+from .input_file import on_a_drive_of, read_bytes
 
 MAX_MATERIAL_BYTES = 64 * 1024 * 1024
 """A material file above this is not read."""
@@ -43,6 +43,8 @@ def materials_beside(path: Path, roots: tuple[Path, ...]) -> Callable[[str], fro
 
 def _text(folder: Path, name: str, roots: tuple[Path, ...]) -> str | None:
     try:
+        if not on_a_drive_of(folder / name, roots):
+            return None
         path = Path(os.path.realpath(folder / name))
         if not any(path.is_relative_to(root) for root in roots):
             return None

@@ -7,7 +7,8 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -20,6 +21,12 @@ _TEMPORARY = re.compile(r"\.sdf_inertia-(\d+)-.*\.tmp")
 
 _OPEN_FILES = re.compile(r"/proc/(\d+)/fd|/dev/fd")
 """Folders whose names are the numbers of open files."""
+
+_NO_SYNC = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
+"""What file systems say that cannot sync a folder, as some of a network, of a virtual machine or by FUSE."""
+
+_BINARY = getattr(os, "O_BINARY", 0)
+"""Windows opens a file as text unless it is told not to, and writes another line end for each of ours."""
 
 _KINDS = {
     stat.S_IFDIR: "a folder",
@@ -59,7 +66,8 @@ def write_whole(path: Path, data: bytes) -> None:
 def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write regular files by name, as `write_whole` does; on return they are on disk, and `folder` knows of them.
 
-    A folder is synced once, not once per file: with thousands of files that is half of the time.
+    A folder is synced once, not once per file: with thousands of files that is half of the time. Where a disk ignores
+    case, a file that is there already is spelled as it is named now.
     """
     remove_leftovers(folder)
     changed = {folder}
@@ -67,8 +75,24 @@ def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
         with _naming(folder / name):
             if _replace(folder / name, data):
                 changed.add(Path(os.path.realpath(folder / name)).parent)
+    _spell(folder, files)
     for one in sorted(changed):
         sync(one)
+
+
+def without_case(name: str) -> str:
+    """Return what is the same for two names that some file system takes for one.
+
+    They differ in case, or in how an accent is made up: macOS and Windows ignore the first, macOS the second too.
+    """
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+
+
+def ignores_case(folder: Path) -> bool:
+    """Say whether names in a folder, which must be there, are the same if they differ in case alone."""
+    with _temporary(folder) as (path, descriptor):
+        os.close(descriptor)
+        return path.with_name(path.name.upper()).exists()
 
 
 @contextmanager
@@ -102,13 +126,23 @@ def shortened(name: str) -> str:
 
 
 def sync(directory: Path) -> None:
-    """Wait until the names in a directory are on disk: a rename is once its directory is."""
-    if os.name == "posix":  # Windows neither needs nor allows this
+    """Wait until the names in a directory are on disk: a rename is once its directory is.
+
+    Where that cannot be asked for, the files are written all the same, and nobody can wait for them.
+    """
+    if os.name != "posix":  # Windows opens no folder
+        return
+    try:
         descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    except PermissionError:  # writing in a folder does not take reading it
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def remove_leftovers(directory: Path) -> None:
@@ -125,6 +159,9 @@ def _naming(path: Path) -> Iterator[None]:
     """Make every OSError name the path that was asked for, not what stands in for it."""
     try:
         yield
+    except UnicodeEncodeError as error:  # POSIX, with a locale that is not UTF-8
+        reason = f"the system's encoding, {error.encoding}, has no {error.object[error.start : error.end]!a}"
+        raise OSError(errno.EILSEQ, reason, str(path)) from error
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
@@ -153,7 +190,7 @@ def _send(path: Path, number: int | None, data: bytes) -> None:
     """Write to an open file, or else to a device or FIFO."""
     if number is None:
         # Without waiting for somebody to read a FIFO, which may be never, and never as this process's terminal.
-        flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+        flags = os.O_WRONLY | _BINARY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
         try:
             descriptor = os.open(path, flags)
         except OSError as error:
@@ -178,11 +215,31 @@ def _replace(path: Path, data: bytes) -> bool:
         with open(descriptor, "wb") as file:
             file.write(data)
             if target.exists():
-                os.chmod(temporary, target.stat().st_mode & 0o7777)
+                _keep_permissions(target, temporary)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
     return True
+
+
+def _keep_permissions(target: Path, temporary: Path) -> None:
+    if os.name != "posix":  # Windows: those of the folder hold for both
+        return
+    mode = stat.S_IMODE(target.stat().st_mode)
+    if stat.S_IMODE(temporary.stat().st_mode) != mode:
+        with suppress(PermissionError):  # a disk that has none, such as FAT, gives the same to all files anyway
+            os.chmod(temporary, mode)
+
+
+def _spell(folder: Path, names: Iterable[str]) -> None:
+    """Spell files of a folder as `names` do, where the disk has found them under another spelling."""
+    with suppress(OSError):
+        listed = os.listdir(folder)
+        others = {without_case(name): name for name in listed}
+        for name in set(names).difference(listed):
+            other = others.get(without_case(name))
+            if other is not None and os.path.exists(folder / name):
+                os.rename(folder / other, folder / name)
 
 
 @contextmanager
@@ -193,7 +250,7 @@ def _temporary(folder: Path) -> Iterator[tuple[Path, int]]:
         # A name of its own, not one made from the target's, which may be as long as a name can be.
         path = folder / f".sdf_inertia-{os.getpid()}-{next(_numbers)}.tmp"
         with suppress(FileExistsError):  # not ours, be it a link to what is precious
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
     _being_written.add(path.name)
     try:
         yield path, descriptor

@@ -18,6 +18,14 @@ BATCH = Area(
             "Add a row.",
         ),
         Entry(
+            "same_output",
+            "Same output",
+            ("error",),
+            "The results of two inputs would be one file: the inputs lie alike below two folders, or their names differ"
+            " only in case on a disk that ignores it. Neither is worked on.",
+            "Do one of them in a batch of its own, with another --output.",
+        ),
+        Entry(
             "report_exists",
             "Report is there already",
             ("error",),

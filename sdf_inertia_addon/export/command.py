@@ -156,9 +156,10 @@ def _write_report(result: Export, path: Path) -> None:
         "models": [model_json(result.model, result.bodies)],
     }
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    table = markdown(result.model, result.bodies)
     with new_folder(path.parent):
-        write_whole(path, text.encode())
-        write_whole(path.with_suffix(".md"), markdown(result.model, result.bodies).encode())
+        for target, content in ((path, text), (path.with_suffix(".md"), table)):
+            write_whole(target, content.encode(errors="backslashreplace"))  # the name of a file may be no text
 
 
 def _draw_preview(result: Export, path: Path) -> None:

@@ -50,7 +50,7 @@ def scaled(x, surface=None):
 
 
 def uris(sdf):
-    return [uri.text for uri in etree.parse(sdf).iter("uri")]
+    return [uri.text for uri in etree.fromstring(sdf.read_bytes()).iter("uri")]
 
 
 def contents(folder):

@@ -7,7 +7,6 @@ import atexit
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
@@ -19,7 +18,7 @@ from ...errors import Finding, InertiaError
 from ...robot.report import Json, finding_json
 from ...status import CANNOT_RUN
 from .blender_worker import MARK
-from .task import die_with_parent
+from .task import die_with_parent, signal_name
 
 RENEWED_AFTER = 50
 """Files that one Blender exports; its memory grows from file to file."""
@@ -128,7 +127,7 @@ class _Blender:
                 return told
             last = line.strip() or last
         code = self._process.wait()
-        how = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+        how = signal_name(-code) if code < 0 else f"exit status {code}"
         raise BlenderEndedError(f"Blender ended ({how}): {last[:500]}")
 
     def end(self) -> None:

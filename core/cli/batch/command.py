@@ -25,7 +25,7 @@ from ...version import version
 from ..progress import library_bar
 from ..reading import say
 from . import blender
-from .inputs import digest_of, inputs_of, is_in_shard, target_of
+from .inputs import digest_of, inputs_of, is_in_shard, same_targets, target_of
 from .options import OWN, add_options, check_usage
 from .pools import ClusterPool, LocalPool, Pool, memory_each, result_of
 from .state import State
@@ -75,6 +75,9 @@ class _Batch:
         if options.verb == "mass":
             self._own.pop("densities")
         self._inputs = inputs_of(options.verb, options.inputs, options.listed)
+        self._same: dict[str, str] = {}
+        if options.output is not None:
+            self._same = same_targets(options.verb, self._inputs, options.output)
         if options.verb == "export":
             self._own |= blender.prepared(options)
         self._module = module_of(options.verb)
@@ -163,6 +166,10 @@ class _Batch:
                 continue
             target = target_of(options.verb, file, options.output) if options.output is not None else ""
             task = Task(self._module, file, digest, self._own, os.getcwd(), target)
+            if file in self._same:
+                message = f"its output, {target}, would overwrite that of {self._same[file]}"
+                self._refuse(task, InertiaError("same_output", file, message, "give each a batch of its own --output"))
+                continue
             line = self._state.line_of(task) if self._state is not None and options.resume else None
             if line is not None:
                 self._summary.resumed += 1
@@ -171,7 +178,7 @@ class _Batch:
             try:
                 yield self._weighed(task)
             except InertiaError as error:
-                self._finish(task, Result("refused", 0.0, {"findings": [finding_json(error.finding())]}))
+                self._refuse(task, error)
 
     def _weighed(self, task: Task) -> Task:
         """Return a task of ``mass`` with what the map says of its file."""
@@ -195,6 +202,9 @@ class _Batch:
                 continue
             del self._attempts[task.input]
             self._finish(task, result)
+
+    def _refuse(self, task: Task, error: InertiaError) -> None:
+        self._finish(task, Result("refused", 0.0, {"findings": [finding_json(error.finding())]}))
 
     def _finish(self, task: Task, result: Result) -> None:
         try:
@@ -221,7 +231,7 @@ class _Batch:
             return status
         text = json.dumps(told, indent=2) + "\n" if target.suffix == ".json" else self._summary.markdown(seconds)
         try:
-            write_whole(target, text.encode())
+            write_whole(target, text.encode(errors="backslashreplace"))  # names of files may be no text
         except OSError as error:
             print(f"cannot write {target}: {error.strerror}", file=sys.stderr)
             return max(status, CANNOT_RUN)

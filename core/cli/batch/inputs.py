@@ -4,13 +4,19 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
 from ...errors import InertiaError
 from ...files.mesh_file import FORMATS
+from ...files.whole_files import ignores_case, without_case
+
+_UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 
 ROBOTS = (".sdf", ".world", ".urdf")
 SUFFIXES = {
@@ -39,12 +45,14 @@ def inputs_of(verb: str, named: Iterable[str], listed: str | None) -> list[str]:
 
 def _lines(listed: str) -> list[str]:
     try:
-        text = sys.stdin.read() if listed == "-" else Path(listed).read_text(encoding="utf-8")
+        data = sys.stdin.buffer.read() if listed == "-" else Path(listed).read_bytes()
+        # A name is any bytes on Linux. Windows' shells write UTF-16, or a mark before UTF-8.
+        text = data.decode("utf-16") if data[:2] in _UTF_16 else os.fsdecode(data.removeprefix(BOM_UTF8))
     except (OSError, ValueError) as error:
         raise InertiaError(
             "file_read", listed, f"the list cannot be read: {error}", "give one file in each line"
         ) from None
-    return [line for line in text.splitlines() if line.strip()]
+    return [line for line in re.split("\r?\n", text) if line.strip()]
 
 
 def _files(verb: str, word: str) -> Iterator[str]:
@@ -90,3 +98,22 @@ def target_of(verb: str, file: str, folder: Path) -> str:
     if verb == "export":
         return f"{folder / below.with_suffix('')}/"
     return str(folder / below)
+
+
+def same_targets(verb: str, files: Iterable[str], folder: Path) -> dict[str, str]:
+    """Return the files whose output would overwrite that of another, with this other; `folder` is made to find out."""
+    named: dict[str, list[str]] = defaultdict(list)
+    for file in files:
+        named[without_case(target_of(verb, file, folder))].append(file)
+    doubtful = [alike for alike in named.values() if alike[1:]]
+    if doubtful and not _disk_ignores_case(folder):
+        exact: dict[str, list[str]] = defaultdict(list)
+        for file in (file for alike in doubtful for file in alike):
+            exact[target_of(verb, file, folder)].append(file)
+        doubtful = [alike for alike in exact.values() if alike[1:]]
+    return {file: alike[1] if file == alike[0] else alike[0] for alike in doubtful for file in alike}
+
+
+def _disk_ignores_case(folder: Path) -> bool:
+    folder.mkdir(parents=True, exist_ok=True)
+    return ignores_case(folder)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import threading
 from concurrent.futures import CancelledError, Future
 from importlib import import_module
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...errors import InertiaError
-from .task import MODULES, Result, Task, module_of, run_task, start_worker
+from .task import MODULES, Result, Task, module_of, run_task, signal_name, start_worker
 
 RENEWED_AFTER = 1000
 """Tasks that a process does before another takes its place, in case a library loses memory."""
@@ -148,7 +147,7 @@ def result_of(future: Future[Result]) -> Result:
 def _end_of(error: Exception) -> str:
     code = getattr(error, "exitcode", None)
     if isinstance(code, int) and code < 0:
-        return f"its process was ended by {signal.Signals(-code).name}"
+        return f"its process was ended by {signal_name(-code)}"
     return f"its process ended: {error}"
 
 
@@ -164,8 +163,8 @@ def memory_each(size: int) -> int:
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         limit = Path("/sys/fs/cgroup/memory.max")  # of a container
-        if limit.exists() and limit.read_text().strip().isdigit():
-            whole = min(whole, int(limit.read_text()))
+        if limit.exists() and limit.read_text("ascii").strip().isdigit():
+            whole = min(whole, int(limit.read_text("ascii")))
     except (AttributeError, OSError, ValueError):
         return 0
     return whole // size

@@ -123,7 +123,7 @@ def run_task(task: Task) -> Result:
 
 def digests(target: Path | None) -> dict[str, str]:
     """Return the SHA-256 of a file, or of all files in a folder, by path; nothing where there is none."""
-    if target is None or not target.exists():
+    if target is None or not os.path.exists(target):  # which is False, too, for a name that no disk has
         return {}
     files = [target] if target.is_file() else sorted(path for path in target.rglob("*") if path.is_file())
     return {str(path): sha256(path.read_bytes()).hexdigest() for path in files}
@@ -134,16 +134,24 @@ def start_worker(memory: int) -> None:
     with suppress(ValueError):  # not in a main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent()
-    if memory and os.name == "posix":
+    if memory and sys.platform == "linux":  # macOS knows the bound by name alone, and Windows not at all
         import resource
 
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         bound = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         resource.setrlimit(resource.RLIMIT_AS, (bound, hard))
-    sys.stdin = open(os.devnull)  # noqa: SIM115
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
 
 
 def die_with_parent() -> None:
     """Be ended by the kernel as soon as the process that started this one is, whatever ends it."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def signal_name(number: int) -> str:
+    """Return what a signal is called; not all have a name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -11,10 +11,14 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from ...errors import InertiaError
+from ...files.input_file import on_a_drive_of
 from ..codes import sdf_error
 
 SEARCH_VARIABLES = ("GZ_SIM_RESOURCE_PATH", "SDF_PATH")
 """Environment variables whose folders are roots as well."""
+
+_DRIVE = re.compile("^/(?=[A-Za-z]:/)")
+"""What stands before a drive in ``file:///C:/...``."""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://)?(.*)", re.DOTALL)
 
@@ -60,6 +64,9 @@ class Locator:
             raise _refused(uri, place, "it is empty" if not uri else "it holds a control character")
         outside = False
         for candidate in self._candidates(uri, place):
+            if not on_a_drive_of(candidate, self.roots):
+                outside = True
+                continue
             real = Path(os.path.realpath(candidate))
             if any(real.is_relative_to(root) for root in self.roots):
                 if os.path.exists(real):  # False, too, for what the system will not even look at
@@ -75,8 +82,12 @@ class Locator:
     def _candidates(self, uri: str, place: object) -> Iterator[Path]:
         match = _SCHEME.fullmatch(uri)
         scheme, rest = (match[1].lower(), match[2]) if match else ("", uri)
-        if scheme == "file":
-            yield Path(unquote(rest)) if rest.startswith("/") else self.folder / unquote(rest)
+        if len(scheme) == 1 and os.name == "nt":  # a drive
+            yield Path(uri)
+        elif scheme == "file":
+            # As simulators read it, and as ours is written; else with %20 for a space.
+            for path in dict.fromkeys((rest, unquote(rest))):
+                yield self.folder / (_DRIVE.sub("", path) if os.name == "nt" else path)
         elif scheme in ("model", "package"):
             parts = [part for part in rest.split("/") if part]
             for root in self.roots:

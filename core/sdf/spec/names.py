@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ...errors import Finding, Severity
 
 RESERVED = frozenset({"world"})
@@ -10,6 +12,14 @@ RESERVED = frozenset({"world"})
 
 HARMLESS = frozenset(". ")
 """Replacing these is only worth an info: Blender itself makes names such as ``Cube.001``."""
+
+
+_DEVICE = re.compile("con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]", re.IGNORECASE)
+
+
+def is_device(name: str) -> bool:
+    """Say whether Windows keeps a name, of a file or folder, for a device."""
+    return _DEVICE.fullmatch(name) is not None
 
 
 def is_reserved(name: str) -> bool:

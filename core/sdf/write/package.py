@@ -21,6 +21,7 @@ from ...files.whole_files import check_target, new_folder, shortened, sync, writ
 from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model, Texture
 from ...robot.resolve import LinkBody
+from ..spec.names import is_device
 from .model_sdf import config_bytes, digest, sdf_bytes
 from .model_urdf import in_urdf_shapes, urdf_bytes
 from .unused_meshes import meshes_named_by, remove_unused_meshes
@@ -116,9 +117,14 @@ def write_model(
 
 
 def folder_name(model_name: str) -> str:
-    """Return the name of a model's folder: the model's own, cut and told apart by a hash where it is too long."""
+    """Return the name of a model's folder: the model's own, where every system has folders of that name.
+
+    One that is too long is cut, and told apart by a hash; to one that Windows keeps for a device, that is added.
+    """
     short = shortened(model_name)
-    return short if short == model_name else f"{short}-{sha256(model_name.encode()).hexdigest()[:8]}"
+    if short == model_name and not is_device(model_name):
+        return model_name
+    return f"{short}-{sha256(model_name.encode()).hexdigest()[:8]}"
 
 
 def _textures(model: Model) -> Iterable[Texture]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...errors import InertiaError
 from ...files.input_file import read_bytes
 from ...files.mesh_writers import is_ours
-from ...files.whole_files import remove_leftovers
+from ...files.whole_files import remove_leftovers, without_case
 from ..xml.byte_offsets import MAX_BYTES
 
 ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")
@@ -19,13 +19,19 @@ ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")
 
 _ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl|png|jpg)")
 
+_NAME = re.compile(r"[^/\\\"'<>]+$")
+"""The last part of a path that ends here, in a text of XML."""
+
+_LONGEST = 300
+"""Characters of a file's name: no file system has more than 255."""
+
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def meshes_named_by(sdf: Path) -> set[str]:
     """Return the meshes beside an SDF file that it names; none where there is no such file, or it cannot be read."""
     with suppress(OSError, InertiaError):
-        return _named(_meshes(sdf.parent), [sdf])
+        return _named(sdf.parent, _meshes(sdf.parent), [sdf])
     return set()
 
 
@@ -44,7 +50,7 @@ def remove_unused_meshes(sdf: Path, among: set[str] | None) -> None:
     with suppress(OSError, InertiaError):
         remove_leftovers(sdf.parent / "meshes")
         found = _meshes(sdf.parent) if among is None else among
-        for name in sorted(found - _named(found, sdf.parent.iterdir())):
+        for name in sorted(found - _named(sdf.parent, found, sdf.parent.iterdir())):
             path = sdf.parent / "meshes" / name
             if is_ours(path):
                 path.unlink(missing_ok=True)
@@ -55,8 +61,8 @@ def _meshes(folder: Path) -> set[str]:
     return {path.name for path in meshes.iterdir() if _ENDING.search(path.name)} if meshes.is_dir() else set()
 
 
-def _named(names: set[str], files: Iterable[Path]) -> set[str]:
-    """Return the names that the files of robots among `files` mention."""
+def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
+    """Return the names, of files in ``meshes/``, that the files of robots among `files` mention."""
     by_ending: dict[str, list[str]] = {}
     for name in names:
         by_ending.setdefault(name[-len("-01234567.obj") :], []).append(name)
@@ -66,5 +72,16 @@ def _named(names: set[str], files: Iterable[Path]) -> set[str]:
             data = read_bytes(path, MAX_BYTES)
             text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8", "replace")
             for match in _ENDING.finditer(text):
-                named.update(name for name in by_ending.get(match[0], ()) if text.endswith(name, 0, match.end()))
+                said = text[max(0, match.end() - _LONGEST) : match.end()]
+                for name in by_ending.get(match[0], ()):
+                    if said.endswith(name) or _leads_to(said, name, names, folder / "meshes"):
+                        named.add(name)
     return named
+
+
+def _leads_to(text: str, name: str, names: set[str], folder: Path) -> bool:
+    """Say whether a text ends with what the disk takes for the name of a file, and for that of no other."""
+    said = _NAME.search(text)
+    if said is None or said[0] in names or without_case(said[0]) != without_case(name):
+        return False
+    return (folder / said[0]).is_file()

@@ -332,10 +332,25 @@ def test_the_real_command_prints_one_json_object_and_nothing_else(real):
 
 
 def test_a_terminal_that_knows_ascii_only_gets_a_table_all_the_same(block, monkeypatch):
-    written = io.BytesIO()
+    class Terminal(io.BytesIO):
+        def isatty(self):
+            return True
+
+    written = Terminal()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
     assert main(["mass", block]) == 0
     assert b"0.024 m\\xb3" in written.getvalue()
+
+
+def test_a_file_gets_the_same_bytes_whatever_the_encoding_and_line_ends_of_the_system(block, monkeypatch):
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    told = set()
+    for encoding, newline in (("ascii", None), ("cp1252", "\r\n"), ("utf-8", "\n")):
+        written = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding=encoding, newline=newline))
+        assert main(["mass", block]) == 0
+        told.add(written.getvalue())
+    assert len(told) == 1 and "0.024 m³\n".encode() in told.pop()
 
 
 def test_a_bar_shows_the_share_that_is_done(monkeypatch):

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files on disks with the habits of other systems: case, accents, devices' names, folders that cannot be synced."""
+
+import json
+import os
+import shutil
+
+import pytest
+
+from core.cli.main import main
+from core.files.folder_lock import exclusive
+from core.files.whole_files import ignores_case, write_whole
+from core.sdf.spec.names import UniqueNames, is_device, valid_name
+from core.sdf.write.package import folder_name
+
+from ..exported import contents, model_of, scaled, uris, write
+from ..foreign_disk import HABITS, is_of_windows, mounted
+
+SDF = """<sdf version='1.11'><model name='m'><link name='l'><inertial auto='1'><density>1</density></inertial>
+<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"""
+
+
+@pytest.fixture
+def disk(request, tmp_path):
+    with mounted(tmp_path, *request.param) as mount:
+        yield mount
+
+
+def on(*habits):
+    assert HABITS.keys() >= set(habits)
+    return pytest.mark.parametrize("disk", [habits], indirect=True)
+
+
+def assert_complete(sdf, elsewhere):
+    """Assert that each mesh is there under the very name that the SDF has, also on a disk that heeds case."""
+    shutil.copytree(sdf.parent, elsewhere)
+    assert {f"meshes/{name}" for name in os.listdir(elsewhere / "meshes")} == set(uris(sdf))
+
+
+@on("ignores-case")
+def test_an_object_renamed_in_case_alone_keeps_its_mesh_where_the_disk_ignores_case(disk, tmp_path):
+    write(model_of(("link", {"arm": scaled(1.0), "hand": scaled(2.0)})), disk)
+    sdf = write(model_of(("link", {"Arm": scaled(1.0), "hand": scaled(2.0)})), disk)
+    assert uris(sdf)[0].startswith("meshes/Arm-")
+    assert_complete(sdf, tmp_path / "copied")
+
+
+@pytest.mark.thorough
+@on("ignores-case")
+def test_a_mesh_that_nothing_names_in_any_case_goes(disk, tmp_path):
+    sdf = write(model_of(("link", {"arm": scaled(1.0), "hand": scaled(2.0)})), disk)
+    write(model_of(("link", {"Arm": scaled(1.0), "Hand": scaled(3.0)})), disk)
+    assert_complete(sdf, tmp_path / "copied")
+
+
+def test_two_meshes_that_differ_in_case_are_two_where_the_disk_heeds_it(tmp_path):
+    assert not ignores_case(tmp_path)
+    sdf = write(model_of(("link", {"arm": scaled(1.0)})), tmp_path)
+    (old,) = uris(sdf)
+    write(model_of(("link", {"Arm": scaled(1.0)})), tmp_path)
+    assert uris(sdf) == [old.replace("arm-", "Arm-")]
+    assert_complete(sdf, tmp_path / "copied")
+
+
+@pytest.mark.thorough
+@on("decomposes")
+def test_an_accent_that_the_disk_spells_its_own_way_costs_no_mesh(disk):
+    for _ in range(2):
+        sdf = write(model_of(("link", {"Grünteil": scaled(1.0), "가": scaled(2.0)})), disk)
+        assert all((sdf.parent / uri).is_file() for uri in uris(sdf))
+        assert os.listdir(sdf.parent / "meshes") != [uri.removeprefix("meshes/") for uri in uris(sdf)]
+
+
+@on("no-folder-sync")
+def test_a_folder_that_cannot_be_synced_is_written_to(disk, tmp_path):
+    descriptor = os.open(disk, os.O_RDONLY)
+    with pytest.raises(OSError, match="Invalid argument"):
+        os.fsync(descriptor)
+    os.close(descriptor)
+    sdf = write(model_of(("link", {"part": scaled(1.0)})), disk)
+    assert_complete(sdf, tmp_path / "copied")
+
+
+@pytest.mark.thorough
+@on("unreadable-folders")
+def test_a_folder_that_may_not_be_read_is_written_to(disk):
+    with pytest.raises(PermissionError):
+        os.listdir(disk)
+    for size in (1.0, 2.0):
+        sdf = write(model_of(("link", {"part": scaled(size)})), disk)
+        assert all((sdf.parent / uri).is_file() for uri in uris(sdf))
+    with exclusive(disk) as alone:
+        assert not alone
+
+
+@pytest.mark.thorough
+@on("no-permissions")
+def test_a_file_is_replaced_where_files_have_no_permissions(disk):
+    with open(disk / "file", "wb", opener=lambda path, flags: os.open(path, flags, 0o640)) as file:
+        file.write(b"old")
+    with pytest.raises(PermissionError):
+        os.chmod(disk / "file", 0o600)
+    write_whole(disk / "file", b"new")
+    assert contents(disk) == {"file": b"new"}
+
+
+DEVICES = ("CON", "prn", "AUX", "nul", "COM1", "lpt9", "COM¹")
+HOSTILE = ("trailing. ", "trailing.", "a:b", "what?", 'a"<>|*\\b', "..", "C:\\", "a/b", "x\x00y", "con.txt")
+
+
+@pytest.mark.thorough
+@pytest.mark.fault(51, 52)
+@on("windows-names", "ignores-case")
+def test_names_that_windows_has_no_files_of_are_exported_there(disk, tmp_path):
+    with pytest.raises(OSError):
+        (disk / "a:b").touch()
+    names = UniqueNames()
+    parts = {names.give(name): scaled(1.0 + i) for i, name in enumerate((*DEVICES, *HOSTILE, "con", "Con"))}
+    for name in ("CON", "trailing. "):
+        sdf = write(model_of((valid_name(name), parts), name=valid_name(name)), disk)
+        assert len(set(uris(sdf))) == len(parts)
+    assert_complete(sdf, tmp_path / "copied")
+
+
+@pytest.mark.fault(51, 53)
+@pytest.mark.parametrize("name", (*DEVICES, *HOSTILE))
+def test_a_folder_and_a_uri_of_a_model_have_a_name_that_windows_takes(name):
+    made = folder_name(valid_name(name))
+    assert is_of_windows(made) and made == folder_name(valid_name(name))
+    assert is_device(valid_name(name)) == (made != valid_name(name))
+
+
+# --- batches --------------------------------------------------------------------------------------------------------
+
+
+def batch(*words):
+    return main(["batch", *map(str, words), "--jobs", "1"])
+
+
+def outcomes(report):
+    return {line["input"]: line for line in map(json.loads, report.read_text().splitlines())}
+
+
+@pytest.fixture
+def inputs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    for name in ("arm.sdf", "Arm.sdf", "hand.sdf"):
+        (tmp_path / "in" / name).write_text(SDF, encoding="utf-8")
+    return tmp_path / "in"
+
+
+@pytest.mark.thorough
+@on("ignores-case", "no-folder-sync")
+def test_outputs_of_a_batch_that_would_be_one_file_are_refused_and_named(disk, inputs, tmp_path):
+    report = disk / "report.jsonl"
+    assert batch("fill", inputs, "--output", disk / "out", "--report", report) == 1
+    told = outcomes(report)
+    assert {name: line["outcome"] for name, line in told.items()} == {
+        **{str(inputs / "Arm.sdf"): "refused", str(inputs / "arm.sdf"): "refused"},
+        str(inputs / "hand.sdf"): "done",
+    }
+    assert "same_output" in told[str(inputs / "arm.sdf")]["message"]
+    assert str(inputs / "Arm.sdf") in told[str(inputs / "arm.sdf")]["message"]
+    assert os.listdir(disk / "out" / "in") == ["hand.sdf"]
+
+
+@pytest.mark.thorough
+def test_outputs_of_a_batch_that_differ_in_case_are_all_written_where_the_disk_heeds_it(inputs, tmp_path):
+    assert batch("fill", inputs, "--output", tmp_path / "out", "--report", tmp_path / "report.jsonl") == 0
+    assert sorted(os.listdir(tmp_path / "out" / "in")) == ["Arm.sdf", "arm.sdf", "hand.sdf"]
+
+
+def test_inputs_that_lie_alike_below_two_folders_do_not_overwrite_each_other(inputs, tmp_path, monkeypatch):
+    below = tmp_path / "elsewhere"
+    inside = below.joinpath(*inputs.parts[1:])  # below the folder of work as the other below the root
+    inside.mkdir(parents=True)
+    shutil.copy(inputs / "hand.sdf", inside)
+    monkeypatch.chdir(below)
+    report = tmp_path / "report.jsonl"
+    status = batch("fill", inputs / "hand.sdf", inside / "hand.sdf", "--output", tmp_path / "out", "--report", report)
+    assert status == 1
+    assert [line["outcome"] for line in outcomes(report).values()] == ["refused", "refused"]
+    assert not list((tmp_path / "out").rglob("*"))
+
+
+@pytest.mark.thorough
+@on("windows-names", "ignores-case")
+def test_an_output_that_the_disk_has_no_name_for_is_told_and_the_others_are_written(disk, inputs):
+    (inputs / "Arm.sdf").rename(inputs / "a:b.sdf")
+    report = disk / "report.jsonl"
+    assert batch("fill", inputs, "--output", disk / "out", "--report", report) == 1
+    told = outcomes(report)
+    assert told[str(inputs / "a:b.sdf")]["outcome"] == "unreadable"
+    assert "cannot write" in told[str(inputs / "a:b.sdf")]["message"]
+    assert sorted(os.listdir(disk / "out" / "in")) == ["arm.sdf", "hand.sdf"]
