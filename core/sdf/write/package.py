@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePath
@@ -17,7 +18,7 @@ from typing import Literal
 from ...arrays import FloatArray
 from ...files.folder_lock import exclusive
 from ...files.mesh_writers import MeshFormat, file_name, mesh_bytes, obj_bytes
-from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_whole
+from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_in_order
 from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model, Texture
 from ...robot.resolve import LinkBody
@@ -98,19 +99,20 @@ def write_model(
     meshes = target.folder / "meshes"
     for path in (target.file, *beside, *(meshes / name for name in files)):
         check_target(path)
-    with new_folder(meshes if files else target.folder), exclusive(target.folder) as alone:
+    with new_folder(target.folder), exclusive(target.folder) as alone, new_folder(meshes if files else target.folder):
         former = meshes_named_by(target.file)
-        first = not target.file.exists() and not config_path.exists()
+        new, first = not target.file.exists(), not config_path.exists()
+        last = {target.file: described}
         try:
             if files:
                 write_all_whole(meshes, files)
                 sync(target.folder)
-            for path, data in beside.items():
-                write_whole(path, data)
-            write_whole(target.file, described)
+            # The config of another model here names its file until ours is there.
+            write_in_order(last | beside if new and not first else beside | last)
         finally:
             if first and not target.file.exists():
-                config_path.unlink(missing_ok=True)
+                with suppress(OSError):
+                    config_path.unlink()
             remove_unused_meshes(target.file, None if alone else former)
     return target.file
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...errors import InertiaError
 from ...files.input_file import read_bytes
 from ...files.mesh_writers import is_ours
-from ...files.whole_files import remove_leftovers
+from ...files.temporary import remove_leftovers
 from ..xml.byte_offsets import MAX_BYTES
 
 ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")
