@@ -62,6 +62,19 @@ static int is_open_below(int file)
     return is_below(path);
 }
 
+/* Whether there is something to remove or a place for a folder: what cannot change anything is not counted. */
+static int is_there(const char *path)
+{
+    struct stat found;
+    return is_below(path) && lstat(path, &found) == 0;
+}
+
+static int is_free(const char *path)
+{
+    struct stat found;
+    return is_below(path) && lstat(path, &found) != 0;
+}
+
 static uint32_t counted(char kind)
 {
     static char *counter;
@@ -160,11 +173,11 @@ ONE('t', ftruncate64, (int file, off64_t size), is_open_below(file), file, size)
 ONE('r', rename, (const char *from, const char *to), is_below(to), from, to)
 ONE('r', renameat, (int a, const char *from, int b, const char *to), is_below(to), a, from, b, to)
 ONE('r', link, (const char *from, const char *to), is_below(to), from, to)
-ONE('m', mkdir, (const char *path, mode_t mode), is_below(path), path, mode)
-ONE('m', mkdirat, (int folder, const char *path, mode_t mode), is_below(path), folder, path, mode)
-ONE('u', unlink, (const char *path), is_below(path), path)
-ONE('u', unlinkat, (int folder, const char *path, int flags), is_below(path), folder, path, flags)
-ONE('u', rmdir, (const char *path), is_below(path), path)
+ONE('m', mkdir, (const char *path, mode_t mode), is_free(path), path, mode)
+ONE('m', mkdirat, (int folder, const char *path, mode_t mode), is_free(path), folder, path, mode)
+ONE('u', unlink, (const char *path), is_there(path), path)
+ONE('u', unlinkat, (int folder, const char *path, int flags), is_there(path), folder, path, flags)
+ONE('u', rmdir, (const char *path), is_there(path), path)
 ONE('c', chmod, (const char *path, mode_t mode), is_below(path), path, mode)
 ONE('c', fchmod, (int file, mode_t mode), is_open_below(file), file, mode)
 ONE('c', fchmodat, (int folder, const char *path, mode_t mode, int flags), is_below(path), folder, path, mode, flags)
