@@ -58,16 +58,18 @@ def write_in_order(files: Mapping[Path, bytes]) -> None:
 
     All of them are written beside their places first: where there is no room for the last, the first is as it was.
     """
+    folders = {path: Path(os.path.realpath(path)).parent for path in files}
+    for folder in sorted(set(folders.values())):
+        remove_leftovers(folder)
     with ExitStack() as stack:
         steps = {}
         for path, data in files.items():
             with _naming(path):
-                remove_leftovers(Path(os.path.realpath(path)).parent)
                 steps[path] = stack.enter_context(_ready(path, data))
         for path, put in steps.items():
             with _naming(path):
                 if put():
-                    sync(Path(os.path.realpath(path)).parent)
+                    sync(folders[path])
 
 
 def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:

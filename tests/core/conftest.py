@@ -80,7 +80,7 @@ def ready():
     """A process that stands ready to run commands and exports whose writing ends badly."""
     from .failing_writes import COMMANDS, Ready
 
-    with Ready(*COMMANDS, "tests.core.exported") as one:
+    with Ready(*COMMANDS, "tests.core.cli.batch.forked", "tests.core.exported") as one:
         yield one
 
 

@@ -59,7 +59,7 @@ static int is_open_below(int file)
     if (length < 0)
         return 0;
     path[length] = 0;
-    return is_below(path);
+    return path[0] == '/' && is_below(path); /* no pipe */
 }
 
 /* Whether there is something to remove or a place for a folder: what cannot change anything is not counted. */

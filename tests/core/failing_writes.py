@@ -53,13 +53,13 @@ class Fault:
 
 NONE = Fault()
 
-MAKES_ROOM = "owtsrmc"
-"""Every change but removing: that a full disk allows."""
+NEEDS_ROOM = "owsrmc"
+"""Every change but to remove and to cut off, which a full disk allows."""
 
 
 def full_disk(at: int) -> Fault:
     """From this change on there is no room."""
-    return Fault(at, ENOSPC, stays=True, kinds=MAKES_ROOM)
+    return Fault(at, ENOSPC, stays=True, kinds=NEEDS_ROOM)
 
 
 def error(at: int) -> Fault:
@@ -114,10 +114,10 @@ class Ready:
         self._counter = self._folder / "counter"
         self._counter.write_bytes(bytes(COUNTER))
         self._counter.chmod(0o666)
-        environment = os.environ | {"FAILING_COUNTER": str(self._counter), "LD_PRELOAD": str(_library(self._folder))}
+        self._preloaded = {"FAILING_COUNTER": str(self._counter), "LD_PRELOAD": str(_library(self._folder))}
         self._process = subprocess.Popen(
             [sys.executable, "-m", __name__, str(self._folder), *modules],
-            env=environment,
+            env=os.environ | self._preloaded,
             cwd=CHECKOUT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -132,6 +132,11 @@ class Ready:
         self._process.wait()
         self._process.stdout.close()
         shutil.rmtree(self._folder)
+
+    def environment(self, below: Path, fault: Fault) -> dict[str, str]:
+        """Return the environment of another program whose changes are to end so."""
+        self._counter.write_bytes(bytes(COUNTER))
+        return os.environ | self._preloaded | fault.environment() | {"FAILING_BELOW": str(below)}
 
     def run(self, call: Call) -> End:
         """Run a call in a copy of the process; what it leaves running is ended."""
@@ -192,6 +197,7 @@ def _serve(folder: Path, modules: list[str]) -> None:
     os.dup2(2, 1)
     for line in sys.stdin:
         print(json.dumps(_answer(folder, json.loads(line))), file=answers, flush=True)
+    os._exit(0)  # Blender's wheels of 4.2 and 4.5 may hang or crash at exit
 
 
 def _answer(folder: Path, calls: list[dict]) -> list[dict]:
