@@ -25,8 +25,8 @@ def exclusive(folder: Path) -> Iterator[bool]:
     Yields
     ------
     bool
-        False where the file system has no locks, as some of a network, or the folder may not be read: then others may
-        be at work there.
+        False where others may be at work there: the file system has no locks, as some of a network, the folder may not
+        be read, or whoever was in it has removed it.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def exclusive(folder: Path) -> Iterator[bool]:
                 raise OSError(errno.EBUSY, message, str(folder)) from None
             time.sleep(PAUSE)
     try:
-        yield lock is not None
+        yield lock is not None and _is_of(lock, folder)
     finally:
         if lock is not None:
             os.close(lock)
@@ -59,6 +59,9 @@ if sys.platform == "win32":
             return os.open(folder / ".sdf_inertia.lock", flags)
         except FileExistsError as error:
             raise BlockingIOError from error
+
+    def _is_of(_lock: int, _folder: Path) -> bool:
+        return True  # nobody removes a folder with an open file in it
 
 else:
     import fcntl
@@ -78,3 +81,7 @@ else:
             os.close(descriptor)
             return None
         return descriptor
+
+    def _is_of(lock: int, folder: Path) -> bool:
+        """Say whether a lock is still that of the folder, not of one that was there before."""
+        return folder.exists() and os.path.samestat(os.fstat(lock), folder.stat())

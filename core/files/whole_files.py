@@ -8,16 +8,15 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from itertools import count
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+
+from .temporary import remove_leftovers, rename, temporary
 
 LONGEST = 100
 """Bytes of a file's name that come from the user: Blender allows 255, all that a file system has, and ours add to
 them. Some encrypted file systems stop at 143."""
-
-_TEMPORARY = re.compile(r"\.sdf_inertia-(\d+)-.*\.tmp")
 
 _OPEN_FILES = re.compile(r"/proc/(\d+)/fd|/dev/fd")
 """Folders whose names are the numbers of open files."""
@@ -35,9 +34,6 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a block device",
 }
-
-_numbers = count()
-_being_written: set[str] = set()
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -59,8 +55,28 @@ def write_whole(path: Path, data: bytes) -> None:
             return
         folder = Path(os.path.realpath(path)).parent
         remove_leftovers(folder)
-        if _replace(path, data):
-            sync(folder)
+        with _ready(path, data) as put:
+            if put():
+                sync(folder)
+
+
+def write_in_order(files: Mapping[Path, bytes]) -> None:
+    """Write regular files by path, one after the other, each as `write_whole` does.
+
+    All of them are written beside their places first: where there is no room for the last, the first is as it was.
+    """
+    folders = {path: Path(os.path.realpath(path)).parent for path in files}
+    for folder in sorted(set(folders.values())):
+        remove_leftovers(folder)
+    with ExitStack() as stack:
+        steps = {}
+        for path, data in files.items():
+            with _naming(path):
+                steps[path] = stack.enter_context(_ready(path, data))
+        for path, put in steps.items():
+            with _naming(path):
+                if put():
+                    sync(folders[path])
 
 
 def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -72,8 +88,8 @@ def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
     remove_leftovers(folder)
     changed = {folder}
     for name, data in files.items():
-        with _naming(folder / name):
-            if _replace(folder / name, data):
+        with _naming(folder / name), _ready(folder / name, data) as put:
+            if put():
                 changed.add(Path(os.path.realpath(folder / name)).parent)
     _spell(folder, files)
     for one in sorted(changed):
@@ -90,9 +106,11 @@ def without_case(name: str) -> str:
 
 def ignores_case(folder: Path) -> bool:
     """Say whether names in a folder, which must be there, are the same if they differ in case alone."""
-    with _temporary(folder) as (path, descriptor):
-        os.close(descriptor)
-        return path.with_name(path.name.upper()).exists()
+    with temporary(folder) as (path, file):
+        found = path.with_name(path.name.upper()).exists()
+        file.close()
+        path.unlink(missing_ok=True)
+        return found
 
 
 @contextmanager
@@ -143,15 +161,6 @@ def sync(directory: Path) -> None:
             raise
     finally:
         os.close(descriptor)
-
-
-def remove_leftovers(directory: Path) -> None:
-    """Remove temporary files that a process which has died left in `directory`, as far as that can be done."""
-    with suppress(OSError):
-        for path in directory.iterdir():
-            match = _TEMPORARY.fullmatch(path.name)
-            if match and stat.S_ISREG(path.lstat().st_mode) and not _is_being_written(path.name, int(match[1])):
-                path.unlink()
 
 
 @contextmanager
@@ -205,21 +214,26 @@ def _send(path: Path, number: int | None, data: bytes) -> None:
         file.write(data)
 
 
-def _replace(path: Path, data: bytes) -> bool:
-    """Put a regular file in its place; say whether anything had to change."""
+@contextmanager
+def _ready(path: Path, data: bytes) -> Iterator[Callable[[], bool]]:
+    """Have the content of a regular file on disk, beside it; yield what puts it in its place, if anything changes."""
     check_target(path)
     target = Path(os.path.realpath(path))
     if target.is_file() and target.stat().st_size == len(data) and target.read_bytes() == data:
-        return False
-    with _temporary(target.parent) as (temporary, descriptor):
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            if target.exists():
-                _keep_permissions(target, temporary)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    return True
+        yield lambda: False
+        return
+    with temporary(target.parent) as (beside, file):
+        file.write(data)
+        if target.exists():
+            _keep_permissions(target, beside)
+        file.flush()
+        os.fsync(file.fileno())
+
+        def put() -> bool:
+            rename(beside, file, target)
+            return True
+
+        yield put
 
 
 def _keep_permissions(target: Path, temporary: Path) -> None:
@@ -240,34 +254,3 @@ def _spell(folder: Path, names: Iterable[str]) -> None:
             other = others.get(without_case(name))
             if other is not None and os.path.exists(folder / name):
                 os.rename(folder / other, folder / name)
-
-
-@contextmanager
-def _temporary(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Make a file in a folder, open for writing, that is gone afterwards unless it was renamed."""
-    descriptor = None
-    while descriptor is None:
-        # A name of its own, not one made from the target's, which may be as long as a name can be.
-        path = folder / f".sdf_inertia-{os.getpid()}-{next(_numbers)}.tmp"
-        with suppress(FileExistsError):  # not ours, be it a link to what is precious
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
-    _being_written.add(path.name)
-    try:
-        yield path, descriptor
-    finally:
-        path.unlink(missing_ok=True)
-        _being_written.discard(path.name)
-
-
-def _is_being_written(name: str, pid: int) -> bool:
-    if pid == os.getpid():  # or of another that had its number, as in a container each run may
-        return name in _being_written
-    if os.name != "posix":
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True

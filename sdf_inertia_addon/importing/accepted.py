@@ -12,7 +12,7 @@ import bpy
 from ...core.body.inertial import Inertial
 from ...core.errors import InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, read_bytes
-from ...core.files.whole_files import write_whole
+from ...core.files.whole_files import write_in_order
 from ...core.sdf.published.write_back import write_back
 from ..names import PROPERTIES
 from ..scene.belonging import below, is_solid
@@ -82,7 +82,7 @@ def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[P
         ``source_changed`` where a file is not as it was when it was imported, ``accepted_twice`` where two objects
         stand for one link of a file, or what `write_back` raises: nothing is written then.
     OSError
-        If a file cannot be written.
+        If a file cannot be written; where there is no room or permission for one, none is.
     """
     by_file: dict[Path, dict[str, dict[str, Inertial]]] = {}
     for ob, inertial in links:
@@ -95,16 +95,28 @@ def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[P
             raise InertiaError("accepted_twice", ob.name, message, "untick one of the two")
         own[settings.sdf_name] = inertial
     written = {path: write_back(path, models) for path, models in by_file.items()}
-    for path, data in written.items():
-        before = sha256(read_bytes(path, MAX_MESH_BYTES)).hexdigest()
-        write_whole(path, data)
-        state = sha256(data).hexdigest()
-        # Undo takes back what the objects know of the file, not the file.
-        _ours[path] = state, _ours.get(path, ("", frozenset()))[1] | {before}
-        for ob in bpy.data.objects:
-            if getattr(ob, PROPERTIES).source and _source(ob) == path:
-                getattr(ob, PROPERTIES).source_hash = state
+    before = {path: _hash(path) for path in written}
+    try:
+        write_in_order(written)
+    finally:  # where it fails in the midst, some are written
+        for path, data in written.items():
+            state = sha256(data).hexdigest()
+            if _hash(path) == state:
+                _note(path, before[path], state)
     return {path: sum(map(len, models.values())) for path, models in by_file.items()}
+
+
+def _note(path: Path, before: str, state: str) -> None:
+    """Have all that came from a file know that it is in this state, and that it was we who made it so."""
+    # Undo takes back what the objects know of the file, not the file.
+    _ours[path] = state, _ours.get(path, ("", frozenset()))[1] | {before}
+    for ob in bpy.data.objects:
+        if getattr(ob, PROPERTIES).source and _source(ob) == path:
+            getattr(ob, PROPERTIES).source_hash = state
+
+
+def _hash(path: Path) -> str:
+    return sha256(read_bytes(path, MAX_MESH_BYTES)).hexdigest()
 
 
 _ours: dict[Path, tuple[str, frozenset[str]]] = {}
@@ -117,7 +129,7 @@ def _source(ob: bpy.types.Object) -> Path:
 
 def _check(path: Path, state: str) -> None:
     """Refuse a file that somebody else has changed since it was imported."""
-    now = sha256(read_bytes(path, MAX_MESH_BYTES)).hexdigest()
+    now = _hash(path)
     left, before = _ours.get(path, ("", frozenset()))
     if now != state and not (now == left and state in before):
         message = "the file is not as it was when it was imported"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import gc
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -71,3 +73,21 @@ def data():
     if not folder.is_dir():
         pytest.skip(f"the reference data is not at {folder}; name its folder in SDF_INERTIA_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def ready():
+    """A process that stands ready to run commands and exports whose writing ends badly."""
+    from .failing_writes import COMMANDS, Ready
+
+    with Ready(*COMMANDS, "tests.core.cli.batch.forked", "tests.core.exported") as one:
+        yield one
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that every user of this machine may enter, which pytest's own are not."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)

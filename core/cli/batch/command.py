@@ -11,10 +11,9 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import sha256
-from typing import IO, Any
+from typing import Any
 
 from ...body.density_map import DensityMap
 from ...errors import InertiaError
@@ -27,8 +26,8 @@ from ..reading import say
 from . import blender
 from .inputs import digest_of, inputs_of, is_in_shard, same_targets, target_of
 from .options import OWN, add_options, check_usage
-from .pools import ClusterPool, LocalPool, Pool, memory_each, result_of
-from .state import State
+from .pools import LOST, ClusterPool, LocalPool, Pool, memory_each, result_of
+from .results import Results
 from .summary import Summary, findings_of
 from .task import ENDED, Result, Task, module_of
 
@@ -38,6 +37,9 @@ examples:
   sdf-inertia batch repair robots/ --output repaired --report repairs.jsonl --resume
   sdf-inertia batch export scenes/ --output models --blender /opt/blender/blender
 """
+
+LOST_RETRIES = 3
+"""Attempts more for a task that was lost by no fault of its own, whatever --retries says."""
 
 AHEAD = 4
 """Tasks given out for each process: enough that none waits, so few that a million inputs need no memory."""
@@ -57,10 +59,19 @@ def run(options: Namespace) -> int:
         say([error.finding()])
         return CANNOT_RUN
     except OSError as error:
-        print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
-        return CANNOT_RUN
-    with batch:
-        return batch.run()
+        return _cannot_write(error)
+    try:
+        with batch:
+            return batch.run()
+    except OSError as error:
+        if error.filename is None:  # not one of ours: standard output, say
+            raise
+        return _cannot_write(error)
+
+
+def _cannot_write(error: OSError) -> int:
+    print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+    return CANNOT_RUN
 
 
 class _Batch:
@@ -84,35 +95,18 @@ class _Batch:
         self._attempts: Counter[str] = Counter()
         self._summary = Summary()
         self._start = time.perf_counter()
-        self._stack = ExitStack()
-        self._state: State | None = None
-        self._report: IO[str] = sys.stdout
+        self._pool = self._made_pool()
         try:
-            self._open()
-            self._pool = self._made_pool()
+            self._results = Results(options.report, options.resume, self._key())
         except BaseException:
-            self._stack.close()
+            self._pool.stop()
             raise
 
     def __enter__(self) -> _Batch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stack.close()
-
-    def _open(self) -> None:
-        report = self._options.report
-        if report is None:
-            return
-        if report.exists() and not self._options.resume:
-            message = "it is there already, with what an earlier batch has done"
-            raise InertiaError("report_exists", str(report), message, "go on with --resume, or name another --report")
-        report.parent.mkdir(parents=True, exist_ok=True)
-        self._state = State(report.with_name(report.name + ".state"), self._key())
-        self._stack.callback(self._state.close)
-        if not self._options.resume:
-            self._state.forget()
-        self._report = self._stack.enter_context(report.open("w", encoding="utf-8", newline="\n"))
+        self._results.close()
 
     def _key(self) -> str:
         """Return what a result depends on besides the files that were read."""
@@ -170,10 +164,11 @@ class _Batch:
                 message = f"its output, {target}, would overwrite that of {self._same[file]}"
                 self._refuse(task, InertiaError("same_output", file, message, "give each a batch of its own --output"))
                 continue
-            line = self._state.line_of(task) if self._state is not None and options.resume else None
+            line = self._results.line_of(task)
             if line is not None:
                 self._summary.resumed += 1
-                self._write(line)
+                self._results.write(line)
+                self._count(line)
                 continue
             try:
                 yield self._weighed(task)
@@ -197,7 +192,8 @@ class _Batch:
             task = waiting.pop(future)
             result = result_of(future)
             self._attempts[task.input] += 1
-            if result.outcome in ENDED and self._attempts[task.input] <= self._options.retries:
+            retries = max(self._options.retries, LOST_RETRIES if result.message == LOST else 0)
+            if result.outcome in ENDED and self._attempts[task.input] <= retries:
                 waiting[self._pool.submit(task)] = task
                 continue
             del self._attempts[task.input]
@@ -212,13 +208,10 @@ class _Batch:
         except ValueError as error:  # a number that is none
             result = Result("bug", result.seconds, message=f"a bug in SDF Inertia: {error}")
             line = _line(task, result)
-        if self._state is not None:
-            self._state.keep(task, result, line)
-        self._write(line)
+        self._results.keep(task, result, line)
+        self._count(line)
 
-    def _write(self, line: str) -> None:
-        self._report.write(line + "\n")
-        self._report.flush()
+    def _count(self, line: str) -> None:
         self._summary.add(json.loads(line))
         self._advance(self._summary.failed)
 

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import threading
 from concurrent.futures import CancelledError, Future
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,6 +17,9 @@ from .task import MODULES, Result, Task, module_of, run_task, signal_name, start
 
 RENEWED_AFTER = 1000
 """Tasks that a process does before another takes its place, in case a library loses memory."""
+
+LOST = "its process ended before it had begun"
+"""Said of tasks that were waiting as the pool broke down, which is none of their doing."""
 
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Each process computes with one thread: there are as many processes as cores."""
@@ -61,12 +65,23 @@ class LocalPool:
         context = multiprocessing.get_context(method)
         if method == "forkserver":
             context.set_forkserver_preload([run_task.__module__, *map(module_of, MODULES)])
-        self._pool = pebble.ProcessPool(
-            size, max_tasks=RENEWED_AFTER, initializer=start_worker, initargs=(memory,), context=context
+        self._made = partial(
+            pebble.ProcessPool,
+            size,
+            max_tasks=RENEWED_AFTER,
+            initializer=start_worker,
+            initargs=(memory,),
+            context=context,
         )
+        self._pool = self._made()
 
     def submit(self, task: Task) -> Future[Result]:
-        future: Future[Result] = self._pool.schedule(run_task, args=(task,), timeout=self._timeout)
+        try:
+            future: Future[Result] = self._pool.schedule(run_task, args=(task,), timeout=self._timeout)
+        except RuntimeError:  # a process that died while none had a task breaks pebble's pool down
+            self.stop()
+            self._pool = self._made()
+            future = self._pool.schedule(run_task, args=(task,), timeout=self._timeout)
         return future
 
     def close(self) -> None:
@@ -139,6 +154,8 @@ def result_of(future: Future[Result]) -> Result:
     except MemoryError:
         return Result("memory", 0.0, message="it needs more memory than --memory allows")
     except Exception as error:
+        if type(error).__name__ == "BrokenProcessPool":
+            return Result("crash", 0.0, message=LOST)
         if type(error).__name__ in ("ProcessExpired", "KilledWorker", "BlenderEndedError"):
             return Result("crash", 0.0, message=_end_of(error))
         return Result("bug", 0.0, message=f"a bug in SDF Inertia: {type(error).__name__}: {error}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePath
@@ -17,7 +18,7 @@ from typing import Literal
 from ...arrays import FloatArray
 from ...files.folder_lock import exclusive
 from ...files.mesh_writers import MeshFormat, file_name, mesh_bytes, obj_bytes
-from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_whole
+from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_in_order, write_whole
 from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model, Texture
 from ...robot.resolve import LinkBody
@@ -99,21 +100,32 @@ def write_model(
     meshes = target.folder / "meshes"
     for path in (target.file, *beside, *(meshes / name for name in files)):
         check_target(path)
-    with new_folder(meshes if files else target.folder), exclusive(target.folder) as alone:
-        former = meshes_named_by(target.file)
-        first = not target.file.exists() and not config_path.exists()
+    with new_folder(target.folder), exclusive(target.folder) as alone, new_folder(meshes if files else target.folder):
+        former, config = meshes_named_by(target.file), config_path.read_bytes() if config_path.exists() else None
+        last = {target.file: described}
+        # The config of another model here names its file until ours is there.
+        beside_another = config is not None and not target.file.exists()
         try:
             if files:
                 write_all_whole(meshes, files)
                 sync(target.folder)
-            for path, data in beside.items():
-                write_whole(path, data)
-            write_whole(target.file, described)
+            write_in_order(last | beside if beside_another else beside | last)
+        except BaseException:
+            if not urdf and not (target.file.exists() and target.file.read_bytes() == described):
+                _put_back(config_path, config)
+            raise
         finally:
-            if first and not target.file.exists():
-                config_path.unlink(missing_ok=True)
             remove_unused_meshes(target.file, None if alone else former)
     return target.file
+
+
+def _put_back(path: Path, data: bytes | None) -> None:
+    """Give a file the content that it had, or remove it where it was not there, as far as that can be done."""
+    with suppress(OSError):
+        if data is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_whole(path, data)
 
 
 def folder_name(model_name: str) -> str:

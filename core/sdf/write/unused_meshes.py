@@ -11,7 +11,8 @@ from pathlib import Path
 from ...errors import InertiaError
 from ...files.input_file import read_bytes
 from ...files.mesh_writers import is_ours
-from ...files.whole_files import remove_leftovers, without_case
+from ...files.temporary import remove_leftovers
+from ...files.whole_files import without_case
 from ..xml.byte_offsets import MAX_BYTES
 
 ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")

@@ -218,18 +218,19 @@ def test_between_any_two_changes_of_an_export_the_model_is_whole(tmp_path):
 
 
 def test_leftovers_of_a_dead_process_go_and_those_of_a_living_one_stay(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
     one_part()
     folder = export(tmp_path).sdf.parent
-    dead = subprocess.Popen(python("-c", ""))
-    dead.wait()
     left, living, foreign = (
-        folder / f".sdf_inertia-{dead.pid}-model.sdf.tmp",
-        folder / f".sdf_inertia-{os.getppid()}-model.sdf.tmp",
+        folder / f".sdf_inertia-{os.getppid()}-0.tmp",
+        folder / ".sdf_inertia-1-0.tmp",
         folder / "theirs.tmp",
     )
     for path in (left, living, foreign):
         path.write_text("half")
-    export(tmp_path)
+    with open(living, "rb+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # as who writes it does
+        export(tmp_path)
     assert [path.exists() for path in (left, living, foreign)] == [False, True, True]
 
 

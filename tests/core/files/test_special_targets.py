@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from core.files.whole_files import check_target, remove_leftovers, write_all_whole, write_whole
+from core.files.temporary import remove_leftovers
+from core.files.whole_files import check_target, write_all_whole, write_whole
 
 from ..command_line import run
 
@@ -175,14 +176,6 @@ def test_what_has_the_name_of_a_temporary_file_is_neither_written_to_nor_removed
     assert (tmp_path / "precious").read_text() == "precious"
     assert (tmp_path / "file").read_bytes() == b"data"
     assert {path.name for path in tmp_path.iterdir()} == before - {f".sdf_inertia-{dead.pid}-z.tmp"} | {"file"}
-
-
-def test_a_leftover_of_a_dead_process_of_our_own_number_goes(tmp_path):
-    """In a container every run may have the same number."""
-    left = tmp_path / f".sdf_inertia-{os.getpid()}-7.tmp"
-    left.write_text("half")
-    write_whole(tmp_path / "file", b"data")
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 # --- fill -----------------------------------------------------------------------------------------------------------

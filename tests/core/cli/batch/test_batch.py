@@ -159,6 +159,22 @@ def test_a_retry_does_what_a_crash_left(folder, verb):
     assert outcomes() == {"once.sdf": "done", "die.sdf": "crash"}
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no timers that end a process")
+def test_a_process_that_dies_without_a_task_takes_none_with_it(folder, verb, monkeypatch):
+    say(first="later 0.2", second="well", third="well")
+    digest_of = command.digest_of  # type: ignore[attr-defined]
+
+    def slow(file):
+        if file == "second.sdf":
+            wait_for(Path("first.tried").exists)
+            time.sleep(0.7)  # until it is dead, and pebble has seen that
+        return digest_of(file)
+
+    monkeypatch.setattr(command, "digest_of", slow)
+    assert batch("report", "first.sdf", "second.sdf", "third.sdf", "--jobs", 1, "--report", "r.jsonl") == 0
+    assert outcomes() == {"first.sdf": "done", "second.sdf": "done", "third.sdf": "done"}
+
+
 def test_our_bug_is_one_inputs_outcome(folder, verb):
     say(bug="bug", well="well")
     assert batch("report", ".", "--report", "r.jsonl") == 1

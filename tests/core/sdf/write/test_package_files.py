@@ -175,8 +175,8 @@ def test_every_mesh_is_on_disk_before_the_config_and_the_config_before_the_sdf(t
         fsync(descriptor)
 
     def replaced(source, target):
-        assert events[-1] == ("sync", os.path.relpath(source, tmp_path / "model"))
-        events[-1] = ("write", os.path.relpath(target, tmp_path / "model"))
+        events.remove(("sync", os.path.relpath(source, tmp_path / "model")))  # raises where it was not
+        events.append(("write", os.path.relpath(target, tmp_path / "model")))
         replace(source, target)
 
     monkeypatch.setattr(os, "fsync", synced)

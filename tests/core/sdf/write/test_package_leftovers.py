@@ -28,12 +28,7 @@ ANOTHER = multiprocessing.get_context("fork")
 
 
 def export_until_killed(path, size, mesh_format):
-    def killed(path, data, write_whole=package.write_whole):  # type: ignore[attr-defined]
-        if path.suffix == ".config":
-            os.kill(os.getpid(), signal.SIGKILL)
-        write_whole(path, data)
-
-    package.write_whole = killed  # type: ignore[attr-defined]
+    package.write_in_order = lambda _: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[attr-defined]
     write(model_of(("link", {f"part{i}": scaled(size + i) for i in range(3)})), path, mesh_format=mesh_format)
 
 

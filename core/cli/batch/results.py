@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a batch's results go: the report, a line for each input, and beside it the state that ``--resume`` goes by."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from ...errors import InertiaError
+from ...files.whole_files import new_folder
+from .state import State
+from .task import Result, Task
+
+
+class Results:
+    """The report and the state, open; without a report the lines go to standard output.
+
+    A line of the report is there whole, or not at all, unless this process dies while it writes it.
+
+    Parameters
+    ----------
+    report : Path or None
+    resume : bool
+        Go on with the state of an earlier batch. The report is written anew.
+    key : str
+        As of `State`.
+
+    Raises
+    ------
+    InertiaError
+        ``report_exists``, or what `State` raises.
+    OSError
+        If one of them cannot be written, with its path as its filename; then neither is left that was not there before.
+    """
+
+    def __init__(self, report: Path | None, resume: bool, key: str) -> None:
+        self._path, self._resume, self._size = report, resume, 0
+        self._state: State | None = None
+        self._file: IO[bytes] | None = None
+        if report is None:
+            return
+        if report.exists() and not resume:
+            message = "it is there already, with what an earlier batch has done"
+            raise InertiaError("report_exists", str(report), message, "go on with --resume, or name another --report")
+        state = report.with_name(report.name + ".state")
+        files = (report, *(report.with_name(state.name + ending) for ending in ("", "-wal", "-journal")))
+        new = [path for path in files if not path.exists()]
+        with new_folder(report.parent):
+            try:
+                self._state = State(state, key)
+                if not resume:
+                    self._state.forget()
+                self._file = report.open("wb", buffering=0)
+            except BaseException:
+                self.close()
+                for path in new:
+                    with suppress(OSError):
+                        path.unlink()
+                raise
+
+    def line_of(self, task: Task) -> str | None:
+        """Return the line for a task that an earlier batch has done; None where there is none, or it does not hold."""
+        return self._state.line_of(task) if self._state is not None and self._resume else None
+
+    def keep(self, task: Task, result: Result, line: str) -> None:
+        """Write the line for a task, and remember it."""
+        if self._state is not None:
+            self._state.keep(task, result, line)
+        self.write(line)
+
+    def write(self, line: str) -> None:
+        """Write a line."""
+        if self._file is None:
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+            return
+        rest = memoryview(line.encode() + b"\n")
+        size = self._size + len(rest)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._size)
+            raise OSError(error.errno, error.strerror, str(self._path)) from error
+        self._size = size
+
+    def close(self) -> None:
+        """Let go of both."""
+        if self._file is not None:
+            self._file.close()
+        if self._state is not None:
+            self._state.close()

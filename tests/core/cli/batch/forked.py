@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line, with workers that begin as copies of its process: what is imported need not be imported again."""
+
+import multiprocessing
+import multiprocessing.forkserver
+import multiprocessing.popen_fork
+
+import pebble  # noqa: F401 - as root, since others may not read where any of these are
+
+from ...failing_writes import command
+
+
+def run(*words):
+    fork = multiprocessing.get_context("fork")
+    multiprocessing.get_context = lambda _method=None: fork  # type: ignore[assignment]
+    return command(*words)
+
+
+RUN = f"{__name__}:run"

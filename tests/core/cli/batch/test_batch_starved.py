@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A batch killed, without room, on a broken disk, without permission, and two at once: at every change of its files.
+
+Each of its files is whole, and so is each line of the report but for one that a death cuts off. ``--resume`` then gives
+what a batch gives that nothing has happened to, and removes whatever is left.
+"""
+
+import json
+import os
+from errno import EACCES, EIO, ENOSPC, EROFS
+
+import pytest
+
+from ....thorough import sample
+from ...failing_writes import NOBODY, TEMPORARY, Call, death, error, full_disk, read_only
+from .forked import RUN
+from .test_batch import ROBOT
+
+ERRORS = {full_disk: ENOSPC, error: EIO, read_only: EROFS}
+
+SQLITE = (
+    *("database or disk is full", "disk I/O error"),
+    *("unable to open database file", "attempt to write a readonly database"),
+)
+"""What SQLite says in the place of the system."""
+
+WORDS = ("batch", "repair", "in", "--output", "out", "--jobs", 1, "--report", "r.jsonl", "--resume")
+
+
+class Job:
+    """A batch in a folder of its own: `new` are its files, and `told` the lines of its report."""
+
+    def __init__(self, folder, ready):
+        self.folder, self.ready = folder, ready
+        self.laid_out()
+        end = self.run()
+        assert end.status == 0
+        self.changes, (self.new, self.told) = end.changes, self.found()
+        assert len(self.new) == len(self.told) == 2
+
+    def laid_out(self):
+        for path in sorted(self.folder.rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        (self.folder / "in").mkdir()
+        for number in range(2):
+            (self.folder / "in" / f"{number}.sdf").write_text(ROBOT.format(mass=1000 + number))
+
+    def run(self, fault=death(0), words=WORDS, user=None):
+        return self.ready.run(Call(RUN, words, self.folder, fault, user))
+
+    def found(self):
+        files = {path.name: path.read_bytes() for path in (self.folder / "out").rglob("*") if path.is_file()}
+        lines = (self.folder / "r.jsonl").read_text().splitlines()
+        return files, sorted(json.dumps(json.loads(line) | {"seconds": 0}) for line in lines)
+
+    def assert_whole(self, cut):
+        """Assert that every file and every line is, the last unless it may be cut off; return the lines, and the names of temporary files."""
+        outputs = [path for path in (self.folder / "out").rglob("*") if path.is_file()]
+        left = {path.name for path in self.folder.rglob(TEMPORARY)}
+        for path in outputs:
+            assert path.name in left or path.read_bytes() == self.new[path.name]
+        report = self.folder / "r.jsonl"
+        *lines, last = report.read_text().split("\n") if report.exists() else [""]
+        assert last == "" or cut
+        return [json.loads(line) for line in lines], left
+
+    def assert_resumed(self):
+        assert self.run().status == 0
+        assert self.found() == (self.new, self.told)
+        assert {path.name for path in self.folder.iterdir()} == {"in", "out", "r.jsonl", "r.jsonl.state"}
+
+
+@pytest.fixture
+def job(open_folder, ready):
+    return Job(open_folder, ready)
+
+
+@pytest.mark.fault(66, 72)
+def test_killed_at_any_change_all_is_whole_and_resume_does_the_rest(job):
+    """Which process dies, the batch or its worker, is whose change it is."""
+    died = set()
+    for at in sample(range(1, len(job.changes) + 1), 3):
+        job.laid_out()
+        end = job.run(death(at))
+        lines, left = job.assert_whole(end.status == -9)
+        assert len(left) <= 1 and "Traceback" not in end.err
+        if end.status != -9:
+            assert end.status == 1
+            assert {line["outcome"] for line in lines} <= {"crash", "done"}, (at, lines)
+        died.add(end.status)
+        job.assert_resumed()
+    assert -9 in died
+
+
+@pytest.mark.fault(66, 89)
+@pytest.mark.parametrize("failing", ERRORS)
+def test_whichever_change_fails_all_is_whole_and_the_message_says_which_file_and_why(job, failing):
+    for at in sample(range(1, len(job.changes) + 1), 2):
+        job.laid_out()
+        end = job.run(failing(at))
+        lines, left = job.assert_whole(cut=failing is read_only)
+        assert "Traceback" not in end.err, (at, end)
+        assert not left or failing is read_only
+        messages = [line["message"] for line in lines if line["outcome"] != "done"]
+        if end.status == 2:
+            messages.append(end.err.splitlines()[-1])
+        assert end.status in (0, 1, 2) and (end.status == 0 or messages), (at, end)
+        for message in messages:
+            words, _, reason = message.rpartition(": ")
+            assert words.startswith("cannot write ") and reason in (os.strerror(ERRORS[failing]), *SQLITE), (
+                at,
+                message,
+            )
+            name = words.removeprefix("cannot write ")
+            assert name in ("r.jsonl", "r.jsonl.state") or name.startswith("out"), (at, message)
+        if not (job.folder / "r.jsonl").exists() and failing is not read_only:
+            assert [path.name for path in job.folder.iterdir()] == ["in"], at
+        job.assert_resumed()
+
+
+@pytest.mark.fault(66)
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+def test_where_nobody_may_write_nothing_is_and_the_message_says_which_file_and_why(job):
+    job.laid_out()
+    end = job.run(user=NOBODY)
+    assert end.status == 2 and end.out == ""
+    assert end.err == f"cannot write r.jsonl.state: {os.strerror(EACCES)}\n"
+    assert [path.name for path in job.folder.iterdir()] == ["in"]

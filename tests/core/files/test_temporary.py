@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A temporary file that is being written is locked, and stays; one that nobody has locked is left of a death."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from core.files.temporary import remove_leftovers, temporary
+from core.files.whole_files import write_in_order, write_whole
+
+from ..failing_writes import TEMPORARY
+
+fcntl = pytest.importorskip("fcntl", reason="no locks of POSIX here")
+
+
+@pytest.fixture
+def ended():
+    """The number of a process that is no more."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+@pytest.mark.fault(66, 68)
+def test_a_file_that_is_written_stays_whatever_the_number_in_its_name_means_here(tmp_path, ended):
+    """On another machine of a cluster, or in another container, every number is that of nobody here."""
+    theirs = tmp_path / f".sdf_inertia-{ended}-0.tmp"
+    with open(theirs, "wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        write_whole(tmp_path / "file", b"data")
+        assert theirs.exists()
+    write_whole(tmp_path / "other", b"data")
+    assert not theirs.exists()
+
+
+@pytest.mark.fault(66)
+def test_what_is_left_goes_even_if_somebody_has_the_number_of_the_dead_by_now(tmp_path):
+    left = [tmp_path / f".sdf_inertia-{number}-0.tmp" for number in (os.getpid(), os.getppid(), 1)]
+    for path in left:
+        path.write_text("half")
+        path.chmod(0o444)  # as of one that was to take the place of such a file
+    write_whole(tmp_path / "file", b"data")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_file_of_this_very_process_stays_until_its_block_ends(tmp_path):
+    with temporary(tmp_path) as (path, _file):
+        remove_leftovers(tmp_path)
+        assert path.exists()
+        os.replace(path, tmp_path / "target")
+    assert [path.name for path in tmp_path.iterdir()] == ["target"]
+    with pytest.raises(KeyError), temporary(tmp_path):
+        assert len(list(tmp_path.glob(TEMPORARY))) == 1
+        raise KeyError
+    assert [path.name for path in tmp_path.iterdir()] == ["target"]
+
+
+def test_a_file_taken_for_a_leftover_before_it_could_be_locked_is_made_anew(tmp_path, monkeypatch):
+    lock, seen = fcntl.flock, []
+
+    def late(descriptor, operation):
+        if not seen:
+            seen.extend(tmp_path.glob(TEMPORARY))
+            seen[0].unlink()
+        lock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    write_whole(tmp_path / "file", b"data")
+    assert len(seen) == 1
+    assert (tmp_path / "file").read_bytes() == b"data"
+
+
+def test_files_in_order_are_all_as_they_were_where_the_last_has_no_place(tmp_path):
+    (tmp_path / "first").write_bytes(b"old")
+    (tmp_path / "last").mkdir()
+    with pytest.raises(IsADirectoryError) as refusal:
+        write_in_order({tmp_path / "first": b"new", tmp_path / "last": b"new"})
+    assert refusal.value.filename == str(tmp_path / "last")
+    assert (tmp_path / "first").read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "last"]
