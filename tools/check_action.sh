@@ -11,10 +11,16 @@ while IFS= read -r line; do
 done <<<"${FILES:-}"
 [ "${#patterns[@]}" -gt 0 ] || { echo '::error::files names no pattern: give one, such as *.sdf' && exit 2; }
 
+listed="$(mktemp)"
+trap 'rm -f "$listed"' EXIT
+if ! said="$(git ls-files -z -- "${patterns[@]}" 2>&1 >"$listed")"; then
+    echo "::error::git cannot list the files: ${said//$'\n'/ }"
+    exit 2
+fi
 files=()
 while IFS= read -r -d '' file; do
     [ ! -e "$file" ] || files+=("$file")
-done < <(git ls-files -z -- "${patterns[@]}")
+done <"$listed"
 if [ "${#files[@]}" -eq 0 ]; then
     echo "::warning::no file of the repository matches ${patterns[*]}: nothing was checked"
     exit 0

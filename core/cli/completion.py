@@ -13,6 +13,9 @@ from ..status import CANNOT_RUN
 
 SHELLS = ("bash", "zsh")
 
+FILES = ("output", "inputs", "listed", "report")
+"""Options of files that are no `Path`, since they may be ``-``."""
+
 
 class PrintCompletion(argparse.Action):
     """Print the script for a shell and exit, or say in one sentence that shtab is missing."""
@@ -23,7 +26,7 @@ class PrintCompletion(argparse.Action):
         except ImportError:
             parser.exit(CANNOT_RUN, f"{option} needs shtab: pip install shtab\n")
         for action in _actions(parser):
-            if action.type is Path or action.dest == "output":
+            if action.type is Path or action.dest in FILES:
                 action.complete = shtab.DIRECTORY if action.metavar == "DIR" else shtab.FILE  # type: ignore[attr-defined]
         print(shtab.complete(parser, shell))
         parser.exit()

@@ -18,18 +18,24 @@ MAX_MESH_BYTES = 512 * 1024 * 1024
 """A mesh file, or one that it names, above this is refused."""
 
 
-_noted: list[dict[str, str]] = []
+_noted: list[dict[str, str | None]] = []
 
 
 @contextmanager
-def noting_reads() -> Iterator[dict[str, str]]:
-    """Note the SHA-256 of each file that `read_bytes` reads meanwhile, by its path."""
-    noted: dict[str, str] = {}
+def noting_reads() -> Iterator[dict[str, str | None]]:
+    """Note the SHA-256 of each file that `read_bytes` reads meanwhile, by its path; None for one that is missing."""
+    noted: dict[str, str | None] = {}
     _noted.append(noted)
     try:
         yield noted
     finally:
         _noted.pop()
+
+
+def note_missing(path: Path) -> None:
+    """Note that a file was looked for and is not there."""
+    for noted in _noted:
+        noted[str(path)] = None
 
 
 def read_bytes(path: Path, limit: int) -> bytes:

@@ -30,8 +30,11 @@ SUFFIXES = {
 """Which files of a folder a verb takes."""
 
 
-def inputs_of(verb: str, named: Iterable[str], listed: str | None) -> list[str]:
+def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path | None = None) -> list[str]:
     """Return the files to work on, each once: those named, those in folders named, those that a list names.
+
+    A folder that cannot be read, or holds no file of the kind, stands for itself, so that it is told. Links to folders
+    are not followed, and what lies in `output` is no input of a folder that holds it.
 
     Raises
     ------
@@ -39,7 +42,8 @@ def inputs_of(verb: str, named: Iterable[str], listed: str | None) -> list[str]:
         ``file_read``, where the list cannot be read.
     """
     words = [*named, *(_lines(listed) if listed is not None else ())]
-    files = (file for word in words for file in _files(verb, word))
+    own = "" if output is None else os.path.realpath(output)
+    files = (file for word in words for file in _files(verb, word, own))
     return list({os.path.abspath(file): file for file in files}.values())
 
 
@@ -52,18 +56,23 @@ def _lines(listed: str) -> list[str]:
         raise InertiaError(
             "file_read", listed, f"the list cannot be read: {error}", "give one file in each line"
         ) from None
-    return [line for line in re.split("\r?\n", text) if line.strip()]
+    lines = text.split("\0") if "\0" in text else re.split("\r?\n", text)  # `find -print0`, or lines
+    return [line for line in lines if line.strip()]
 
 
-def _files(verb: str, word: str) -> Iterator[str]:
+def _files(verb: str, word: str, output: str) -> Iterator[str]:
     if not os.path.isdir(word):
         yield os.path.normpath(word)
         return
-    for folder, folders, names in os.walk(word):
-        folders.sort()
+    unread: list[str] = []
+    found = False
+    for folder, folders, names in os.walk(word, onerror=lambda error: unread.append(str(error.filename))):
+        folders[:] = sorted(name for name in folders if os.path.realpath(os.path.join(folder, name)) != output)
         for name in sorted(names):
             if Path(name).suffix.lower() in SUFFIXES[verb] and not name.startswith("."):
+                found = True
                 yield os.path.normpath(os.path.join(folder, name))
+    yield from map(os.path.normpath, unread or ([] if found else [word]))
 
 
 def digest_of(file: str) -> str:
@@ -101,19 +110,20 @@ def target_of(verb: str, file: str, folder: Path) -> str:
 
 
 def same_targets(verb: str, files: Iterable[str], folder: Path) -> dict[str, str]:
-    """Return the files whose output would overwrite that of another, with this other; `folder` is made to find out."""
+    """Return the files whose output would overwrite another's, or themselves, each with that file."""
     named: dict[str, list[str]] = defaultdict(list)
     for file in files:
         named[without_case(target_of(verb, file, folder))].append(file)
     doubtful = [alike for alike in named.values() if alike[1:]]
-    if doubtful and not _disk_ignores_case(folder):
+    if doubtful and not ignores_case(folder):
         exact: dict[str, list[str]] = defaultdict(list)
         for file in (file for alike in doubtful for file in alike):
             exact[target_of(verb, file, folder)].append(file)
         doubtful = [alike for alike in exact.values() if alike[1:]]
-    return {file: alike[1] if file == alike[0] else alike[0] for alike in doubtful for file in alike}
+    same = {file: alike[1] if file == alike[0] else alike[0] for alike in doubtful for file in alike}
+    itself = (file for alike in named.values() for file in alike if _is_same(file, target_of(verb, file, folder)))
+    return same | {file: file for file in itself}
 
 
-def _disk_ignores_case(folder: Path) -> bool:
-    folder.mkdir(parents=True, exist_ok=True)
-    return ignores_case(folder)
+def _is_same(file: str, target: str) -> bool:
+    return os.path.realpath(file) == os.path.realpath(target)

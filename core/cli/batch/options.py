@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -71,7 +71,7 @@ def _add_common(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--retries",
         metavar="N",
-        type=_number,
+        type=_retries,
         default=0,
         help="attempts more after a crash, or for want of time or memory",
     )
@@ -79,7 +79,7 @@ def _add_common(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action="store_true", help="leave out what is done already, by the state beside the report"
     )
-    parser.add_argument("--report", metavar="FILE.jsonl", type=Path, help="default: standard output")
+    parser.add_argument("--report", metavar="FILE.jsonl", type=_report, help="default, and -: standard output")
     parser.add_argument(
         "--summary", metavar="FILE", type=Path, help="as .md or .json; default: Markdown on standard error"
     )
@@ -87,31 +87,36 @@ def _add_common(parser: ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+    return int(_number(text, "a whole number from 1", text.isdecimal() and int(text) >= 1))
 
 
-def _number(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
+def _retries(text: str) -> int:
+    return int(_number(text, "a whole number from 0", text.isdecimal()))
 
 
 def _positive(text: str) -> float:
-    number = float(text)
-    if not 0.0 < number < float("inf"):
-        raise ValueError(text)
-    return number
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    return float(_number(text, "a number above 0", 0.0 < number < float("inf")))
+
+
+def _number(text: str, what: str, right: bool) -> str:
+    if not right:
+        raise ArgumentTypeError(f"'{text}' is not {what}")
+    return text
 
 
 def _shard(text: str) -> tuple[int, int]:
-    number, count = (int(word) for word in text.split("/"))
-    if not 1 <= number <= count:
-        raise ValueError(text)
-    return number, count
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise ArgumentTypeError(f"'{text}' is not I/N with I from 1 to N, such as 2/3")
+    return int(number), int(count)
+
+
+def _report(text: str) -> Path | None:
+    return None if text == "-" else Path(text)
 
 
 def _cores() -> int:

@@ -6,23 +6,21 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
-from concurrent.futures import CancelledError, Future
-from functools import partial
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, Protocol
 
 from ...errors import InertiaError
-from .task import MODULES, Result, Task, module_of, run_task, signal_name, start_worker
+from .task import Result, Task
+from .worker import Worker
 
-RENEWED_AFTER = 1000
-"""Tasks that a process does before another takes its place, in case a library loses memory."""
+AHEAD = 4
+"""Tasks given out for each process: enough that none waits, so few that a million inputs need no memory."""
 
-LOST = "its process ended before it had begun"
-"""Said of tasks that were waiting as the pool broke down, which is none of their doing."""
-
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Each process computes with one thread: there are as many processes as cores."""
+LONGEST_WAIT = 20.0
+"""Seconds for which a scheduler and its first worker are waited for."""
 
 
 class Pool(Protocol):
@@ -44,7 +42,7 @@ class Pool(Protocol):
 
 
 class LocalPool:
-    """Processes of this machine, by pebble.
+    """Processes of this machine; a thread waits for each.
 
     Parameters
     ----------
@@ -57,70 +55,68 @@ class LocalPool:
     """
 
     def __init__(self, size: int, timeout: float, memory: int) -> None:
-        pebble = _library("pebble", "pip install pebble")
         self.size, self._timeout = size, timeout
-        for name in THREADS:
-            os.environ.setdefault(name, "1")
-        method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-        context = multiprocessing.get_context(method)
-        if method == "forkserver":
-            context.set_forkserver_preload([run_task.__module__, *map(module_of, MODULES)])
-        self._made = partial(
-            pebble.ProcessPool,
-            size,
-            max_tasks=RENEWED_AFTER,
-            initializer=start_worker,
-            initargs=(memory,),
-            context=context,
-        )
-        self._pool = self._made()
+        self._workers = [Worker(memory) for _ in range(size)]
+        self._idle: SimpleQueue[Worker] = SimpleQueue()
+        for worker in self._workers:
+            self._idle.put(worker)
+        self._threads = ThreadPoolExecutor(size)
 
     def submit(self, task: Task) -> Future[Result]:
+        return self._threads.submit(self._do, task)
+
+    def _do(self, task: Task) -> Result:
+        worker = self._idle.get()
         try:
-            future: Future[Result] = self._pool.schedule(run_task, args=(task,), timeout=self._timeout)
-        except RuntimeError:  # a process that died while none had a task breaks pebble's pool down
-            self.stop()
-            self._pool = self._made()
-            future = self._pool.schedule(run_task, args=(task,), timeout=self._timeout)
-        return future
+            return worker.do(task, self._timeout)
+        finally:
+            self._idle.put(worker)
 
     def close(self) -> None:
-        self._pool.close()
-        self._pool.join()
+        self._threads.shutdown()
+        for worker in self._workers:
+            worker.end()
 
     def stop(self) -> None:
-        self._pool.stop()
-        self._pool.join()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers:
+            worker.end()
+        self._threads.shutdown()
 
 
 class ClusterPool:
     """Workers of a Dask cluster, which see the same files by the same names.
 
-    Each worker runs its tasks in a process beside it, so that time and memory are bounded there as they are here. A
-    task whose worker is lost is given to another.
+    Each of its threads runs its tasks in a process beside it, so that time and memory are bounded there as they are
+    here. A task whose machine is lost is given to another.
 
     Parameters
     ----------
     address : str
         Of the scheduler, such as ``tcp://host:8786``.
     timeout, memory
-        As of `LocalPool`.
+        As of `LocalPool`; what the processes there may need without a bound, only those who started them know.
     """
 
     def __init__(self, address: str, timeout: float, memory: int) -> None:
         distributed = _library("distributed", "pip install sdf-inertia[cluster]")
         self._bounds = timeout, memory
         try:
-            self._client = distributed.Client(address, timeout=20)
+            self._client = distributed.Client(address, timeout=LONGEST_WAIT)
         except (OSError, ValueError) as error:
-            raise InertiaError(
-                "no_scheduler", address, f"no scheduler answers: {error}", "start dask scheduler"
-            ) from None
+            message = f"no scheduler answers: {error}"
+            raise InertiaError("no_scheduler", address, message, "start dask scheduler") from None
+        try:
+            self._client.wait_for_workers(1, timeout=LONGEST_WAIT)
+        except OSError:
+            self._client.close()
+            message = f"the scheduler has had no worker for {LONGEST_WAIT:g} s"
+            raise InertiaError("no_scheduler", address, message, "start dask worker on each machine") from None
         self._executor = self._client.get_executor(pure=False)
         self.size = max(1, sum(self._client.nthreads().values()))
 
     def submit(self, task: Task) -> Future[Result]:
-        future: Future[Result] = self._executor.submit(run_guarded, task, *self._bounds)
+        future: Future[Result] = self._executor.submit(run_there, task, *self._bounds)
         return future
 
     def close(self) -> None:
@@ -134,13 +130,17 @@ class ClusterPool:
 _own = threading.local()
 
 
-def run_guarded(task: Task, timeout: float, memory: int) -> Result:
-    """Do a task in a process beside this one, which is kept for the next."""
+def run_there(task: Task, timeout: float, memory: int) -> Result:
+    """Do a task on a machine of a cluster, in a process that is kept for the next."""
     # Dask's workers are daemons, which may have no children; these end with them all the same.
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
-    if not hasattr(_own, "pool"):
-        _own.pool = LocalPool(1, timeout, memory)
-    return result_of(_own.pool.submit(task))
+    if getattr(_own, "memory", memory) != memory:  # of another batch
+        _own.worker.end()
+        del _own.worker
+    if not hasattr(_own, "worker"):
+        _own.worker, _own.memory = Worker(memory), memory
+    result: Result = _own.worker.do(task, timeout)
+    return result
 
 
 def result_of(future: Future[Result]) -> Result:
@@ -149,23 +149,10 @@ def result_of(future: Future[Result]) -> Result:
         return future.result()
     except CancelledError:
         raise
-    except TimeoutError:
-        return Result("time", 0.0, message="it took longer than --timeout allows")
-    except MemoryError:
-        return Result("memory", 0.0, message="it needs more memory than --memory allows")
     except Exception as error:
-        if type(error).__name__ == "BrokenProcessPool":
-            return Result("crash", 0.0, message=LOST)
-        if type(error).__name__ in ("ProcessExpired", "KilledWorker", "BlenderEndedError"):
-            return Result("crash", 0.0, message=_end_of(error))
+        if type(error).__name__ == "KilledWorker":  # Dask's, which is not imported here
+            return Result("crash", 0.0, message=f"the machines that it was given to were lost: {error}")
         return Result("bug", 0.0, message=f"a bug in SDF Inertia: {type(error).__name__}: {error}")
-
-
-def _end_of(error: Exception) -> str:
-    code = getattr(error, "exitcode", None)
-    if isinstance(code, int) and code < 0:
-        return f"its process was ended by {signal_name(-code)}"
-    return f"its process ended: {error}"
 
 
 def _library(name: str, remedy: str) -> Any:

@@ -98,7 +98,7 @@ class State:
         ).fetchone()
         if found is None or found[3] in AGAIN:
             return None
-        files: Mapping[str, str] = json.loads(found[1]) | json.loads(found[2])
+        files: Mapping[str, str | None] = json.loads(found[1]) | json.loads(found[2])
         if any(self._digest(path) != digest for path, digest in files.items()):
             return None
         return str(found[0])

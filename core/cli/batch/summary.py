@@ -69,12 +69,19 @@ class Summary:
             lines += [f"| {name} | {count} |" for name, count in told["codes"].items()]
         if told["failed"]:
             lines += ["", "| not done | outcome | why |", "|---|---|---|"]
-            lines += [f"| {one['input']} | {one['outcome']} | {one['message']} |" for one in told["failed"]]
+            lines += [
+                "| " + " | ".join(_cell(one[key]) for key in ("input", "outcome", "message")) + " |"
+                for one in told["failed"]
+            ]
             if self.failed > NAMED:
                 lines.append(f"| and {self.failed - NAMED} more | | |")
         lines += ["", "| slowest | seconds |", "|---|---|"]
-        lines += [f"| {one['input']} | {one['seconds']:.3f} |" for one in told["slowest"]]
+        lines += [f"| {_cell(one['input'])} | {one['seconds']:.3f} |" for one in told["slowest"]]
         return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def findings_of(value: Any) -> list[Json]:

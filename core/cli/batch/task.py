@@ -18,9 +18,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ...errors import Finding
 from ...files.input_file import noting_reads
 from ...robot.report import Json
-from ...status import CANNOT_RUN
+from ...status import CANNOT_RUN, DONE
 
 MODULES = {
     "mass": "..mass",
@@ -63,6 +64,8 @@ class Task:
         What relative paths are relative to.
     target : str
         Where its output goes, a folder if it ends with a slash; empty where there is none.
+    refusal : Finding or None
+        Why it is not even begun.
     """
 
     module: str
@@ -71,6 +74,7 @@ class Task:
     options: Mapping[str, Any]
     folder: str
     target: str = ""
+    refusal: Finding | None = None
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,9 @@ class Result:
         What the verb says, as JSON.
     message : str
         Why there is none.
-    read : mapping of str to str
-        SHA-256 of all files that were read, by path: a result holds as long as they do.
+    read : mapping of str to str or None
+        SHA-256 of all files that were read, by path, None for those that were missing: a result holds as long as that
+        does.
     written : mapping of str to str
         SHA-256 of all files that are its output.
     """
@@ -96,7 +101,7 @@ class Result:
     seconds: float
     value: Json = field(default_factory=dict)
     message: str = ""
-    read: Mapping[str, str] = field(default_factory=dict)
+    read: Mapping[str, str | None] = field(default_factory=dict)
     written: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -108,7 +113,7 @@ def run_task(task: Task) -> Result:
     start = time.perf_counter()
     target = Path(task.target) if task.target else None
     made = target.parent if target is not None and not task.target.endswith("/") else None
-    message = ""
+    message, before = "", digests(target)
     with noting_reads() as read, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what there is to say is a finding
         try:
@@ -118,7 +123,10 @@ def run_task(task: Task) -> Result:
         except OSError as error:
             status, value, message = CANNOT_RUN, {}, f"cannot write {error.filename}: {error.strerror}"
     seconds = time.perf_counter() - start
-    return Result(OUTCOMES[status], seconds, value, message, read, digests(target))
+    written = digests(target)
+    if status != DONE and written == before:  # of an earlier run, whose input was another
+        written = {}
+    return Result(OUTCOMES[status], seconds, value, message, read, written)
 
 
 def digests(target: Path | None) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from ...errors import InertiaError
-from ...files.input_file import on_a_drive_of
+from ...files.input_file import note_missing, on_a_drive_of
 from ..codes import sdf_error
 
 SEARCH_VARIABLES = ("GZ_SIM_RESOURCE_PATH", "SDF_PATH")
@@ -71,6 +71,7 @@ class Locator:
             if any(real.is_relative_to(root) for root in self.roots):
                 if os.path.exists(real):  # False, too, for what the system will not even look at
                     return real
+                note_missing(real)
             else:
                 outside = True
         if outside:

@@ -5,8 +5,6 @@ import multiprocessing
 import multiprocessing.forkserver
 import multiprocessing.popen_fork
 
-import pebble  # noqa: F401 - as root, since others may not read where any of these are
-
 from ...failing_writes import command
 
 

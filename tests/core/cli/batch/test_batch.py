@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.batch import command, options, task
+from core.cli.batch import options, plan, task
 from core.cli.main import main
 
 CHECKOUT = Path(__file__).parents[4]
@@ -24,6 +24,12 @@ f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
 
 ROBOT = """<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>{mass}</mass>
 <inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia></inertial>
+<collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>
+"""
+
+
+AUTO = """<sdf version="1.11"><model name="m"><link name="l">
+<inertial auto="true"><density>{density}</density></inertial>
 <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>
 """
 
@@ -122,7 +128,7 @@ def test_densities_go_by_a_map_and_what_it_does_not_know_is_refused(folder):
 @pytest.fixture
 def verb(monkeypatch):
     """The verb of `verbs`, by the name of report."""
-    monkeypatch.setattr(command, "module_of", lambda verb: "tests.core.cli.batch.verbs")
+    monkeypatch.setattr(plan, "module_of", lambda verb: "tests.core.cli.batch.verbs")
     monkeypatch.syspath_prepend(str(CHECKOUT))
 
 
@@ -162,17 +168,45 @@ def test_a_retry_does_what_a_crash_left(folder, verb):
 @pytest.mark.skipif(os.name != "posix", reason="no timers that end a process")
 def test_a_process_that_dies_without_a_task_takes_none_with_it(folder, verb, monkeypatch):
     say(first="later 0.2", second="well", third="well")
-    digest_of = command.digest_of  # type: ignore[attr-defined]
+    digest_of = plan.digest_of
 
     def slow(file):
         if file == "second.sdf":
             wait_for(Path("first.tried").exists)
-            time.sleep(0.7)  # until it is dead, and pebble has seen that
+            time.sleep(0.7)  # until it is dead
         return digest_of(file)
 
-    monkeypatch.setattr(command, "digest_of", slow)
+    monkeypatch.setattr(plan, "digest_of", slow)
     assert batch("report", "first.sdf", "second.sdf", "third.sdf", "--jobs", 1, "--report", "r.jsonl") == 0
     assert outcomes() == {"first.sdf": "done", "second.sdf": "done", "third.sdf": "done"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_process_that_is_killed_at_any_instant_costs_its_task_alone(folder):
+    count, kills = (400, 40) if THOROUGH else (60, 3)
+    boxes(count)
+    process = started("mass", "in", "--density", 1, "--jobs", 2, "--report", "r.jsonl")
+    chance = random.Random(0)
+    killed = 0
+    wait_for(lambda: Path("r.jsonl").exists() and lines())
+    while killed < kills and process.poll() is None:
+        time.sleep(chance.uniform(0.0, 0.1))
+        workers = [pid for pid in alive(process.pid) if b"forkserver" in parent_command(pid)]
+        if workers:
+            os.kill(int(chance.choice(workers)), signal.SIGKILL)
+            killed += 1
+    assert process.wait(120) in (0, 1) and killed
+    found = list(outcomes().values())
+    assert len(found) == count and set(found) <= {"done", "crash"} and found.count("crash") <= killed
+
+
+def parent_command(pid):
+    """Return the command of a process's parent; empty where either is gone."""
+    try:
+        parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
+        return Path(f"/proc/{parent}/cmdline").read_bytes() if parent != "1" else b""
+    except OSError:
+        return b""
 
 
 def test_our_bug_is_one_inputs_outcome(folder, verb):
@@ -219,6 +253,71 @@ def test_a_mesh_that_changed_is_a_change_of_the_robot_that_uses_it(folder):
     assert batch("repair", "r.sdf", "--output", "out", "--report", "p.jsonl", "--resume") == 0
     assert Path("out/r.sdf").read_bytes() != old
     assert batch(*words) in (0, 1)
+
+
+def test_a_file_that_was_missing_is_a_change_of_the_robot_that_names_it(folder):
+    text = ROBOT.format(mass=3).replace("<izz>5", "<izz>1.5")
+    Path("r.sdf").write_text(text.replace("<box><size>1 2 3</size></box>", "<mesh><uri>late.obj</uri></mesh>"))
+    words = ("check", "r.sdf", "--report", "r.jsonl")
+    assert batch(*words) == 0
+    before = timeless()
+    Path("late.obj").write_text(BOX.format(z=1))
+    assert batch(*words, "--resume") == 0
+    assert timeless() != before
+
+
+def test_another_output_is_written_although_all_is_done(folder):
+    robots(1)
+    assert batch("repair", "in", "--output", "one", "--report", "r.jsonl") == 0
+    assert batch("repair", "in", "--output", "two", "--report", "r.jsonl", "--resume") == 0
+    assert Path("one/in/robot_0.sdf").read_bytes() == Path("two/in/robot_0.sdf").read_bytes()
+
+
+def test_the_output_of_an_earlier_run_is_not_that_of_a_refused_input(folder):
+    Path("a.sdf").write_text(AUTO.format(density=5))
+    assert batch("fill", "a.sdf", "--output", "out", "--report", "r.jsonl") == 0
+    assert lines()[0]["output"]
+    Path("a.sdf").write_text(AUTO.format(density=-5))
+    assert batch("fill", "a.sdf", "--output", "out", "--report", "r.jsonl", "--resume") == 1
+    assert lines()[0]["output"] is None
+
+
+def test_results_are_no_inputs_and_never_take_the_place_of_one(folder, capsys):
+    robots(2)
+    for _ in range(2):
+        assert batch("repair", ".", "--output", "out", "--report", "r.jsonl", "--resume") == 0
+        assert len(lines()) == 2
+    before = Path("in/robot_0.sdf").read_bytes()
+    assert batch("repair", "in", "--output", ".", "--report", "s.jsonl") == 1
+    assert set(outcomes("s.jsonl").values()) == {"refused"} and Path("in/robot_0.sdf").read_bytes() == before
+
+
+def test_a_folder_in_which_nothing_is_found_is_told(folder):
+    boxes(1)
+    Path("empty").mkdir()
+    assert batch("mass", "in", "empty", "--density", 1, "--report", "r.jsonl") == 1
+    assert outcomes() == {"in/box_0.obj": "done", "empty": "unreadable"}
+
+
+def test_a_report_without_a_state_is_not_gone_on_with(folder, capsys):
+    boxes(1)
+    Path("r.jsonl").write_text("mine")
+    assert batch("mass", "in", "--density", 1, "--report", "r.jsonl", "--resume") == 2
+    assert Path("r.jsonl").read_text() == "mine" and "without the state" in capsys.readouterr().err
+
+
+def test_a_list_may_part_its_names_by_zeros_as_find_does(folder):
+    boxes(2)
+    Path("list").write_bytes(b"in/box_0.obj\0in/box_1.obj\0")
+    assert batch("mass", "--from", "list", "--density", 1, "--report", "r.jsonl") == 0
+    assert len(lines()) == 2
+
+
+def test_the_density_given_is_for_what_the_map_does_not_know(folder):
+    boxes(2)
+    Path("map.csv").write_text("match,density,mass\nbox_0.obj,,0.5\n")
+    assert batch("mass", "in", "--densities", "map.csv", "--density", 1000, "--report", "r.jsonl") == 0
+    assert [line["result"]["mass"] for line in sorted(lines(), key=lambda line: line["input"])] == [0.5, 2000.0]
 
 
 def test_a_report_is_never_overwritten(folder, capsys):
@@ -279,8 +378,8 @@ START = """
 import sys
 from core.cli.main import main
 if {verb}:
-    from core.cli.batch import command
-    command.module_of = lambda verb: "tests.core.cli.batch.verbs"
+    from core.cli.batch import plan
+    plan.module_of = lambda verb: "tests.core.cli.batch.verbs"
 if __name__ == "__main__":
     sys.exit(main())
 """

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a batch is to do: a task for each input of its shard, and what their results depend on."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+from ...body.density_map import DensityMap
+from ...errors import InertiaError
+from ...sdf.read.locate import SEARCH_VARIABLES
+from ...version import version
+from . import blender
+from .inputs import digest_of, inputs_of, is_in_shard, same_targets, target_of
+from .options import OWN
+from .task import Task, module_of
+
+
+class Plan:
+    """The tasks of a batch, by its options.
+
+    Raises
+    ------
+    InertiaError
+        Where a list, a map of densities or Blender cannot be used.
+    OSError
+        Where the folder of the output cannot be made.
+    """
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self._own = {name: value for name, value in vars(options).items() if name not in OWN}
+        self._densities = None
+        if self._own.get("densities") is not None:
+            self._densities = DensityMap.read(options.densities)
+        if options.verb == "mass":
+            del self._own["densities"]
+        if options.verb == "export":
+            self._own |= blender.prepared(options)
+        self._files = inputs_of(options.verb, options.inputs, options.listed, options.output)
+        self._same: dict[str, str] = {}
+        if options.output is not None:
+            options.output.mkdir(parents=True, exist_ok=True)
+            self._same = same_targets(options.verb, self._files, options.output)
+
+    @property
+    def count(self) -> int:
+        """Inputs, of all shards."""
+        return len(self._files)
+
+    def key(self) -> str:
+        """Return what a result depends on besides the files that were read."""
+        options = self._options
+        told = {name: str(value) for name, value in sorted(self._own.items())}
+        if isinstance(self._own.get("what"), frozenset):
+            told["what"] = ",".join(sorted(self._own["what"]))
+        if self._densities is not None:
+            told["densities"] = digest_of(str(options.densities))
+        told["output"] = "" if options.output is None else os.path.abspath(options.output)
+        searched = {name: os.environ.get(name, "") for name in SEARCH_VARIABLES}
+        return sha256(json.dumps([options.verb, told, searched, version()]).encode()).hexdigest()
+
+    def tasks(self) -> Iterator[Task | None]:
+        """Yield the task of each input; None for one of another shard."""
+        options = self._options
+        module, folder = module_of(options.verb), os.getcwd()
+        for file in self._files:
+            digest = digest_of(file)
+            if options.shard is not None and not is_in_shard(digest, options.shard):
+                yield None
+                continue
+            target = target_of(options.verb, file, options.output) if options.output is not None else ""
+            task = Task(module, file, digest, self._own, folder, target)
+            try:
+                yield self._weighed(task)
+            except InertiaError as error:
+                yield replace(task, refusal=error.finding())
+
+    def _weighed(self, task: Task) -> Task:
+        """Return a task of ``mass`` with what the map says of its file; raises InertiaError where it is refused."""
+        if task.input in self._same:
+            other = self._same[task.input]
+            message = (
+                f"its output, {task.target}, would overwrite {'it' if other == task.input else f'that of {other}'}"
+            )
+            raise InertiaError("same_output", task.input, message, "give each a batch of its own --output")
+        if self._densities is None or self._options.verb != "mass":
+            return task
+        said = self._densities.find(task.input)
+        if said is None:
+            if self._options.density is not None:
+                return task
+            message = "the map of densities has no row for it"
+            raise InertiaError("not_in_map", task.input, message, "add its name, a glob or its category, or --density")
+        own = {"density": said.density if said.mass is None else None, "mass": said.mass}
+        return replace(task, options={**task.options, **own})

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A process that does one task after the other, and may end at any instant: another takes its place."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
+
+from .blender import BlenderEndedError
+from .task import MODULES, Result, Task, module_of, run_task, signal_name, start_worker
+
+RENEWED_AFTER = 1000
+"""Tasks that a process does before another takes its place, in case a library loses memory."""
+
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""Each process computes with one thread: there are as many processes as cores."""
+
+_starting = threading.Lock()
+"""A process that is started meanwhile would inherit the other's end of a pipe, and keep it open."""
+
+
+class Worker:
+    """A process with a pipe of its own.
+
+    The pools of pebble, loky and the standard library have one pipe and its lock for all: a process that is killed as
+    it takes a task leaves the others waiting for good, or breaks the pool for all of them.
+
+    Parameters
+    ----------
+    memory : int
+        Its bound [bytes]; 0 for none.
+    """
+
+    def __init__(self, memory: int) -> None:
+        self._memory = memory
+        self._process: Any = None
+        self._pipe: Connection | None = None
+        self._done = 0
+
+    def do(self, task: Task, timeout: float) -> Result:
+        """Do a task, or say what ended it; `timeout` is in seconds."""
+        if self._process is None or not self._process.is_alive():
+            self.end()
+            self._start()
+        process, pipe = self._process, self._pipe
+        assert pipe is not None
+        try:
+            pipe.send(task)
+            if not pipe.poll(timeout):
+                self.end()
+                return Result("time", 0.0, message="it took longer than --timeout allows")
+            result: Result = pipe.recv()
+        except (EOFError, OSError):
+            process.join()
+            self.end()
+            return Result("crash", 0.0, message=_told(process.exitcode))
+        self._done += 1
+        if result.outcome == "memory" or self._done >= RENEWED_AFTER:
+            self.end()
+        return result
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+        if self._pipe is not None:
+            self._pipe.close()
+            self._pipe = None
+
+    def _start(self) -> None:
+        for name in THREADS:
+            os.environ.setdefault(name, "1")
+        forks = "forkserver" in multiprocessing.get_all_start_methods()
+        context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
+        if forks:
+            context.set_forkserver_preload([__name__, *map(module_of, MODULES)])
+        with _starting:
+            self._pipe, other = context.Pipe()
+            self._process = context.Process(target=_work, args=(other, self._memory), daemon=True)
+            self._process.start()
+            other.close()
+        self._done = 0
+
+
+def _work(pipe: Connection, memory: int) -> None:
+    """Do the tasks that come, until nobody is there to ask."""
+    start_worker(memory)
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(_result(pipe.recv()))
+
+
+def _result(task: Task) -> Result:
+    try:
+        return run_task(task)
+    except MemoryError:
+        return Result("memory", 0.0, message="it needs more memory than --memory allows")
+    except BlenderEndedError as error:
+        return Result("crash", 0.0, message=str(error))
+    except Exception as error:
+        return Result("bug", 0.0, message=f"a bug in SDF Inertia: {type(error).__name__}: {error}")
+
+
+def _told(code: int) -> str:
+    return f"its process was ended by {signal_name(-code)}" if code < 0 else f"its process ended with {code}"
