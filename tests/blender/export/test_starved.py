@@ -13,7 +13,7 @@ from errno import EIO, ENOSPC, EROFS
 import pytest
 
 from ...core.exported import contents
-from ...core.failing_writes import TEMPORARY, Call, Ready, death, error, full_disk, read_only
+from ...core.failing_writes import NONE, TEMPORARY, Call, Ready, death, error, full_disk, read_only
 from ...thorough import sample
 from ..scenes import HEADLESS, python
 from . import starved
@@ -65,7 +65,7 @@ class Job:
         shutil.rmtree(self.at)
         shutil.copytree(self.former, self.at)
 
-    def run(self, fault=death(0)):
+    def run(self, fault=NONE):
         return self.ready.run(Call(EXPORT, (self.blend, *WORDS), self.at, fault))
 
     def assert_whole(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``fill`` and ``repair``, killed, without room, on a broken disk, without permission, and two at once: at every change.
+"""``fill`` and ``repair``, killed, without room, on a broken disk, without permission, two at once: at every change.
 
 The target is the old file or the new one, whole. A death may leave one temporary file, which the next run removes, and
 so may a disk on which nothing can be removed either; else nothing is left.
@@ -11,7 +11,7 @@ from errno import EACCES, EIO, ENOSPC, EROFS
 import pytest
 
 from ...thorough import sample
-from ..failing_writes import COMMAND, NOBODY, TEMPORARY, Call, death, error, full_disk, read_only
+from ..failing_writes import COMMAND, NOBODY, NONE, TEMPORARY, Call, death, error, full_disk, read_only
 
 SDF = """<sdf version='1.11'><model name='m'><link name='l'><inertial{inertial}</inertial>
 <collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"""
@@ -59,7 +59,7 @@ class Job:
             for path in (self.folder, *self.folder.iterdir()):
                 os.chown(path, self.user, self.user, follow_symlinks=False)
 
-    def run(self, fault=death(0)):
+    def run(self, fault=NONE):
         return self.ready.run(Call(COMMAND, self.words, self.folder, fault, self.user))
 
     def said(self, number):
@@ -70,7 +70,7 @@ class Job:
         temporary = {path.name for path in self.folder.glob(TEMPORARY)}
         known = {"in.sdf", "there.sdf", self.target.name} | temporary
         assert {path.name for path in self.folder.iterdir()} <= known
-        assert self.way in ("in place",) or (self.folder / "in.sdf").read_bytes() == self.given(7)
+        assert self.way == "in place" or (self.folder / "in.sdf").read_bytes() == self.given(7)
         assert self.target.is_symlink() == (self.way == "a link")
         found = self.target.read_bytes() if self.target.exists() else None
         assert found in (self.old, self.new)

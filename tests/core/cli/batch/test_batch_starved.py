@@ -12,7 +12,7 @@ from errno import EACCES, EIO, ENOSPC, EROFS
 import pytest
 
 from ....thorough import sample
-from ...failing_writes import NOBODY, TEMPORARY, Call, death, error, full_disk, read_only
+from ...failing_writes import NOBODY, NONE, TEMPORARY, Call, death, error, full_disk, read_only
 from .forked import RUN
 from .test_batch import ROBOT
 
@@ -45,7 +45,7 @@ class Job:
         for number in range(2):
             (self.folder / "in" / f"{number}.sdf").write_text(ROBOT.format(mass=1000 + number))
 
-    def run(self, fault=death(0), words=WORDS, user=None):
+    def run(self, fault=NONE, words=WORDS, user=None):
         return self.ready.run(Call(RUN, words, self.folder, fault, user))
 
     def found(self):
@@ -54,7 +54,7 @@ class Job:
         return files, sorted(json.dumps(json.loads(line) | {"seconds": 0}) for line in lines)
 
     def assert_whole(self, cut):
-        """Assert that every file and every line is, the last unless it may be cut off; return the lines, and the names of temporary files."""
+        """Assert that every file and line is, but for a last one that is `cut`; return lines and temporary names."""
         outputs = [path for path in (self.folder / "out").rglob("*") if path.is_file()]
         left = {path.name for path in self.folder.rglob(TEMPORARY)}
         for path in outputs:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An export killed, without room, on a broken disk, without permission, and two at once: at every change.
+"""An export killed, without room, on a broken disk, without permission, two at once: at every change.
 
-Each file is the old one or the new one, whole, and at any instant every SDF and URDF finds its meshes. A death may leave
-a temporary file and new meshes, which the next export into the folder removes; an error leaves nothing.
+Each file is the old one or the new one, whole, and at any instant every SDF and URDF finds its meshes. A death may
+leave temporary files and new meshes, which the next export into the folder removes; an error leaves nothing.
 """
 
 import os
@@ -17,7 +17,7 @@ from lxml import etree
 
 from ....thorough import sample
 from ...exported import EXPORT, contents
-from ...failing_writes import NOBODY, TEMPORARY, Call, death, error, full_disk, read_only
+from ...failing_writes import NOBODY, NONE, TEMPORARY, Call, death, error, full_disk, read_only
 
 ERRORS = {full_disk: ENOSPC, error: EIO, read_only: EROFS}
 
@@ -53,10 +53,10 @@ class Job:
         self.changes = self.run().changes
         assert contents(folder) == self.new
 
-    def call(self, words=None, fault=death(0)):
+    def call(self, words=None, fault=NONE):
         return Call(EXPORT, words or self.words, self.folder, fault, USER)
 
-    def run(self, words=None, fault=death(0)):
+    def run(self, words=None, fault=NONE):
         return self.ready.run(self.call(words, fault))
 
     def laid_out(self):
