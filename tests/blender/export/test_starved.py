@@ -13,8 +13,7 @@ from errno import EIO, ENOSPC, EROFS
 import pytest
 
 from ...core.exported import contents
-from ...core.failing_writes import NONE, TEMPORARY, Call, Ready, death, error, full_disk, read_only
-from ...thorough import sample
+from ...core.failing_writes import NONE, TEMPORARY, Call, Ready, death, error, full_disk, instants, read_only
 from ..scenes import HEADLESS, python
 from . import starved
 from .starved import EXPORT, MADE, WRITE_BACK
@@ -82,14 +81,14 @@ class Job:
         assert contents(self.at) == self.new
 
 
-@pytest.fixture
-def job(blends, tmp_path, ready):
-    return Job(blends, tmp_path, ready)
+@pytest.fixture(scope="module")
+def job(blends, tmp_path_factory, ready):
+    return Job(blends, tmp_path_factory.mktemp("job"), ready)
 
 
 @pytest.mark.fault(66, 86)
 def test_an_export_killed_at_any_change_leaves_a_whole_model_and_the_next_removes_what_is_left(job):
-    for at in sample(range(1, len(job.changes) + 1), 3):
+    for at in instants(job.changes, 2):
         job.laid_out()
         assert job.run(death(at)).status == -signal.SIGKILL
         job.assert_whole()
@@ -99,7 +98,7 @@ def test_an_export_killed_at_any_change_leaves_a_whole_model_and_the_next_remove
 @pytest.mark.fault(66, 89)
 @pytest.mark.parametrize("failing", ERRORS)
 def test_whichever_change_of_an_export_fails_the_model_is_whole_and_the_message_says_why(job, failing):
-    for at in sample(range(1, len(job.changes) + 1), 2):
+    for at in instants(job.changes, 1):
         job.laid_out()
         end = job.run(failing(at))
         found = job.assert_whole()
@@ -117,7 +116,7 @@ def test_whichever_change_of_an_export_fails_the_model_is_whole_and_the_message_
 @pytest.mark.fault(66)
 def test_headless_itself_ends_so_too(job):
     ways = [full_disk, death, error, read_only]
-    for number, at in enumerate(sample(range(2, len(job.changes) + 1), 1)):
+    for number, at in enumerate(instants(job.changes, 1)):
         failing = ways[number % len(ways)]
         job.laid_out()
         done = subprocess.run(
@@ -153,7 +152,7 @@ def test_whatever_becomes_of_write_back_the_file_is_the_old_or_the_new_one(faili
     assert clean.status == 0
     new = path.read_text()
     assert new != ROBOT
-    for at in sample(range(1, len(clean.changes) + 1), 2):
+    for at in instants(clean.changes, 1):
         path.write_text(ROBOT)
         end = ready.run(Call(WRITE_BACK, (path,), tmp_path, failing(at)))
         assert path.read_text() in (ROBOT, new)
