@@ -29,6 +29,7 @@ class Generated:
         self.links = []
         self.tried = Counter()
         self._frames = 0
+        self._inside: list[str] = []  # what the model that was made last holds
         self.tried[f"version {self.version}"] += 1
         count = 1 if self._chance(0.7) else 2
         models = "".join(self._model(f"m{number}", "", depth=0) for number in range(count))

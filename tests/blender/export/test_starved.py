@@ -143,25 +143,39 @@ ROBOT = """<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>60
 <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"""
 
 
+NAMES = ("robot.sdf", "second.sdf")
+
+
 @pytest.mark.fault(66)
 @pytest.mark.parametrize("failing", [death, *ERRORS])
-def test_whatever_becomes_of_write_back_the_file_is_the_old_or_the_new_one(failing, ready, tmp_path):
-    path = tmp_path / "robot.sdf"
-    path.write_text(ROBOT)
-    clean = ready.run(Call(WRITE_BACK, (path,), tmp_path))
-    assert clean.status == 0
-    new = path.read_text()
-    assert new != ROBOT
+def test_whatever_becomes_of_write_back_each_file_is_the_old_or_the_new_one(failing, ready, tmp_path):
+    """Both are the old ones until both new ones are on disk."""
+    paths = [tmp_path / name for name in NAMES]
+
+    def laid_out():
+        for path in paths:
+            path.write_text(ROBOT)
+
+    def run(fault=NONE):
+        return ready.run(Call(WRITE_BACK, paths, tmp_path, fault))
+
+    laid_out()
+    clean = run()
+    new = paths[0].read_text()
+    assert clean.status == 0 and new != ROBOT and paths[1].read_text() == new
     for at in instants(clean.changes, 1):
-        path.write_text(ROBOT)
-        end = ready.run(Call(WRITE_BACK, (path,), tmp_path, failing(at)))
-        assert path.read_text() in (ROBOT, new)
+        laid_out()
+        end = run(failing(at))
+        found = [path.read_text() for path in paths]
+        assert set(found) <= ({ROBOT, new} if "r" in clean.changes[: at - 1] else {ROBOT}), at
         left = list(tmp_path.glob(TEMPORARY))
         if failing is death:
-            assert end.status == -signal.SIGKILL and len(left) <= 1
+            assert end.status == -signal.SIGKILL and len(left) <= 2
         else:
-            assert (end.status, end.err) == (2, f"Error: Cannot write {path}: {os.strerror(ERRORS[failing])}\n"), at
+            said = [f"Error: Cannot write {path}: {os.strerror(ERRORS[failing])}\n" for path in paths]
+            assert end.status == 2 and end.err in said, (at, end)
             assert not left or failing is read_only
-        path.write_text(ROBOT)
-        assert ready.run(Call(WRITE_BACK, (path,), tmp_path)).status == 0
-        assert [one.name for one in tmp_path.iterdir()] == ["robot.sdf"] and path.read_text() == new
+        laid_out()
+        assert run().status == 0
+        assert sorted(one.name for one in tmp_path.iterdir()) == sorted(NAMES)
+        assert [path.read_text() for path in paths] == [new, new]

@@ -39,8 +39,8 @@ def read(text):
     return file, [finding for finding in findings if finding.severity == "error"]
 
 
-def assert_same(link, tops, inertial, pose, seed):
-    ours, theirs = link.body.inertial, inertial
+def assert_same(link, tops, read_by_drake, seed):
+    ours, (theirs, pose) = link.body.inertial, read_by_drake
     assert abs(ours.mass - theirs.mass) <= SAME * theirs.mass, (seed, link.name)
     trace, distance = np.trace(theirs.inertia), np.linalg.norm(theirs.com)
     apart = np.abs(ours.com - theirs.com).max()
@@ -64,7 +64,7 @@ def test_libsdformat_has_our_mass_centre_tensor_and_pose_of_every_link():
         assert {link.name for link in file.links} == set(made.links) == set(theirs), seed
         tops = {link.name.partition("::")[0]: link for link in file.links if link.name.count("::") == 1}
         for link in file.links:
-            assert_same(link, tops, *theirs[link.name], seed)
+            assert_same(link, tops, theirs[link.name], seed)
         if any(link.auto for link in file.links):
             changed = fill(file)
             assert not changed.refused, seed
