@@ -34,15 +34,22 @@ def exclusive(folder: Path) -> Iterator[bool]:
         If the folder cannot be opened, or another process stays in it for longer than `LONGEST_WAIT`.
     """
     end = time.monotonic() + LONGEST_WAIT
+    waited = False
     while True:
         try:
             lock = _lock(folder)
+            break
+        except FileNotFoundError:
+            if not waited:
+                raise
+            lock = None  # whoever was there has removed it
             break
         except BlockingIOError:
             if time.monotonic() > end:
                 message = f"another process has been writing there for more than {LONGEST_WAIT:g} s"
                 raise OSError(errno.EBUSY, message, str(folder)) from None
             time.sleep(PAUSE)
+            waited = True
     try:
         yield lock is not None and _is_of(lock, folder)
     finally:

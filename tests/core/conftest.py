@@ -84,10 +84,16 @@ def ready():
         yield one
 
 
-@pytest.fixture
-def open_folder():
-    """A folder that every user of this machine may enter, which pytest's own are not."""
-    folder = Path(tempfile.mkdtemp())
-    folder.chmod(0o755)
+@pytest.fixture(scope="session")
+def open_folders():
+    """Make folders that every user of this machine may enter, which pytest's own are not."""
+    made = []
+
+    def folder():
+        made.append(Path(tempfile.mkdtemp()))
+        made[-1].chmod(0o755)
+        return made[-1]
+
     yield folder
-    shutil.rmtree(folder)
+    for one in made:
+        shutil.rmtree(one)

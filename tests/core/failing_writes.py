@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from errno import EIO, ENOSPC, EROFS
@@ -24,6 +25,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+
+from ..thorough import THOROUGH
 
 CHECKOUT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_suffix(".c")
@@ -70,6 +73,12 @@ def error(at: int) -> Fault:
 def read_only(at: int) -> Fault:
     """From this change on there are none, as where the kernel gives up a broken disk."""
     return Fault(at, EROFS, stays=True)
+
+
+def instants(changes: str, count: int) -> Sequence[int]:
+    """Return every change of a run in a thorough run, else so many of them, spread evenly."""
+    every = range(1, len(changes) + 1)
+    return every if THOROUGH else [every[int((i + 0.5) * len(every) / count)] for i in range(count)]
 
 
 def death(at: int) -> Fault:

@@ -30,10 +30,11 @@ def export(*words):
     return module("sdf_inertia_addon.export.command").run(words)
 
 
-def write_back(path):
-    """Import a robot, accept what is computed for all of its links, and write that back; say what the operator says."""
+def write_back(*paths):
+    """Import robots, accept what is computed for all of their links, and write it back; say what the operator says."""
     bpy.ops.wm.read_homefile(use_empty=True)
-    bpy.ops.sdf_inertia.import_sdf(filepath=path)
+    for path in paths:
+        bpy.ops.sdf_inertia.import_sdf(filepath=path)
     bpy.ops.sdf_inertia.accept_computed()
     try:
         bpy.ops.sdf_inertia.write_back()

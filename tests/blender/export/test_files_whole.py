@@ -3,13 +3,11 @@
 
 import hashlib
 import os
-import random
 import re
 import signal
 import stat
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 
 import bpy
@@ -153,28 +151,6 @@ for i in range(10**9):
     scenes.export(sys.argv[2])
     print(i, flush=True)
 """
-
-
-def test_killed_at_any_instant_the_files_are_whole(tmp_path):
-    """An instant is random within a few exports; each leaves a whole model, and the next export clears the rest."""
-    chance = random.Random(66)
-    folder = tmp_path / "model"
-    for _kill in range(4):
-        run = subprocess.Popen(
-            python("-c", EXPORT_FOR_EVER, ROOT, tmp_path), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        try:
-            assert "0\n" in run.stdout  # reads up to the first, which is complete; Blender may talk before
-            time.sleep(chance.uniform(0, 0.1))
-        finally:
-            run.send_signal(signal.SIGKILL)
-            run.communicate()
-        assert_whole(folder)
-    one_part()
-    export(tmp_path)
-    assert_whole(folder)
-    assert not list(folder.rglob("*.tmp"))
-    assert {path.name for path in (folder / "meshes").iterdir()} == meshes_of(folder / "model.sdf")
 
 
 @contextmanager

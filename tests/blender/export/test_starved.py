@@ -13,8 +13,7 @@ from errno import EIO, ENOSPC, EROFS
 import pytest
 
 from ...core.exported import contents
-from ...core.failing_writes import TEMPORARY, Call, Ready, death, error, full_disk, read_only
-from ...thorough import sample
+from ...core.failing_writes import NONE, TEMPORARY, Call, Ready, death, error, full_disk, instants, read_only
 from ..scenes import HEADLESS, python
 from . import starved
 from .starved import EXPORT, MADE, WRITE_BACK
@@ -65,7 +64,7 @@ class Job:
         shutil.rmtree(self.at)
         shutil.copytree(self.former, self.at)
 
-    def run(self, fault=death(0)):
+    def run(self, fault=NONE):
         return self.ready.run(Call(EXPORT, (self.blend, *WORDS), self.at, fault))
 
     def assert_whole(self):
@@ -82,14 +81,14 @@ class Job:
         assert contents(self.at) == self.new
 
 
-@pytest.fixture
-def job(blends, tmp_path, ready):
-    return Job(blends, tmp_path, ready)
+@pytest.fixture(scope="module")
+def job(blends, tmp_path_factory, ready):
+    return Job(blends, tmp_path_factory.mktemp("job"), ready)
 
 
 @pytest.mark.fault(66, 86)
 def test_an_export_killed_at_any_change_leaves_a_whole_model_and_the_next_removes_what_is_left(job):
-    for at in sample(range(1, len(job.changes) + 1), 3):
+    for at in instants(job.changes, 2):
         job.laid_out()
         assert job.run(death(at)).status == -signal.SIGKILL
         job.assert_whole()
@@ -99,7 +98,7 @@ def test_an_export_killed_at_any_change_leaves_a_whole_model_and_the_next_remove
 @pytest.mark.fault(66, 89)
 @pytest.mark.parametrize("failing", ERRORS)
 def test_whichever_change_of_an_export_fails_the_model_is_whole_and_the_message_says_why(job, failing):
-    for at in sample(range(1, len(job.changes) + 1), 2):
+    for at in instants(job.changes, 1):
         job.laid_out()
         end = job.run(failing(at))
         found = job.assert_whole()
@@ -117,7 +116,7 @@ def test_whichever_change_of_an_export_fails_the_model_is_whole_and_the_message_
 @pytest.mark.fault(66)
 def test_headless_itself_ends_so_too(job):
     ways = [full_disk, death, error, read_only]
-    for number, at in enumerate(sample(range(2, len(job.changes) + 1), 1)):
+    for number, at in enumerate(instants(job.changes, 1)):
         failing = ways[number % len(ways)]
         job.laid_out()
         done = subprocess.run(
@@ -144,25 +143,39 @@ ROBOT = """<sdf version="1.11"><model name="m"><link name="l"><inertial><mass>60
 <collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"""
 
 
+NAMES = ("robot.sdf", "second.sdf")
+
+
 @pytest.mark.fault(66)
 @pytest.mark.parametrize("failing", [death, *ERRORS])
-def test_whatever_becomes_of_write_back_the_file_is_the_old_or_the_new_one(failing, ready, tmp_path):
-    path = tmp_path / "robot.sdf"
-    path.write_text(ROBOT)
-    clean = ready.run(Call(WRITE_BACK, (path,), tmp_path))
-    assert clean.status == 0
-    new = path.read_text()
-    assert new != ROBOT
-    for at in sample(range(1, len(clean.changes) + 1), 2):
-        path.write_text(ROBOT)
-        end = ready.run(Call(WRITE_BACK, (path,), tmp_path, failing(at)))
-        assert path.read_text() in (ROBOT, new)
+def test_whatever_becomes_of_write_back_each_file_is_the_old_or_the_new_one(failing, ready, tmp_path):
+    """Both are the old ones until both new ones are on disk."""
+    paths = [tmp_path / name for name in NAMES]
+
+    def laid_out():
+        for path in paths:
+            path.write_text(ROBOT)
+
+    def run(fault=NONE):
+        return ready.run(Call(WRITE_BACK, paths, tmp_path, fault))
+
+    laid_out()
+    clean = run()
+    new = paths[0].read_text()
+    assert clean.status == 0 and new != ROBOT and paths[1].read_text() == new
+    for at in instants(clean.changes, 1):
+        laid_out()
+        end = run(failing(at))
+        found = [path.read_text() for path in paths]
+        assert set(found) <= ({ROBOT, new} if "r" in clean.changes[: at - 1] else {ROBOT}), at
         left = list(tmp_path.glob(TEMPORARY))
         if failing is death:
-            assert end.status == -signal.SIGKILL and len(left) <= 1
+            assert end.status == -signal.SIGKILL and len(left) <= 2
         else:
-            assert (end.status, end.err) == (2, f"Error: Cannot write {path}: {os.strerror(ERRORS[failing])}\n"), at
+            said = [f"Error: Cannot write {path}: {os.strerror(ERRORS[failing])}\n" for path in paths]
+            assert end.status == 2 and end.err in said, (at, end)
             assert not left or failing is read_only
-        path.write_text(ROBOT)
-        assert ready.run(Call(WRITE_BACK, (path,), tmp_path)).status == 0
-        assert [one.name for one in tmp_path.iterdir()] == ["robot.sdf"] and path.read_text() == new
+        laid_out()
+        assert run().status == 0
+        assert sorted(one.name for one in tmp_path.iterdir()) == sorted(NAMES)
+        assert [path.read_text() for path in paths] == [new, new]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``fill`` and ``repair``, killed, without room, on a broken disk, without permission, and two at once: at every change.
+"""``fill`` and ``repair``, killed, without room, on a broken disk, without permission, two at once: at every change.
 
 The target is the old file or the new one, whole. A death may leave one temporary file, which the next run removes, and
 so may a disk on which nothing can be removed either; else nothing is left.
@@ -7,11 +7,11 @@ so may a disk on which nothing can be removed either; else nothing is left.
 
 import os
 from errno import EACCES, EIO, ENOSPC, EROFS
+from functools import cache
 
 import pytest
 
-from ...thorough import sample
-from ..failing_writes import COMMAND, NOBODY, TEMPORARY, Call, death, error, full_disk, read_only
+from ..failing_writes import COMMAND, NOBODY, NONE, TEMPORARY, Call, death, error, full_disk, instants, read_only
 
 SDF = """<sdf version='1.11'><model name='m'><link name='l'><inertial{inertial}</inertial>
 <collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"""
@@ -59,7 +59,7 @@ class Job:
             for path in (self.folder, *self.folder.iterdir()):
                 os.chown(path, self.user, self.user, follow_symlinks=False)
 
-    def run(self, fault=death(0)):
+    def run(self, fault=NONE):
         return self.ready.run(Call(COMMAND, self.words, self.folder, fault, self.user))
 
     def said(self, number):
@@ -70,7 +70,7 @@ class Job:
         temporary = {path.name for path in self.folder.glob(TEMPORARY)}
         known = {"in.sdf", "there.sdf", self.target.name} | temporary
         assert {path.name for path in self.folder.iterdir()} <= known
-        assert self.way in ("in place",) or (self.folder / "in.sdf").read_bytes() == self.given(7)
+        assert self.way == "in place" or (self.folder / "in.sdf").read_bytes() == self.given(7)
         assert self.target.is_symlink() == (self.way == "a link")
         found = self.target.read_bytes() if self.target.exists() else None
         assert found in (self.old, self.new)
@@ -84,17 +84,23 @@ class Job:
 CASES = [pytest.param(verb, way, id=f"{verb} {way}") for verb in FILES for way in WAYS]
 
 
-@pytest.fixture
-def job(verb, way, open_folder, ready):
+@pytest.fixture(scope="module")
+def jobs(open_folders, ready):
     """Run by one whom permissions hold, where that can be."""
-    return Job(verb, way, open_folder, ready, NOBODY if os.geteuid() == 0 else None)
+    user = NOBODY if os.geteuid() == 0 else None
+    return cache(lambda verb, way: Job(verb, way, open_folders(), ready, user))
+
+
+@pytest.fixture
+def job(verb, way, jobs):
+    return jobs(verb, way)
 
 
 @pytest.mark.fault(66)
 @pytest.mark.parametrize(("verb", "way"), CASES)
 def test_killed_at_any_change_the_target_is_whole_and_the_next_run_removes_what_is_left(job):
     left = 0
-    for at in sample(range(1, len(job.changes) + 1), 4):
+    for at in instants(job.changes, 3):
         job.laid_out()
         end = job.run(death(at))
         assert (end.status, end.out) == (-9, "") and "cannot" not in end.err
@@ -109,7 +115,7 @@ def test_killed_at_any_change_the_target_is_whole_and_the_next_run_removes_what_
 @pytest.mark.parametrize("failing", ERRORS)
 @pytest.mark.parametrize(("verb", "way"), CASES)
 def test_whichever_change_fails_the_target_is_whole_and_the_message_says_why(job, failing):
-    for at in sample(range(1, len(job.changes) + 1), 2):
+    for at in instants(job.changes, 1):
         job.laid_out()
         end = job.run(failing(at))
         assert (end.status, end.out, end.err.splitlines()[-1]) == (2, "", job.said(ERRORS[failing])), (at, end)
@@ -134,17 +140,18 @@ def test_where_nobody_may_write_nothing_is_and_the_message_says_why(job):
 
 @pytest.mark.fault(68)
 @pytest.mark.parametrize("verb", FILES)
-def test_of_two_at_once_either_is_the_last_and_whole(verb, open_folder, ready):
+def test_of_two_at_once_either_is_the_last_and_whole(verb, open_folders, ready):
     """The second runs from its first change to its last between any two changes of the first."""
-    job = Job(verb, "replaced", open_folder, ready)
-    (open_folder / "other.sdf").write_bytes(job.given(11))
-    other = Call(COMMAND, (verb, "other.sdf", "-o", "out.sdf"), open_folder)
+    folder = open_folders()
+    job = Job(verb, "replaced", folder, ready)
+    (folder / "other.sdf").write_bytes(job.given(11))
+    other = Call(COMMAND, (verb, "other.sdf", "-o", "out.sdf"), folder)
     assert ready.run(other).status == 0
     news = {job.new, job.target.read_bytes()}
     assert len(news) == 2
-    for at in sample(range(1, len(job.changes) + 1), 3):
+    for at in instants(job.changes, 2):
         job.target.write_bytes(b"old")
-        ends = ready.run_amid(Call(COMMAND, job.words, open_folder), other, at)
+        ends = ready.run_amid(Call(COMMAND, job.words, folder), other, at)
         assert [end.status for end in ends] == [0, 0], (at, ends)
         assert job.target.read_bytes() in news
-        assert sorted(path.name for path in open_folder.iterdir()) == ["in.sdf", "other.sdf", "out.sdf"]
+        assert sorted(path.name for path in folder.iterdir()) == ["in.sdf", "other.sdf", "out.sdf"]

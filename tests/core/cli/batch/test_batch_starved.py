@@ -11,8 +11,7 @@ from errno import EACCES, EIO, ENOSPC, EROFS
 
 import pytest
 
-from ....thorough import sample
-from ...failing_writes import NOBODY, TEMPORARY, Call, death, error, full_disk, read_only
+from ...failing_writes import NOBODY, NONE, TEMPORARY, Call, death, error, full_disk, instants, read_only
 from .forked import RUN
 from .test_batch import ROBOT
 
@@ -45,7 +44,7 @@ class Job:
         for number in range(2):
             (self.folder / "in" / f"{number}.sdf").write_text(ROBOT.format(mass=1000 + number))
 
-    def run(self, fault=death(0), words=WORDS, user=None):
+    def run(self, fault=NONE, words=WORDS, user=None):
         return self.ready.run(Call(RUN, words, self.folder, fault, user))
 
     def found(self):
@@ -54,7 +53,7 @@ class Job:
         return files, sorted(json.dumps(json.loads(line) | {"seconds": 0}) for line in lines)
 
     def assert_whole(self, cut):
-        """Assert that every file and every line is, the last unless it may be cut off; return the lines, and the names of temporary files."""
+        """Assert that every file and line is, but for a last one that is `cut`; return lines and temporary names."""
         outputs = [path for path in (self.folder / "out").rglob("*") if path.is_file()]
         left = {path.name for path in self.folder.rglob(TEMPORARY)}
         for path in outputs:
@@ -70,16 +69,16 @@ class Job:
         assert {path.name for path in self.folder.iterdir()} == {"in", "out", "r.jsonl", "r.jsonl.state"}
 
 
-@pytest.fixture
-def job(open_folder, ready):
-    return Job(open_folder, ready)
+@pytest.fixture(scope="module")
+def job(open_folders, ready):
+    return Job(open_folders(), ready)
 
 
 @pytest.mark.fault(66, 72)
 def test_killed_at_any_change_all_is_whole_and_resume_does_the_rest(job):
     """Which process dies, the batch or its worker, is whose change it is."""
     died = set()
-    for at in sample(range(1, len(job.changes) + 1), 3):
+    for at in instants(job.changes, 2):
         job.laid_out()
         end = job.run(death(at))
         lines, left = job.assert_whole(end.status == -9)
@@ -95,7 +94,7 @@ def test_killed_at_any_change_all_is_whole_and_resume_does_the_rest(job):
 @pytest.mark.fault(66, 89)
 @pytest.mark.parametrize("failing", ERRORS)
 def test_whichever_change_fails_all_is_whole_and_the_message_says_which_file_and_why(job, failing):
-    for at in sample(range(1, len(job.changes) + 1), 2):
+    for at in instants(job.changes, 1):
         job.laid_out()
         end = job.run(failing(at))
         lines, left = job.assert_whole(cut=failing is read_only)

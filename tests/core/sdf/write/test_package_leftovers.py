@@ -127,6 +127,26 @@ def test_an_export_waits_for_the_one_before_it(tmp_path):
     assert contents(sdf.parent) != before
 
 
+def test_an_export_goes_on_where_the_one_before_it_has_removed_the_folder(tmp_path):
+    """As one does that was the first and failed."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    run = ANOTHER.Process(target=exports, args=(tmp_path, 1, 1))
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        run.start()
+        run.join(timeout=0.5)
+        assert run.is_alive() and os.listdir(folder) == []
+        folder.rmdir()
+        fcntl.flock(held, fcntl.LOCK_UN)
+    finally:
+        os.close(held)
+    run.join(timeout=60)
+    assert run.exitcode == 0
+    assert len(meshes(folder)) == 3
+
+
 # --- a full disk ----------------------------------------------------------------------------------------------------
 
 

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An export killed, without room, on a broken disk, without permission, and two at once: at every change.
+"""An export killed, without room, on a broken disk, without permission, two at once: at every change.
 
-Each file is the old one or the new one, whole, and at any instant every SDF and URDF finds its meshes. A death may leave
-a temporary file and new meshes, which the next export into the folder removes; an error leaves nothing.
+Each file is the old one or the new one, whole, and at any instant every SDF and URDF finds its meshes. A death may
+leave temporary files and new meshes, which the next export into the folder removes; an error leaves nothing.
 """
 
 import os
 import shutil
 from errno import EACCES, EIO, ENOSPC, EROFS
 from fnmatch import fnmatch
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from lxml import etree
 
-from ....thorough import sample
 from ...exported import EXPORT, contents
-from ...failing_writes import NOBODY, TEMPORARY, Call, death, error, full_disk, read_only
+from ...failing_writes import NOBODY, NONE, TEMPORARY, Call, death, error, full_disk, instants, read_only
 
 ERRORS = {full_disk: ENOSPC, error: EIO, read_only: EROFS}
 
@@ -53,10 +53,10 @@ class Job:
         self.changes = self.run().changes
         assert contents(folder) == self.new
 
-    def call(self, words=None, fault=death(0)):
+    def call(self, words=None, fault=NONE):
         return Call(EXPORT, words or self.words, self.folder, fault, USER)
 
-    def run(self, words=None, fault=death(0)):
+    def run(self, words=None, fault=NONE):
         return self.ready.run(self.call(words, fault))
 
     def laid_out(self):
@@ -96,16 +96,21 @@ class Job:
         assert contents(self.folder) == self.new
 
 
+@pytest.fixture(scope="module")
+def jobs(open_folders, ready):
+    return cache(lambda name: Job(*CASES[name], open_folders(), ready))
+
+
 @pytest.fixture
-def job(name, open_folder, ready):
-    return Job(*CASES[name], open_folder, ready)
+def job(name, jobs):
+    return jobs(name)
 
 
 @pytest.mark.fault(66, 86)
 @pytest.mark.parametrize("name", CASES)
 def test_killed_at_any_change_every_file_is_whole_and_the_next_export_removes_what_is_left(job):
     most = 0
-    for at in sample(range(1, len(job.changes) + 1), 5):
+    for at in instants(job.changes, 4):
         job.laid_out()
         assert job.run(fault=death(at)).status == -9
         most = max(most, len(job.assert_whole().keys() - job.old.keys() - job.new.keys()))
@@ -117,7 +122,7 @@ def test_killed_at_any_change_every_file_is_whole_and_the_next_export_removes_wh
 @pytest.mark.parametrize("failing", ERRORS)
 @pytest.mark.parametrize("name", CASES)
 def test_whichever_change_fails_the_model_is_whole_and_the_message_says_which_file_and_why(job, failing):
-    for at in sample(range(1, len(job.changes) + 1), 3):
+    for at in instants(job.changes, 2):
         job.laid_out()
         end = job.run(fault=failing(at))
         found = job.assert_whole()
@@ -164,7 +169,7 @@ def test_of_two_exports_at_once_either_is_the_last_and_whole(job):
     job.laid_out()
     job.run(others)
     news = (job.new, contents(job.folder))
-    for at in sample(range(1, len(job.changes) + 1), 2):
+    for at in instants(job.changes, 1):
         job.laid_out()
         ends = job.ready.run_amid(job.call(), job.call(others), at)
         assert [end.status for end in ends] == [0, 0], (at, ends)
