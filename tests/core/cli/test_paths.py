@@ -41,7 +41,7 @@ NAMES = {
 }
 
 
-@pytest.fixture(params=NAMES.values(), ids=NAMES.keys())
+@pytest.fixture(params=list(NAMES.values()), ids=list(NAMES))
 def folder(request, tmp_path):
     path = tmp_path / request.param
     try:
