@@ -87,18 +87,6 @@ def copied(target):
 
 
 @pytest.fixture(scope="module")
-def bare_python(tmp_path_factory):
-    """A Python with this environment's bpy and what bpy stands on, without what the zip brings."""
-    folder = tmp_path_factory.mktemp("bare")
-    run(sys.executable, "-m", "venv", "--without-pip", folder)
-    site = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
-    for here in Path(sysconfig.get_path("purelib")).iterdir():
-        if here.name.split(".")[0] in ("bpy", "numpy", "requests", "certifi", "idna", "urllib3", "zstandard"):
-            (site / here.name).symlink_to(here)
-    return folder / "bin" / "python"
-
-
-@pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """The core's wheel, built from a copy so that nothing is left in the checkout."""
     source, dist = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
