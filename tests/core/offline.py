@@ -41,13 +41,19 @@ class Offline:
         self.traced = works([*follow, "true"])  # by C code, too; without strace only what Python does is seen
         self._words = [*apart, *(follow if self.traced else [])]
 
-    def run(self, *words, path=(), **options):
-        """Run a program; `path` are folders of Python's."""
+    def run(self, folder, *words, path=()):
+        """Run a program in a folder; `path` are folders of Python's."""
         environment = {**os.environ, "SDF_INERTIA_WATCH": str(self.log)}
         environment["PYTHONPATH"] = os.pathsep.join(map(str, (self._hook, *path)))
-        command = [*self._words, *map(str, words)]
-        told = {"encoding": "utf-8", "errors": "surrogateescape"}
-        return subprocess.run(command, env=environment, capture_output=True, timeout=300, **told, **options)
+        return subprocess.run(
+            [*self._words, *map(str, words)],
+            env=environment,
+            cwd=folder,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            timeout=300,
+        )
 
     def asked(self):
         """Return what was asked of a network so far."""
@@ -96,7 +102,7 @@ def _sdf(geometry):
 def assert_watched(offline: Offline, python: str, tmp_path: Path) -> None:
     """Assert that a program that asks for a network is seen, by Python's own hook and, where there is strace, by it."""
     code = "import socket; socket.socket().connect_ex(('192.0.2.1', 80))"
-    offline.run(python, "-c", code, cwd=tmp_path)
+    offline.run(tmp_path, python, "-c", code)
     asked = offline.asked()
     assert any(line.startswith("socket.connect") for line in asked)
     assert any("AF_INET" in line for line in asked) == offline.traced

@@ -46,7 +46,7 @@ def test_a_headless_export_asks_no_network_whatever_its_files_and_folders_are_ca
     blend = folder / os.fsdecode(b"caf\xe9.blend")
     shutil.copy(ROOT / "examples" / "rover.blend", blend)
     words = ("--output", folder / "out", "--inertia", "filled", "--report", folder / "report.json")
-    done = offline.run(*python(HEADLESS, blend, *words), cwd=tmp_path)
+    done = offline.run(tmp_path, *python(HEADLESS, blend, *words))
     assert done.returncode == 0, done.stderr
     assert offline.asked() == []
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))

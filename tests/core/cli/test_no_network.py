@@ -39,9 +39,8 @@ def test_no_command_asks_a_network_for_anything(offline, tmp_path):
     afar = " ".join(path.name for path in named_from_afar(tmp_path))
     statuses = []
     for words in COMMANDS:
-        done = offline.run(
-            *(sys.executable, "-m", "core", *words.format(afar=afar).split()), path=[CHECKOUT], cwd=tmp_path
-        )
+        command = [sys.executable, "-m", "core", *words.format(afar=afar).split()]
+        done = offline.run(tmp_path, *command, path=[CHECKOUT])
         assert done.returncode in (0, 1, 2), done.stderr
         assert "Traceback" not in done.stderr
         statuses.append(done.returncode)

@@ -160,6 +160,7 @@ def test_where_there_are_no_drives_every_path_is_looked_at(tmp_path):
 # --- a package that nobody may write ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
 def test_an_installation_that_may_only_be_read_works(tmp_path):
     place, work = tmp_path / "site", tmp_path / "work"
