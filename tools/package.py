@@ -2,7 +2,8 @@
 """Build the extension: one validated zip per platform, with the wheels of requirements/wheels.txt for
 every Python that Blender brings.
 
-    package.py OUTPUT [--platform NAME]    sdf_inertia-<version>-<platform>.zip for each, or for one
+    package.py OUTPUT [--platform NAME]    sdf_inertia-<version>-<platform>.zip for each, or for one, and beside each
+                                           its bill of materials, <the same>.cdx.json
     package.py --wheels-only               those for this machine into build/wheels/, where headless.py looks
 
 Run with .venv/bin/python: building and validating is Blender's own work, done by the tool in its wheel. The same
@@ -19,6 +20,8 @@ import tempfile
 import tomllib
 import zipfile
 from pathlib import Path
+
+from bill_of_materials import bill, licences
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
@@ -95,13 +98,16 @@ def build(output: Path, platforms: list[str]) -> list[Path]:
         plain = Path(temporary, "plain.zip")
         run(sys.executable, tool, "build", "--source-dir", ROOT, "--output-filepath", plain)
         for name in platforms:
-            files = contents(plain) | bundled(fetch_wheels(name))
+            wheels = {wheel.name: wheel.read_bytes() for wheel in fetch_wheels(name)}
+            files = contents(plain) | licences(wheels) | {f"wheels/{wheel}": data for wheel, data in wheels.items()}
             files[MANIFEST] = with_wheels(files[MANIFEST].decode(), name, sorted(files)).encode()
             said = tomllib.loads(files[MANIFEST].decode())
             package = Path(temporary, f"{said['id']}-{said['version']}-{name.replace('-', '_')}.zip")
             write_zip(package, files)
             run(sys.executable, tool, "validate", package)
-            packages.append(package.replace(output / package.name))
+            told = output / f"{package.stem}.cdx.json"
+            told.write_text(bill(package), encoding="utf-8", newline="\n")
+            packages += [package.replace(output / package.name), told]
     return packages
 
 
@@ -109,18 +115,6 @@ def contents(archive: Path) -> dict[str, bytes]:
     """The files in a zip by their paths."""
     with zipfile.ZipFile(archive) as opened:
         return {info.filename: opened.read(info) for info in opened.infolist() if not info.is_dir()}
-
-
-def bundled(wheels: list[Path]) -> dict[str, bytes]:
-    """Wheels, and beside them the texts of the licences that they carry."""
-    files = {}
-    for wheel in wheels:
-        files[f"wheels/{wheel.name}"] = wheel.read_bytes()
-        for path, text in contents(wheel).items():
-            distribution, licences, name = path.partition(".dist-info/licenses/")
-            if licences:
-                files[f"licenses/{distribution}/{name}"] = text
-    return files
 
 
 def with_wheels(manifest: str, platform: str, paths: list[str]) -> str:

@@ -77,7 +77,7 @@ def serve(behind, mount, habits):
             found = found / (alike[0] if alike else name)
         return found
 
-    class Disk(mfusepy.Operations):
+    class Disk(mfusepy.Operations):  # type: ignore[misc]
         use_ns = True
 
         def getattr(self, path, fh=None):

@@ -66,7 +66,7 @@ def _add_common(parser: ArgumentParser) -> None:
         "--timeout", metavar="S", type=_positive, default=600.0, help="seconds for each input; default 600"
     )
     parser.add_argument(
-        "--memory", metavar="GB", type=_positive, help="for each process; default: the machine's, shared"
+        "--memory", metavar="GB", type=_positive, help="for each process, on Linux; default: the machine's, shared"
     )
     parser.add_argument(
         "--retries",

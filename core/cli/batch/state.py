@@ -55,9 +55,8 @@ class State:
                 raise InertiaError(
                     "state_locked", str(path), message, "wait for it, or name another --report"
                 ) from None
-            remedy = (
-                "remove it, or name a --report on a local disk and in a folder of a shorter name"  # SQLite's limits
-            )
+            # SQLite takes paths up to 512 bytes, and wants locks.
+            remedy = "remove it, or name a --report on a local disk and in a folder of a shorter name"
             raise InertiaError("bad_state", str(path), f"it cannot be used: {error}", remedy) from None
         except sqlite3.DatabaseError as error:
             self.close()

@@ -87,18 +87,6 @@ def copied(target):
 
 
 @pytest.fixture(scope="module")
-def bare_python(tmp_path_factory):
-    """A Python with this environment's bpy and what bpy stands on, without what the zip brings."""
-    folder = tmp_path_factory.mktemp("bare")
-    run(sys.executable, "-m", "venv", "--without-pip", folder)
-    site = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
-    for here in Path(sysconfig.get_path("purelib")).iterdir():
-        if here.name.split(".")[0] in ("bpy", "numpy", "requests", "certifi", "idna", "urllib3", "zstandard"):
-            (site / here.name).symlink_to(here)
-    return folder / "bin" / "python"
-
-
-@pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """The core's wheel, built from a copy so that nothing is left in the checkout."""
     source, dist = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
@@ -199,13 +187,15 @@ def test_the_zip_holds_what_blenders_own_builder_takes_from_the_checkout(files, 
     assert {name for name in built if built[name] != files[name]} == {"blender_manifest.toml"}
 
 
+@pytest.mark.fault(85)
 def test_another_clone_built_at_another_time_gives_the_same_bytes(package, tmp_path):
     clone = copied(tmp_path / "another clone")
     shutil.copytree(CHECKOUT / "build" / "fetched", clone / "build" / "fetched")  # as fetched, by the same hashes
     tool = clone / "tools" / "package.py"
     run(sys.executable, tool, tmp_path / "dist", "--platform", "this", cwd=tmp_path, umask=0o077)
-    again = tmp_path / "dist" / package.name
-    assert hashlib.sha256(again.read_bytes()).hexdigest() == hashlib.sha256(package.read_bytes()).hexdigest()
+    again = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (tmp_path / "dist").iterdir()}
+    built = (package, package.with_suffix(".cdx.json"))  # and its bill of materials
+    assert again == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in built}
 
 
 def test_the_page_of_findings_is_in_the_zip_with_the_pictures_that_the_readme_shows_and_no_other(files):
@@ -215,20 +205,11 @@ def test_the_page_of_findings_is_in_the_zip_with_the_pictures_that_the_readme_sh
     assert files["docs/findings.md"] == (CHECKOUT / "docs" / "findings.md").read_bytes()
 
 
-def test_the_licences_of_the_wheels_are_in_the_zip(files):
-    texts = {name: data for name, data in files.items() if name.startswith("licenses/")}
-    assert all(
-        re.search(rb"Permission is|Redistribution and use|Apache License|contributors", data) for data in texts.values()
-    )
-    together = b"".join(texts.values())
-    for library in (b"lxml", b"libxml2", b"libxslt", b"zlib", b"iconv", b"Manifold"):
-        assert library in together, library
-
-
 def pinned():
     return (CHECKOUT / "requirements" / "wheels.txt").read_text()
 
 
+@pytest.mark.fault(85)
 def test_every_wheel_is_pinned_by_its_hash(files):
     hashes = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pinned()))
     wheels = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name.endswith(".whl")}

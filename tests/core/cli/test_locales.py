@@ -91,6 +91,7 @@ def run(folder, *words, **environment):
     )
 
 
+@pytest.mark.thorough
 def test_json_is_utf_8_where_the_system_s_encoding_is_another(files, tmp_path_factory):
     locales = comma_locale.build(tmp_path_factory.mktemp("locale"), "ISO-8859-1")
     name = "Grün".encode("latin-1") + b".obj"

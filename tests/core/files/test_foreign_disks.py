@@ -9,7 +9,7 @@ import pytest
 
 from core.cli.main import main
 from core.files.folder_lock import exclusive
-from core.files.whole_files import ignores_case, write_whole
+from core.files.whole_files import LONGEST, ignores_case, write_whole
 from core.sdf.spec.names import UniqueNames, is_device, valid_name
 from core.sdf.write.package import folder_name
 
@@ -105,7 +105,10 @@ def test_a_file_is_replaced_where_files_have_no_permissions(disk):
 
 
 DEVICES = ("CON", "prn", "AUX", "nul", "COM1", "lpt9", "COM¹")
-HOSTILE = ("trailing. ", "trailing.", "a:b", "what?", 'a"<>|*\\b', "..", "C:\\", "a/b", "x\x00y", "con.txt")
+HOSTILE = (
+    *("world", "__model__", "a::b", "", "\udcff", "&<>\"'", "two\nlines", "\x1b", "\U0001f600" * 70, "é" * 300),
+    *("trailing. ", "trailing.", "a:b", "what?", 'a"<>|*\\b', "..", "C:\\", "a/b", "x\x00y", "con.txt"),
+)
 
 
 @pytest.mark.thorough
@@ -123,11 +126,12 @@ def test_names_that_windows_has_no_files_of_are_exported_there(disk, tmp_path):
 
 
 @pytest.mark.fault(51, 53)
-@pytest.mark.parametrize("name", (*DEVICES, *HOSTILE))
+@pytest.mark.parametrize("name", (*DEVICES, *HOSTILE), ids=lambda name: ascii(name)[:20])
 def test_a_folder_and_a_uri_of_a_model_have_a_name_that_windows_takes(name):
     made = folder_name(valid_name(name))
     assert is_of_windows(made) and made == folder_name(valid_name(name))
-    assert is_device(valid_name(name)) == (made != valid_name(name))
+    changed = is_device(valid_name(name)) or len(valid_name(name).encode()) > LONGEST
+    assert (made != valid_name(name)) == changed and len(made.encode()) <= LONGEST + len("-01234567")
 
 
 # --- batches --------------------------------------------------------------------------------------------------------
