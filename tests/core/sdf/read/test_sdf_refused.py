@@ -248,6 +248,7 @@ def named(listed):
     return [pytest.param(*rest, id=name) for name, *rest in listed]
 
 
+@pytest.mark.fault(94)
 @pytest.mark.parametrize(("text", "code"), named(REFUSED))
 def test_it_is_refused_with_libsdformats_first_code(text, code):
     first, *_ = errors_of(text)
@@ -256,6 +257,7 @@ def test_it_is_refused_with_libsdformats_first_code(text, code):
     assert first.subject.startswith("m.sdf:1 /sdf") and first.remedy
 
 
+@pytest.mark.fault(94)
 @pytest.mark.parametrize("text", named(TAKEN))
 def test_it_is_taken(text):
     assert errors_of(text) == []
@@ -278,6 +280,7 @@ def taken_by_drake():
     return taken
 
 
+@pytest.mark.fault(94)
 @pytest.mark.parametrize("text", named((name, text) for name, text, _ in REFUSED))
 def test_libsdformat_refuses_it(text, taken_by_drake):
     assert not taken_by_drake(text)
@@ -384,6 +387,7 @@ def findings_about_loops(*pairs):
     return [(finding.severity, finding.message) for finding in found if finding.code == "joint_loop"]
 
 
+@pytest.mark.fault(54, 82)
 def test_links_that_hold_each_other_are_refused_and_longer_circles_listed():
     says = "each of these links is the parent of the next: "
     assert findings_about_loops("lk", "kl") == [("error", f"{says}l -> k -> l")]
