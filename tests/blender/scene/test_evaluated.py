@@ -243,6 +243,17 @@ def test_quads_are_cut_as_blender_cuts_them():
     assert_same(world_inertial(only_link()), integrated(world_triangles(ob)), 1e-12)
 
 
+@pytest.mark.fault(24)
+def test_a_concave_polygon_counts_as_blender_cuts_it():
+    outline = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)]
+    corners = [(x, y, z) for z in (0, 1) for x, y in outline]
+    # Each L begins at another corner, so that some fans would leave it.
+    faces = [(3, 2, 1, 0, 5, 4), (8, 9, 10, 11, 6, 7), *((i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6) for i in range(6))]
+    ob = tag(add(mesh_data(corners, faces)), "link", "collision")
+    assert only_link().inertial.mass == pytest.approx(5000, rel=1e-12)
+    assert_same(world_inertial(only_link()), integrated(world_triangles(ob)), 1e-12)
+
+
 @pytest.mark.fault(56)
 def test_linked_objects_are_read_and_never_written_into(tmp_path):
     base = tag(add(box_mesh(), "base"), "link", "collision")
