@@ -76,6 +76,7 @@ REFUSED = [
     ("two colons in a visual", visual(name="a::b"), 3),
     ("two colons in a gripper", model("<gripper name='a::b'/>"), 3),
     ("a name of blanks", model("<frame name=' '/>"), 5),
+    ("two collisions of a name", model(link=f"<collision name='v'>{EMPTY}</collision>" * 2), 2),
     ("two visuals of a name", model(link=f"<visual name='v'>{EMPTY}</visual>" * 2), 2),
     (
         "two names that differ by blanks",
@@ -248,7 +249,7 @@ def named(listed):
     return [pytest.param(*rest, id=name) for name, *rest in listed]
 
 
-@pytest.mark.fault(94)
+@pytest.mark.fault(82, 91, 94)
 @pytest.mark.parametrize(("text", "code"), named(REFUSED))
 def test_it_is_refused_with_libsdformats_first_code(text, code):
     first, *_ = errors_of(text)
