@@ -64,7 +64,7 @@ TAKEN_FOR = [
 ]
 """What it takes, each for a row of the catalogue of faults."""
 
-TAKEN = [case.values[0] for case in TAKEN_FOR]
+TAKEN = [str(case.values[0]) for case in TAKEN_FOR]
 
 
 @pytest.fixture(scope="module")
