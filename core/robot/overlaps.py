@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..body.shapes import Shape
-from ..errors import Finding, Severity
+from ..errors import Finding, InertiaError, Severity
 from ..files.polygons import fans
 from ..mesh.geometry.boxes import many_box_pairs
 from ..mesh.policy import READ_IN_FULL
@@ -64,13 +64,16 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
     surfaces: dict[str, Surface] = {}
     found = []
     for pair in _meeting(solid):
-        for one in pair:
-            if one.name not in surfaces:
-                surfaces[one.name] = _in_link(one, bodies[one.name].surface)
-        a, b = (surfaces[one.name] for one in pair)
-        if quick and len(a.triangles) + len(b.triangles) > READ_IN_FULL:
+        try:
+            for one in pair:
+                if one.name not in surfaces:
+                    surfaces[one.name] = _in_link(one, bodies[one.name].surface)
+            a, b = (surfaces[one.name] for one in pair)
+            if quick and len(a.triangles) + len(b.triangles) > READ_IN_FULL:
+                continue
+            volume = _common(a, b)
+        except InertiaError:  # of sizes whose powers overflow; what can be summed is summed all the same
             continue
-        volume = _common(a, b)
         density = min(bodies[one.name].density or 0.0 for one in pair)
         if volume * density > NOTHING * mass:
             found.append((volume * density / mass, volume, pair[0].name, pair[1].name))

@@ -94,6 +94,16 @@ def test_of_many_pairs_the_worst_is_named_and_the_others_are_counted():
     assert "c1 and c2 overlap by about 0.2 m³" in message and "2 other pairs" in message
 
 
+@pytest.mark.parametrize("size", [1e-55, 1e-20, 1e20, 1e60])
+def test_sizes_that_no_surface_has_refuse_nothing(size):
+    parts = [
+        Collision(name, Pose(np.eye(3), [x, 0, 0]), Box((size,) * 3), 1.0) for name, x in (("a", 0), ("b", size / 2))
+    ]
+    body = resolve_link(Link("l", mode="filled", collisions=tuple(parts)))
+    assert not body.refused
+    assert body.inertial.mass == pytest.approx(2 * size**3, rel=1e-12)
+
+
 def test_what_has_no_mass_does_not_weigh_twice():
     assert told(part("a", CUBE), part("b", CUBE, (0.5, 0, 0), has_mass=False)) is None
     assert told(part("a", Cylinder(0.1, 2.0)), part("b", CUBE), mass=3.0)[0] == "warning"  # it is somewhere else, then
