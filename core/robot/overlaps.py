@@ -51,7 +51,7 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
     mass : float
         Theirs [kg].
     quick : bool
-        Leave pairs of more than `READ_IN_FULL` faces out.
+        Leave meshes of more than `READ_IN_FULL` faces out.
 
     Returns
     -------
@@ -64,14 +64,13 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
     surfaces: dict[str, Surface] = {}
     found = []
     for pair in _meeting(solid):
+        if quick and any(_is_large(one) for one in pair):
+            continue
         try:
             for one in pair:
                 if one.name not in surfaces:
                     surfaces[one.name] = _in_link(one, bodies[one.name].surface)
-            a, b = (surfaces[one.name] for one in pair)
-            if quick and len(a.triangles) + len(b.triangles) > READ_IN_FULL:
-                continue
-            volume = _common(a, b)
+            volume = _common(*(surfaces[one.name] for one in pair))
         except InertiaError:  # of sizes whose powers overflow; what can be summed is summed all the same
             continue
         density = min(bodies[one.name].density or 0.0 for one in pair)
@@ -89,6 +88,10 @@ def _told(name: str, found: list[tuple[float, float, str, str]]) -> Finding:
     message += f" (and {more} other pair{'s' if more > 1 else ''})" if more else ""
     remedy = "take them apart, or make them one mesh, whose overlap is counted once"
     return Finding(severity, COLLISIONS_OVERLAP, name, message, remedy)
+
+
+def _is_large(collision: Collision) -> bool:
+    return isinstance(collision.geometry, Mesh) and len(collision.geometry.surface.triangles) > READ_IN_FULL
 
 
 def _in_link(collision: Collision, corrected: Surface | None) -> Surface:
