@@ -74,13 +74,13 @@ def forearm(parent: bpy.types.Object) -> bpy.types.Object:
 
 
 def wrist(parent: bpy.types.Object) -> bpy.types.Object:
-    """A bent sheet that solidify gives its thickness, on a flange, with a cap and a centring pin."""
+    """A bent sheet that solidify gives its thickness inwards, on a flange, with a cap and a centring pin."""
     made = link(place("wrist", None, parent, (0.0, 0.0, 116.0), (14.0, 0.0, 75.0)), "AUTO", material="Aluminium")
     flange = mesh("flange", cylinder(), "Aluminium")
     part(place("flange", flange, made, (0.0, 0.0, 3.0), size=(30.0, 30.0, 6.0)), "CYLINDER")
     sheet = place("palm", mesh("sheet", bent_sheet(), "Aluminium"), made, (0.0, 0.0, 6.0))
     solid = part(sheet).modifiers.new("Solidify", "SOLIDIFY")
-    solid.thickness, solid.offset, solid.use_even_offset = 2.5, 1.0, True
+    solid.thickness, solid.offset, solid.use_even_offset = 2.5, -1.0, True
     pin = mesh("pin", cone(), "Brass")
     part(place("pin", pin, made, (0.0, 0.0, 18.5), size=(10.0, 10.0, 20.0)), "CONE", material="Brass")
     cap = mesh("cap", ball(), "ABS")

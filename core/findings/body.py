@@ -41,6 +41,15 @@ BODY = Area(
             " whole scene.",
         ),
         Entry(
+            "collisions_overlap",
+            "Overlapping collisions",
+            ("warning", "info"),
+            "Two collisions of a link share some volume. Their masses are added all the same, as simulators do, so that"
+            " volume weighs twice; below 0.1 % of the link's mass it is only an info.",
+            "Take them apart, make them one mesh, whose overlap is counted once, or give the link the mass that was"
+            " weighed.",
+        ),
+        Entry(
             "default_density",
             "No density given",
             ("warning",),

@@ -18,6 +18,7 @@ from ..remedies import Reader
 from .auto import as_loaded, written_surface
 from .given_inertial import doubts_of
 from .model import InertiaMode, Link
+from .overlaps import overlapping
 from .part import Body, PartBody, resolve_part
 from .target_mass import beside_kept, scaled
 
@@ -107,6 +108,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         known = [part for part in parts if part.inertial is not None]
         if not known or (refused and not from_file):
             return _link_body(link, mode, None, parts, findings)
+        findings += overlapping(link, known, sum(part.inertial.mass for part in known if part.inertial), quick)
         kept = frozenset(part.name for part in link.weighed if part.mass is not None)
         if kept and link.mass is not None:
             parts = beside_kept(link, parts, kept, link.mass)

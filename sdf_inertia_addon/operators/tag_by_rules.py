@@ -9,8 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ...core.body.shapes import SHAPES
-from ...core.robot.name_rules import Tag
-from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, tags_by_rules
+from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, Tag, tags_by_rules
 from ..names import PROPERTIES, TAG_BY_RULES
 from ..scene.begun import begun_on
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES

@@ -118,14 +118,22 @@ class ReadLink:
     def mesh_uses(self) -> Mapping[str, MeshUse]:
         """How the mesh collisions use their files, by collision; those that cannot be found are left out."""
         uses = {}
-        for element in children_of(self.element, "collision"):
+        for name, element in self._elements.items():
             try:
                 use = self._reader.mesh_use(element)
             except InertiaError:
                 continue
             if use is not None:
-                uses[element.get("name", "")] = use
+                uses[name] = use
         return uses
+
+    @cached_property
+    def _elements(self) -> Mapping[str, Element]:
+        """Its ``<collision>`` elements by name; of two of one name libsdformat drops the second."""
+        found: dict[str, Element] = {}
+        for number, element in enumerate(children_of(self.element, "collision")):
+            found.setdefault((element.get("name") or f"collision[{number + 1}]").strip(), element)
+        return found
 
     @property
     def meshes(self) -> MeshStore:
@@ -188,8 +196,7 @@ class ReadLink:
 
     def _collisions(self) -> list[Collision]:
         collisions = []
-        for number, element in enumerate(children_of(self.element, "collision")):
-            name = element.get("name") or f"collision[{number + 1}]"
+        for name, element in self._elements.items():
             try:
                 X = self.part_pose(element)
             except InertiaError as error:
@@ -203,10 +210,9 @@ class ReadLink:
         if not body.all_findings():
             return body
         place = self.place
-        elements = {one.get("name"): one for one in children_of(self.element, "collision")}
 
         def coded(part: PartBody) -> PartBody:
-            where = self.document.at(elements[part.name]) if part.name in elements else place
+            where = self.document.at(self._elements[part.name])
             return replace(part, findings=tuple(where.about(with_sdf_codes(finding)) for finding in part.findings))
 
         findings = tuple(place.about(with_sdf_codes(finding)) for finding in body.findings)

@@ -63,6 +63,7 @@ def test_former_meshes_are_found_by_any_style_of_uri(style, tmp_path):
     assert len(list((folder / "meshes").iterdir())) == 1
 
 
+@pytest.mark.fault(66)
 def test_files_that_are_not_ours_stay(tmp_path):
     ob = one_part()
     folder = export(tmp_path).sdf.parent
@@ -85,6 +86,7 @@ def test_a_mesh_that_is_only_named_like_ours_stays(tmp_path):
     assert theirs.read_text() == "v 0 0 0\n"
 
 
+@pytest.mark.fault(66)
 def test_a_symbolic_link_stays_one_and_permissions_stay(tmp_path):
     ob = one_part()
     folder = export(tmp_path).sdf.parent
@@ -113,6 +115,7 @@ def test_an_unwritable_target_leaves_the_old_model_whole(tmp_path):
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.fault(66)
 def test_a_full_disk_leaves_the_old_model_whole_and_no_temporary_file(tmp_path):
     resource = pytest.importorskip("resource")
     ob = tag(add(box_mesh(), "part"), "link", "collision", use_density=True)
@@ -173,6 +176,7 @@ def before_each_change(act):
         watching[0] = False
 
 
+@pytest.mark.fault(66)
 def test_between_any_two_changes_of_an_export_the_model_is_whole(tmp_path):
     """Every instant, not a random one."""
     ob = one_part()
@@ -210,6 +214,7 @@ def test_leftovers_of_a_dead_process_go_and_those_of_a_living_one_stay(tmp_path)
     assert [path.exists() for path in (left, living, foreign)] == [False, True, True]
 
 
+@pytest.mark.fault(68)
 def test_the_same_export_twice_at_once_leaves_one_whole_model(tmp_path):
     runs = [
         subprocess.Popen(
@@ -227,6 +232,7 @@ def test_the_same_export_twice_at_once_leaves_one_whole_model(tmp_path):
     assert bpy.data.filepath == ""
 
 
+@pytest.mark.fault(73)
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 @pytest.mark.parametrize("name", ["model.sdf", "model.config"])
 @pytest.mark.parametrize("through", ["itself", "a link"])

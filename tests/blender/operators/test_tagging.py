@@ -235,6 +235,7 @@ def test_link_collision_and_visual_may_be_one_object():
     assert not body.refused
 
 
+@pytest.mark.fault(56)
 def test_linked_objects_are_left_alone_and_said_so(tmp_path):
     add(box_mesh(), "library")
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))

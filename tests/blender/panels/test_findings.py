@@ -28,6 +28,7 @@ def dented():
     return mesh_data([vertex.co for vertex in box.vertices], BOX_FACES[:1] + BOX_FACES[2:])
 
 
+@pytest.mark.fault(34)
 @pytest.mark.parametrize("where", ["link", "part"])
 @pytest.mark.parametrize("density", [0.0, -5.0, float("nan"), float("inf"), 1e30])
 def test_an_impossible_density_is_an_error(density, where):
@@ -48,6 +49,7 @@ def test_an_impossible_target_mass_is_an_error(mass):
     assert "kg" in error("bad_mass", "ob").message
 
 
+@pytest.mark.fault(35)
 def test_a_missing_density_is_waters_with_a_warning():
     tag(add(box_mesh(), "ob"), "link", "collision")
     found = findings()["default_density"]
@@ -65,6 +67,7 @@ def put(ob, value):
     ob.data.update()
 
 
+@pytest.mark.fault(26)
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
 def test_a_vertex_that_is_not_finite_is_an_error_with_its_index(value):
     ob = tag(add(box_mesh(), "ob"), "link", "collision")
@@ -78,6 +81,7 @@ def test_a_vertex_that_is_not_finite_is_an_error_for_a_primitive_too():
     error("not_finite", "ob")
 
 
+@pytest.mark.fault(1)
 def test_a_mesh_without_faces_is_an_error():
     tag(add(mesh_data([(0, 0, 0), (1, 0, 0)], []), "ob"), "link", "collision")
     assert "2 vertices" in error("no_faces", "ob").message
@@ -122,6 +126,7 @@ def test_a_mesh_inside_out_is_read_the_right_way_round_with_a_warning():
     assert read()[1][0].inertial.mass == pytest.approx(1000)
 
 
+@pytest.mark.fault(32)
 def test_loose_vertices_and_edges_beside_a_closed_mesh_are_ignored():
     box = box_mesh()
     corners = [vertex.co for vertex in box.vertices]
@@ -179,6 +184,7 @@ def test_fine_voxels_in_auto_are_not_worth_a_word():
     assert "auto_ignores_method" not in findings()
 
 
+@pytest.mark.fault(67)
 def test_a_voxel_too_fine_for_memory_is_an_error_before_any_is_made():
     tag(add(box_mesh(), "ob"), "link", "collision", inertia="FILLED", method="VOXEL", voxel_size=1e-6)
     found = error("voxels_too_fine", "ob")
@@ -195,6 +201,7 @@ IMPOSSIBLE = {
 }
 
 
+@pytest.mark.fault(37)
 @pytest.mark.parametrize("inertia, mass, code", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_an_impossible_manual_inertia_is_an_error(inertia, mass, code):
     tag(empty("hand"), "link", inertia="MANUAL", manual_mass=mass, manual_inertia=inertia)

@@ -150,6 +150,7 @@ def test_a_fault_that_is_gone_is_said():
         bpy.ops.sdf_inertia.select_faulty(target="part", code="open_mesh")
 
 
+@pytest.mark.fault(84)
 @pytest.mark.parametrize("code", [{}, {"code": ""}, {"code": "zero_volume"}, {"code": "no such finding"}])
 @pytest.mark.parametrize("target", [{}, {"target": "part"}, {"target": "gone"}])
 def test_without_a_finding_that_has_a_place_it_says_what_to_choose(code, target):
@@ -170,6 +171,7 @@ def test_an_object_that_is_gone_is_said(target):
         bpy.ops.sdf_inertia.select_faulty(code="open_mesh", **target)
 
 
+@pytest.mark.fault(84)
 @pytest.mark.parametrize("tagged", [False, True])
 def test_no_operator_called_without_arguments_stumbles(tagged):
     """What a script or the search menu does; an operator says what it lacks, and nobody sees a traceback."""

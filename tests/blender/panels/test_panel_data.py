@@ -85,6 +85,7 @@ def test_the_panel_follows_every_kind_of_change():
     assert shown(part) is None
 
 
+@pytest.mark.fault(69)
 def test_the_panel_survives_undo_deletion_rename_and_another_file():
     robot()
     bpy.ops.ed.undo_push(message="before")

@@ -41,10 +41,10 @@ def two_links():
     """Return links "b" (12 kg of steel parts 1:2) and "a", whose objects Blender sorts in between each other."""
     b = tag(empty("b"), "link", use_density=True, density=4)
     tag(add(box_mesh(), "Alpha", b), "collision")
-    tag(add(box_mesh((1, 1, 2)), "zeta", b), "collision", geometry="BOX")
+    tag(add(box_mesh((1, 1, 2)), "zeta", b, location=(5, 0, 0)), "collision", geometry="BOX")
     tag(add(box_mesh(), "seen", b), "visual")
     a = tag(add(box_mesh(), "a"), "link", "collision", use_density=True, density=1, inertia="FILLED")
-    tag(add(box_mesh(), "below", a), "collision", use_density=True, density=3)
+    tag(add(box_mesh(), "below", a, location=(5, 0, 0)), "collision", use_density=True, density=3)
     add(box_mesh(), "stranger")
     return a, b
 

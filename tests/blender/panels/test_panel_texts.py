@@ -94,6 +94,7 @@ def test_what_is_only_noise_reads_0():
 def test_findings_that_say_the_same_are_one_row_with_a_count():
     link = brick()
     link.sdf_inertia.use_density = False
+    bpy.data.objects["high"].location.x = 5  # they do not overlap
     findings = module("sdf_inertia_addon.panels.sections.findings")
     for name in ("low", "high"):
         ((first, count),) = module("core.errors").grouped(findings.findings_of(active(name)))

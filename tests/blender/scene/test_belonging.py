@@ -36,6 +36,7 @@ def test_a_link_that_is_a_collision_belongs_to_itself_not_to_the_link_above():
     assert parts() == {"base": ([], []), "wheel": (["wheel"], ["wheel_visual"])}
 
 
+@pytest.mark.fault(54)
 @pytest.mark.parametrize("kind", ["collision", "visual"])
 def test_a_part_without_a_link_is_an_error_that_names_it(kind):
     tag(add(box_mesh(), "lonely", empty("no link")), kind)

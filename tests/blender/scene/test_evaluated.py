@@ -67,6 +67,7 @@ def test_a_solidified_sheet_is_a_plate():
     assert_same(world_inertial(only_link()), (mass, com + (0, 0, centre[2]), inertia), MATRIX)
 
 
+@pytest.mark.fault(55)
 def test_a_modifier_that_the_viewport_does_not_show_does_not_count():
     ob = tag(add(box_mesh()), "link", "collision")
     array(ob)
@@ -93,6 +94,7 @@ def grow_in_edit_mode(ob, factor):
     bmesh.update_edit_mesh(ob.data)
 
 
+@pytest.mark.fault(55)
 @pytest.mark.parametrize("modify, copies", [(lambda ob: None, 1), (array, 3)])
 def test_open_edit_mode_is_live(modify, copies):
     ob = tag(add(box_mesh()), "link", "collision")
@@ -241,6 +243,18 @@ def test_quads_are_cut_as_blender_cuts_them():
     assert_same(world_inertial(only_link()), integrated(world_triangles(ob)), 1e-12)
 
 
+@pytest.mark.fault(24)
+def test_a_concave_polygon_counts_as_blender_cuts_it():
+    outline = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)]
+    corners = [(x, y, z) for z in (0, 1) for x, y in outline]
+    # Each L begins at another corner, so that some fans would leave it.
+    faces = [(3, 2, 1, 0, 5, 4), (8, 9, 10, 11, 6, 7), *((i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6) for i in range(6))]
+    ob = tag(add(mesh_data(corners, faces)), "link", "collision")
+    assert only_link().inertial.mass == pytest.approx(5000, rel=1e-12)
+    assert_same(world_inertial(only_link()), integrated(world_triangles(ob)), 1e-12)
+
+
+@pytest.mark.fault(56)
 def test_linked_objects_are_read_and_never_written_into(tmp_path):
     base = tag(add(box_mesh(), "base"), "link", "collision")
     tag(add(wedge_mesh(), "part", base), "collision")
@@ -255,6 +269,7 @@ def test_linked_objects_are_read_and_never_written_into(tmp_path):
     assert_same(world_inertial(only_link()), before, 1e-12)
 
 
+@pytest.mark.fault(56)
 def test_an_overridden_library_object_is_read_as_it_stands(tmp_path):
     tag(add(box_mesh(), "base"), "link", "collision")
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
@@ -284,6 +299,7 @@ def bent(faces):
     return [finding for code, finding in findings().items() if code == "bent_quads"]
 
 
+@pytest.mark.fault(25)
 def test_quads_that_are_not_plane_are_told_with_the_share_that_hangs_on_their_diagonals():
     (finding,) = bent(TENT_SIDES)
     volume = only_link().volume

@@ -61,6 +61,7 @@ def sparse(path, size):
 # --- indices --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault(76)
 @COMMANDS
 @pytest.mark.parametrize(
     "index",
@@ -119,6 +120,7 @@ def test_a_ply_that_lies_about_its_elements_is_refused(command, count, form, tmp
 # --- size -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault(79)
 @COMMANDS
 @pytest.mark.parametrize("suffix", ["stl", "obj", "ply", "off", "glb", "gltf", "dae", "3mf"])
 def test_a_file_above_the_limit_is_refused_before_it_is_read(command, suffix, tmp_path, capsys):
@@ -148,6 +150,7 @@ def in_sdf(path):
     return sdf
 
 
+@pytest.mark.fault(62, 80)
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 @pytest.mark.parametrize("command", ["check", "mass", "fill", "report"])
 @pytest.mark.parametrize("what", ["fifo", "folder", "missing", "outside", "link outside"])
@@ -211,6 +214,7 @@ MUTATED = {
 }
 
 
+@pytest.mark.fault(87)
 @pytest.mark.thorough
 def test_nothing_but_findings_is_said_of_a_mutated_mesh(tmp_path):
     paths = [tmp_path / name for name in MUTATED]

@@ -56,6 +56,7 @@ def ways_to(tmp_path, target):
     return target, tmp_path / "link", tmp_path / "chain", there / target.name
 
 
+@pytest.mark.fault(73)
 def test_a_character_device_is_written_to_and_stays_one(tmp_path):
     nodes = tmp_path / "nodes"
     nodes.mkdir()
@@ -77,6 +78,7 @@ def read_all(descriptor, into):
         into.append(file.read())
 
 
+@pytest.mark.fault(73)
 def test_a_fifo_gets_the_whole_of_it_and_stays_one(tmp_path):
     pipes = tmp_path / "pipes"
     pipes.mkdir()
@@ -106,6 +108,7 @@ def test_a_fifo_that_nobody_reads_is_refused_at_once(tmp_path):
     assert unchanged(tmp_path) == [("fifo", stat.S_IFIFO)]
 
 
+@pytest.mark.fault(73)
 def test_sockets_and_block_devices_are_refused(tmp_path):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "socket"))
@@ -188,6 +191,7 @@ def sdf(tmp_path):
     return path
 
 
+@pytest.mark.fault(73)
 def test_fill_into_a_device_keeps_the_device(sdf, tmp_path):
     null = node(tmp_path / "null", stat.S_IFCHR, 3)
     assert run("fill", sdf, "-o", null) == 0

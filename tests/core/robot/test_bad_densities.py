@@ -19,6 +19,7 @@ from ..solids import box, joined
 BAD = [0.0, -0.0, -1.0, nan, inf, -inf, 1e30]
 
 
+@pytest.mark.fault(34)
 @pytest.mark.parametrize("density", BAD)
 def test_an_impossible_density_is_refused_with_the_number_seen(density):
     for refuse in (checked_density, Box((1, 1, 1)).moments().inertial):
@@ -29,6 +30,7 @@ def test_an_impossible_density_is_refused_with_the_number_seen(density):
         assert error.value.remedy
 
 
+@pytest.mark.fault(34)
 @pytest.mark.parametrize("density", BAD)
 @pytest.mark.parametrize("shape", [Box((1, 2, 3)), Capsule(0.5, 2), Ellipsoid((0.5, 1, 1.5))], ids=lambda s: s.kind)
 @pytest.mark.parametrize("on_link", [True, False])
@@ -90,6 +92,7 @@ def test_a_part_whose_mass_is_below_floating_point_is_refused_as_that(shape, mod
     assert "4.94066e-324 kg/m³" in finding.message and "0 kg" in finding.message
 
 
+@pytest.mark.fault(83)
 @pytest.mark.parametrize("density", ["4.9e-324", "1e-320", "1e-308"])
 @pytest.mark.parametrize("options", [["--auto"], [], ["--auto", "--skip-invalid"]], ids=" ".join)
 def test_fill_of_a_link_of_no_mass_says_so(density, options, tmp_path, capsys):

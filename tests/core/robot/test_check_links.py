@@ -35,6 +35,7 @@ def test_a_good_link_has_no_finding(checked):
     assert checked(link(), strict=True) == []
 
 
+@pytest.mark.fault(37)
 @pytest.mark.parametrize(
     "mass, moments, code",
     [
@@ -71,17 +72,20 @@ def test_a_link_without_inertial_weighs_one_kilogram_which_is_told(checked):
 MASSLESS = inertial(0, (0, 0, 0))
 
 
+@pytest.mark.fault(39)
 def test_a_massless_link_that_moves_is_an_error(checked):
     found = checked(link("a") + link("b", MASSLESS) + joint("revolute", "a", "b"))
     assert [(f.severity, f.code) for f in found] == [("error", "zero_mass")]
 
 
+@pytest.mark.fault(39)
 def test_a_massless_link_that_is_fixed_is_only_an_info(checked):
     text = link("a") + link("b", MASSLESS) + joint("fixed", "a", "b")
     assert checked(text) == []
     assert [(f.severity, f.code) for f in checked(text, strict=True)] == [("info", "zero_mass")]
 
 
+@pytest.mark.fault(39)
 def test_massless_links_fixed_to_each_other_alone_move(checked):
     text = link("a") + link("b", MASSLESS) + link("c", MASSLESS)
     found = checked(text + joint("revolute", "a", "b") + joint("fixed", "b", "c"))

@@ -37,6 +37,7 @@ def codes(tmp_path):
     return found
 
 
+@pytest.mark.fault(98)
 def test_several_polylines_are_one_shape(data, tmp_path):
     path, oracle = oracle_file(data, tmp_path, "polyline_repeated_false_alarm")
     assert_same_links(path, oracle)
@@ -58,6 +59,7 @@ def test_a_good_robot_has_no_finding(codes):
     assert codes(robot) == []
 
 
+@pytest.mark.fault(98)
 @pytest.mark.parametrize("size", [0.005, 0.01, 0.02])
 def test_a_sound_inertial_with_a_small_contact_shape_is_said_of_the_geometry(size, codes):
     content = of_box(5, 0.3, 0.2, 0.1)  # 833 kg/m³
@@ -76,6 +78,7 @@ def test_a_large_geometry_with_the_default_inertial_is_no_matter_of_units(codes)
     assert found == [("warning", "implied_density"), ("warning", "template_tensor")]
 
 
+@pytest.mark.fault(98)
 def test_a_sound_inertial_in_a_much_larger_geometry_is_no_matter_of_units(codes):
     found = codes(link(content=of_box(5, 0.3, 0.2, 0.1), geometry=box(9, 6, 3)))
     assert ("warning", "small_tensor") in found and ("warning", "unit_suspicion") not in found

@@ -74,12 +74,14 @@ def test_an_axis_that_a_joint_does_not_have_may_be_anything():
     assert told(robot(joint("a", "b", "fixed", axis=(0.0, 0.0, 0.0)), joint("a", "c", "ball", axis=(0, 0, 0)))) == []
 
 
+@pytest.mark.fault(54)
 def test_links_that_hang_on_themselves_are_told():
     found = told(robot(joint("c", "b"), joint("b", "c")))
     assert {("error", "joint_loop", "b"), ("error", "joint_loop", "c")} <= {*found}
     assert ("error", "no_root", "robot") in told(robot(joint("b", "a"), joint("a", "b"), links="ab"))
 
 
+@pytest.mark.fault(54)
 def test_a_second_parent_is_told():
     loop = Joint("close", "revolute", "b", "c")
     assert told(robot(joint("a", "b"), joint("a", "c"), loop)) == [("warning", "two_parents", "c")]

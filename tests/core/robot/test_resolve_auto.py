@@ -22,7 +22,7 @@ COARSE, FINE = {"gz:voxel_size": "0.35"}, {"gz:voxel_size": "0.01"}
 
 def link(params, mode="auto", mass=None, mesh=SLANTED, pose=Pose.identity):
     part = Collision("c", pose, Mesh(Surface(*mesh), np.eye(3)), 1.0, params)
-    other = Collision("d", Pose.identity, Box((1, 1, 1)), 1.0)
+    other = Collision("d", Pose(np.eye(3), [20, 0, 0]), Box((1, 1, 1)), 1.0)
     return Link("l", mode=mode, mass=mass, collisions=(part, other))
 
 

@@ -3,8 +3,7 @@
 
 import pytest
 
-from core.robot.name_rules import rule_of
-from core.robot.tag_rules import NO_LINK, NO_MESH, NO_PARTS, NO_RULE, TAGGED, Candidate, tags_by_rules
+from core.robot.tag_rules import NO_LINK, NO_MESH, NO_PARTS, NO_RULE, TAGGED, Candidate, rule_of, tags_by_rules
 
 BOTH = frozenset({"collision", "visual"})
 COLLISION = frozenset({"collision"})

@@ -137,6 +137,7 @@ def say(**words):
         Path(f"{name}.sdf").write_text(word)
 
 
+@pytest.mark.fault(72)
 def test_a_hang_a_crash_and_a_lack_of_memory_take_only_themselves_down(folder, verb):
     count = 1000 if THOROUGH else 60
     for number in range(count - 3):
@@ -157,6 +158,22 @@ def test_a_hang_a_crash_and_a_lack_of_memory_take_only_themselves_down(folder, v
     assert (
         "SIGKILL" in messages["die.sdf"] and "--timeout" in messages["hang.sdf"] and "--memory" in messages["eat.sdf"]
     )
+
+
+@pytest.mark.fault(72)
+def test_files_beside_corrupt_ones_are_byte_equal_to_a_run_without_them(folder):
+    good, bad = (950, 50) if THOROUGH else (19, 3)
+    robots(good)
+    assert batch("repair", "in", "--output", "clean", "--report", "clean.jsonl", "--jobs", 2) == 0
+    for number in range(bad):
+        Path(f"in/bad_{number}.sdf").write_text(ROBOT.format(mass=1)[: 10 + number])
+    assert batch("repair", "in", "--output", "out", "--report", "r.jsonl", "--jobs", 2) == 1
+    written = {path.relative_to("out"): path.read_bytes() for path in Path("out").rglob("*.sdf")}
+    assert written == {path.relative_to("clean"): path.read_bytes() for path in Path("clean").rglob("*.sdf")}
+    assert len(written) == good
+    refused = [line for line in lines() if line["outcome"] != "done"]
+    assert sorted(line["input"] for line in refused) == sorted(f"in/bad_{number}.sdf" for number in range(bad))
+    assert all("[bad_xml]" in line["message"] for line in refused)
 
 
 def test_a_retry_does_what_a_crash_left(folder, verb):
@@ -224,6 +241,7 @@ def test_shards_share_nothing_and_lack_nothing(folder):
     assert sorted(line for report in shards for line in timeless(report)) == timeless("whole.jsonl")
 
 
+@pytest.mark.fault(72)
 def test_what_is_done_is_not_done_twice_unless_something_changed(folder):
     robots(3)
     words = ("repair", "in", "--output", "out", "--report", "r.jsonl")
@@ -417,6 +435,7 @@ def alive(group):
     return found
 
 
+@pytest.mark.fault(72)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_after_a_kill_at_any_instant_resume_gives_the_same_files_and_the_same_report(folder):
     count, kills = (60, 100) if THOROUGH else (30, 4)

@@ -21,6 +21,7 @@ def finding(measured, code):
     return found
 
 
+@pytest.mark.fault(15)
 def test_a_duplicate_face_is_told_with_the_number_before_and_after():
     vertices, triangles = box()
     measured = measure_mesh(vertices, np.vstack([triangles, triangles[4:5]]))
@@ -30,6 +31,7 @@ def test_a_duplicate_face_is_told_with_the_number_before_and_after():
     assert len(measured.surface.triangles) == 12
 
 
+@pytest.mark.fault(15)
 def test_two_boxes_with_a_wall_in_common_keep_it_both():
     # The walls x = 0 repeat face by face, and each box needs its own.
     measured = measure_mesh(*joined(box(), box((2, 1, 1))))
@@ -38,6 +40,7 @@ def test_two_boxes_with_a_wall_in_common_keep_it_both():
     assert measured.moments.volume == pytest.approx(2, rel=UNION_ERROR)
 
 
+@pytest.mark.fault(11)
 def test_an_overlap_is_told_with_its_volume_and_its_share():
     measured = measure_mesh(*joined(box(), box(low=(0.5, 0.5, 0.5))))
     message = finding(measured, "overlapping_shells").message
@@ -112,6 +115,7 @@ def test_a_small_shell_far_away_inside_out_is_turned():
     assert mesh_moments(measured.surface.vertices, measured.surface.triangles[12:]).volume > 0
 
 
+@pytest.mark.fault(9)
 def test_a_cavity_is_told_with_its_volume():
     mesh = joined(box((3, 3, 3)), inverted(box(low=(1, 1, 1))), inverted(box((0.5,) * 3, (0.2, 0.2, 0.2))))
     (told,) = measure_mesh(*mesh).findings
@@ -142,6 +146,7 @@ def test_shells_that_nest_without_touching_do_not_overlap():
     assert measured.moments.volume == pytest.approx(16.25, rel=1e-14)
 
 
+@pytest.mark.fault(8)
 @pytest.mark.thorough
 def test_a_thousand_shells_are_told_apart():
     rng = np.random.default_rng(0)
@@ -153,12 +158,14 @@ def test_a_thousand_shells_are_told_apart():
     assert "20 of its 1000 loose parts are" in finding(measured, "inside_out").message
 
 
+@pytest.mark.fault(28, 29)
 @pytest.mark.parametrize("longest, told", [(9e-5, True), (2e-4, False), (9.0, False), (11.0, True)])
 def test_the_unit_is_doubted_where_no_robot_part_is_so_large_or_small(longest, told):
     codes = {found.code for found in measure_mesh(*box((longest, longest / 2, longest / 3))).findings}
     assert ("unit_suspicion" in codes) == told
 
 
+@pytest.mark.fault(31)
 @pytest.mark.parametrize("dtype, told", [(np.float32, True), (np.float64, False)])
 def test_digits_are_lost_far_away_in_float32_only(dtype, told):
     vertices, triangles = box((0.01, 0.01, 0.01), (1000, 0, 0))

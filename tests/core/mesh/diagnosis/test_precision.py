@@ -40,6 +40,7 @@ ROUNDED = {
 }
 
 
+@pytest.mark.fault(31)
 @pytest.mark.parametrize("name", ROUNDED)
 def test_digits_lost_far_from_the_origin_are_told(name):
     far = BALL + FAR

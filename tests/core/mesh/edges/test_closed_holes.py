@@ -10,7 +10,8 @@ from core.mesh.surface import Surface
 
 from ....thorough import sample
 from ...families.sound import block, stone
-from ...solids import subdivided, torus
+from ...solids import box, subdivided, torus
+from ...solids.awkward import without
 
 
 def closed(rng):
@@ -43,3 +44,19 @@ def test_a_closed_mesh_less_some_faces_is_within_the_bound_stated_for_closing_it
     trace = np.trace(found.covariance)
     assert abs(np.trace(whole.moments.covariance) / trace - 1.0) <= bound
     assert np.abs(whole.moments.covariance - found.covariance).max() <= bound * trace
+
+
+@pytest.mark.fault(2)
+@pytest.mark.parametrize("times", [3, 4])
+def test_a_hole_too_small_to_matter_is_closed_and_told_with_its_bound(times):
+    mesh = box()
+    for _ in range(times):
+        mesh = subdivided(mesh)
+    measured = measure_mesh(*without(mesh, 100))
+    (told,) = measured.findings
+    assert (told.severity, told.code) == ("warning", "small_holes")
+    assert told.message.startswith("1 hole (3 edges at ")
+    # A dome over a triangle of area A holds up to 0.376 A^1.5 of the volume 1; of the tensor's trace of 1/2 more.
+    dome = 0.376 * (0.5 / 4**times) ** 1.5
+    assert dome < measured.error < 1e-3
+    assert measured.moments.volume == pytest.approx(1, rel=1e-14)

@@ -22,6 +22,7 @@ from ...solids import (
     subdivided,
     unwelded,
 )
+from ...solids.awkward import klein, moebius, moved, without
 
 CLOSED = {
     "L": cells(L_CELLS, (0.3, 0.7, 0.11), (1, 2, 3)),
@@ -61,6 +62,7 @@ def test_a_closed_mesh_passes_without_a_warning(name):
     assert_same(measured.moments, mesh_moments(*CLOSED[name]), 1e-15)
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", CLOSED)
 def test_an_unwelded_closed_mesh_is_closed(name, dtype):
@@ -83,13 +85,16 @@ def test_a_mesh_that_lacks_one_face_is_open(name):
             assert error.remedy
 
 
+@pytest.mark.fault(2)
 def test_the_size_of_a_hole_is_named():
     vertices, triangles = box(low=(10, 20, 30))
     top = np.flatnonzero((vertices[triangles, 2] == 31).all(axis=1))
     error = refusal(vertices, np.delete(triangles, top, axis=0))
     assert error.message.endswith(": 4 edges have only one face, in 1 loop")
+    assert error.finding().actions[0] == "voxel"
 
 
+@pytest.mark.fault(7)
 @pytest.mark.parametrize("name", CLOSED)
 def test_one_face_turned_round_is_read_the_right_way(name):
     vertices, triangles = CLOSED[name]
@@ -114,27 +119,28 @@ def test_a_fin_on_a_closed_mesh_is_open_along_all_its_edges():
     assert "2 edges have only one face and 1 edge joins three faces or more" in error.message
 
 
-def test_an_open_mesh_moved_elsewhere_gets_the_same_verdict():
-    vertices, triangles = box()
+@pytest.mark.fault(3)
+def test_an_open_mesh_moved_elsewhere_gets_the_same_verdict_and_number():
+    lidless, holed = without(box(), 0), without(subdivided(subdivided(subdivided(box()))), 100)
+    here, voxels = measure_mesh(*holed), measure_mesh(*lidless, "voxel", 0.05)
     for shift in (0, 0.5, 10, 1e5):
-        assert refusal(vertices + shift, triangles[1:]).code == "open_mesh"
+        error = refusal(*moved(lidless, shift, shift, shift))
+        assert (error.code, error.message) == ("open_mesh", refusal(*lidless).message)
+        there = measure_mesh(*moved(holed, shift, shift, shift))
+        assert codes(there) == ["small_holes"] and there.error == pytest.approx(here.error, rel=1e-6)
+        assert_same(there.moments.transformed(np.eye(3), [-shift] * 3), here.moments, 1e-9)  # of the rounding at 1e5
+        again = measure_mesh(*moved(lidless, shift, shift, shift), "voxel", 0.05)
+        assert_same(again.moments.transformed(np.eye(3), [-shift] * 3), voxels.moments, 1e-6)
 
 
+@pytest.mark.fault(20)
 def test_a_moebius_strip_and_a_klein_bottle_are_refused():
-    n = 12
-    i, j = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
-
-    def number(a, b):  # the second way round comes back mirrored
-        return (a % n) * n + np.where((a // n) % 2, -b, b) % n
-
-    a, b, c, d = number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)
-    klein = np.vstack([np.dstack([a, b, c]).reshape(-1, 3), np.dstack([a, c, d]).reshape(-1, 3)])
-    u, v = 2 * np.pi * i / n, 2 * np.pi * j / n
-    r = 3 + np.cos(u / 2) * np.sin(v) - np.sin(u / 2) * np.sin(2 * v)
-    points = np.dstack([r * np.cos(u), r * np.sin(u), np.sin(u / 2) * np.sin(v) + np.cos(u / 2) * np.sin(2 * v)])
-    assert refusal(points.reshape(-1, 3), klein).code == "not_orientable"
-    strip = klein[(klein % n < n // 2).all(axis=1)]
-    assert refusal(points.reshape(-1, 3), strip).code == "open_mesh"
+    for mesh in (moebius(), klein()):
+        for one in (mesh, unwelded(mesh), moved(mesh, 7, 8, 9)):
+            assert refusal(*one).code == "not_orientable"
+    vertices, triangles = klein(12)
+    band = triangles[(triangles % 12 < 6).all(axis=1)]  # cut where it would come back mirrored
+    assert refusal(vertices, band).code == "open_mesh"
 
 
 def test_an_inside_out_mesh_is_turned_with_both_numbers():

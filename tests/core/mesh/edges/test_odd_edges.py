@@ -82,6 +82,7 @@ def test_a_face_that_repeats_at_a_t_junction_is_dropped():
         assert measured.moments.volume == pytest.approx(1, rel=1e-12)
 
 
+@pytest.mark.fault(13)
 @pytest.mark.parametrize("low", [(1, 1, 0), (1, 0, 0)], ids=["edge", "face"])
 @pytest.mark.parametrize("seed", sample(range(20), 6))
 def test_boxes_cut_at_random_that_touch_are_the_sum_of_both(low, seed):

@@ -21,6 +21,7 @@ def refusal(measure, vertices, triangles):
     return error.value
 
 
+@pytest.mark.fault(26)
 @MEASURES
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -44,6 +45,7 @@ def test_infinities_that_cancel_are_not_overlooked(measure):
     assert "vertex 3 " in error.message
 
 
+@pytest.mark.fault(27)
 @MEASURES
 @pytest.mark.parametrize("index", [8, 1_000_000, -1])
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
@@ -65,6 +67,7 @@ def test_the_face_named_is_the_one_that_holds_the_index(measure):
     assert "face 2 names vertex 77," in error.message
 
 
+@pytest.mark.fault(1)
 @MEASURES
 @pytest.mark.parametrize(
     ("vertices", "triangles"),
@@ -123,11 +126,15 @@ SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
 FRONT, BACK = np.array([[0, 1, 2], [0, 2, 3]]), np.array([[2, 1, 0], [3, 2, 0]])
 
 
+@pytest.mark.fault(4)
 def test_a_plane_is_open_and_encloses_nothing():
-    assert refusal(measure_mesh, SQUARE, FRONT).code == "open_mesh"
-    assert refusal(mesh_moments, SQUARE, FRONT).code == "zero_volume"
+    for measure, code in ((measure_mesh, "open_mesh"), (mesh_moments, "zero_volume")):
+        error = refusal(measure, SQUARE, FRONT)
+        assert error.code == code
+        assert "shell" in error.finding().actions
 
 
+@pytest.mark.fault(5)
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("shift", [0.0, 1e4])
 def test_a_sheet_with_two_sides_encloses_nothing_however_it_lies(scale, shift):

@@ -92,6 +92,7 @@ def test_a_vertex_that_no_face_uses_costs_no_digit(far):
     assert_exact(mesh_moments(order, triangles + 2), TRUTH(), 10**-13)
 
 
+@pytest.mark.fault(33)
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("width", [np.int32, np.int64])
 def test_the_extra_memory_is_a_copy_of_the_vertices_and_two_megabytes(kind, width, monkeypatch):

@@ -30,6 +30,7 @@ def test_every_clean_mesh_is_checked_or_left_out_by_name(data):
     assert set(truth["clean"]) == {*CLEAN, *LEFT_OUT}
 
 
+@pytest.mark.fault(12, 23)
 @pytest.mark.parametrize("name", CLEAN)
 def test_a_clean_mesh_has_the_true_moments(data, name):
     vertices, triangles = read(data / "meshes" / "clean" / name)

@@ -28,6 +28,7 @@ def test_a_voxel_size_that_is_no_length_is_refused(size):
     assert f"{size:g}" in error.message
 
 
+@pytest.mark.fault(67)
 @pytest.mark.parametrize("size", [1e-5, 1e-6, 1e-9, 1e-100, 1e-160, 1e-308, 1e-320, 5e-324])
 @pytest.mark.parametrize("union", [True, False])
 def test_too_fine_voxels_are_refused_before_anything_is_allocated(size, union):

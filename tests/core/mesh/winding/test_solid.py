@@ -105,6 +105,7 @@ def test_what_goes_round_nothing_has_no_inside(mesh):
     assert error.value.remedy
 
 
+@pytest.mark.fault(21)
 @pytest.mark.parametrize("count", [1_000, 3_000])
 def test_a_soup_has_no_inside(count):
     rng = np.random.default_rng(0)
@@ -120,6 +121,7 @@ def test_a_long_tube_of_many_boundary_edges_is_what_it_goes_round():
     assert abs(found.moments.volume / (6 * np.pi) - 1) <= found.error
 
 
+@pytest.mark.fault(2, 4)
 @pytest.mark.parametrize(
     ("mesh", "first"),
     [((box()[0], box()[1][:10]), "voxel"), ((box()[0], box()[1][:4]), "shell")],

@@ -74,6 +74,7 @@ CHAINS = {
 }
 
 
+@pytest.mark.fault(77)
 @pytest.mark.parametrize("kind", CHAINS)
 def test_frames_that_lean_on_each_other_are_read_in_linear_work(kind):
     def work(n):
@@ -109,6 +110,7 @@ def test_each_model_with_an_error_does_not_look_through_the_errors_of_all_others
     assert findings.seen <= 4 * 300
 
 
+@pytest.mark.fault(77)
 @pytest.mark.parametrize("kind", ["attached, backward", "relative, backward"])
 def test_a_chain_of_thousands_is_read(kind):
     text = f"<sdf version='1.11'><model name='m'>{CHAINS[kind](many(10_000, 1500))}</model></sdf>"

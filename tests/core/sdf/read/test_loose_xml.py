@@ -104,6 +104,7 @@ def test_each_form_is_no_xml_or_has_no_meaning_there(loose):
             etree.fromstring(path.read_bytes())
 
 
+@pytest.mark.fault(90)
 def test_each_form_is_told_once_with_its_line(loose):
     path, line, said = loose
     (finding,) = told(check_path(path))
@@ -120,6 +121,7 @@ def test_the_report_has_the_link_and_the_warning(loose, capsys):
     assert f"{path}:{line}" in "".join(capsys.readouterr())
 
 
+@pytest.mark.fault(90)
 def test_fill_leaves_every_other_byte_and_a_second_run_changes_nothing(loose):
     path, line, _said = loose
     before = path.read_bytes()
@@ -149,6 +151,7 @@ DRAKE_IS_STRICT = ("xmlns", "a::b", "a\xd7b", "no space")
 """Drake makes errors of what SDF does not know and has no colon."""
 
 
+@pytest.mark.fault(90)
 def test_libsdformat_reads_each_form_with_the_same_mass(loose):
     pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
     from pydrake.multibody.parsing import Parser
@@ -205,6 +208,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.fault(74)
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_first_text_counts_and_what_is_lost_is_told(text, tmp_path):
     mass, lost = TEXTS[text]
@@ -224,6 +228,7 @@ def test_the_first_text_counts_and_what_is_lost_is_told(text, tmp_path):
     assert [body.mass for body in loaded(path.read_text()).values()] == [mass]
 
 
+@pytest.mark.fault(74)
 def test_a_pose_that_a_comment_cuts_is_an_error(tmp_path):
     path = tmp_path / "m.sdf"
     path.write_text(FILE.replace("<inertial", "<pose>1 2 <!-- x --> 3 0 0 0</pose><inertial"))
@@ -313,6 +318,7 @@ MANY = {
 }
 
 
+@pytest.mark.fault(81)
 @pytest.mark.parametrize("kind", MANY)
 def test_ten_times_as_much_takes_about_ten_times_as_long(kind):
     def seconds(count):
@@ -328,6 +334,7 @@ def test_ten_times_as_much_takes_about_ten_times_as_long(kind):
     assert seconds(10 * FEW) < 50 * small  # a hundred times, were it the square
 
 
+@pytest.mark.fault(81)
 def test_attributes_beyond_the_limit_are_refused_by_number():
     attributes = " ".join(f"a{number}='1'" for number in range(200_000))
     with pytest.raises(InertiaError) as error:

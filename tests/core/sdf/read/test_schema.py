@@ -125,6 +125,7 @@ def test_a_missing_attribute_is_an_error():
     assert (finding.severity, finding.code, finding.sdf_codes) == ("error", "no_name", (4, 9, 1))
 
 
+@pytest.mark.fault(93)
 def test_of_two_shapes_the_one_that_libsdformat_takes_is_named():
     (finding,) = findings(link("", geometry="<sphere><radius>1</radius></sphere><box><size>1 1 1</size></box>"))
     assert finding.message.endswith("here are sphere, box; the box counts")

@@ -101,6 +101,7 @@ def random_model(rng, name, depth=1):
     return f"<model name='{name}'>{text}</model>", [one for one in known if one != "__model__"]
 
 
+@pytest.mark.fault(50)
 def test_random_pose_graphs_are_libsdformats():
     rng = np.random.default_rng(4)
     count = 12 if THOROUGH else 4
@@ -159,6 +160,7 @@ def test_included_and_merged_models_stand_where_libsdformat_puts_them(tmp_path):
     check_against_drake(file, drake_coms(load))
 
 
+@pytest.mark.fault(50)
 def test_random_models_included_and_merged_are_libsdformats(tmp_path):
     rng = np.random.default_rng(5)
     folder = tmp_path / "robot"
@@ -202,6 +204,7 @@ def test_up_to_1_6_the_attribute_is_called_frame(version):
     assert b.link.pose.p.tolist() == [0, 2, 0]
 
 
+@pytest.mark.fault(50)
 @pytest.mark.parametrize(
     ("contents", "code", "says"),
     [

@@ -50,18 +50,21 @@ REFUSED = {
 }
 """What libsdformat reports first."""
 
-TAKEN = (
-    "ampersand",
-    "comment_num",
-    "dashes",
-    "default_xmlns",
-    "include_custom_params",
-    "leading_ws",
-    "polyline_repeated_false_alarm",
-    "qname",
-    "same16",
-    "two_shapes",
-)
+TAKEN_FOR = [
+    pytest.param("ampersand", marks=pytest.mark.fault(90)),
+    pytest.param("comment_num", marks=pytest.mark.fault(74)),
+    pytest.param("dashes", marks=pytest.mark.fault(90)),
+    pytest.param("default_xmlns", marks=pytest.mark.fault(90)),
+    pytest.param("include_custom_params", marks=pytest.mark.fault(92)),
+    pytest.param("leading_ws", marks=pytest.mark.fault(90)),
+    pytest.param("polyline_repeated_false_alarm", marks=pytest.mark.fault(98)),
+    pytest.param("qname", marks=pytest.mark.fault(90)),
+    pytest.param("same16", marks=pytest.mark.fault(95)),
+    pytest.param("two_shapes", marks=pytest.mark.fault(93)),
+]
+"""What it takes, each for a row of the catalogue of faults."""
+
+TAKEN = [str(case.values[0]) for case in TAKEN_FOR]
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +101,7 @@ def test_every_case_is_told_once(cases):
     assert set(BETTER_HERE) <= set(TAKEN)
 
 
+@pytest.mark.fault(94)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_libsdformat_refuses_is_refused_for_the_same_cause(name, path):
     first, *_ = errors_of(path)
@@ -105,6 +109,7 @@ def test_what_libsdformat_refuses_is_refused_for_the_same_cause(name, path):
     assert str(path.parent) in first.subject
 
 
+@pytest.mark.fault(94)
 @pytest.mark.parametrize("name", REFUSED)
 def test_all_commands_refuse_it_and_nothing_is_written(name, path, tmp_path, capsys):
     target = tmp_path / "filled.sdf"
@@ -116,7 +121,7 @@ def test_all_commands_refuse_it_and_nothing_is_written(name, path, tmp_path, cap
     assert REFUSED[name] in [numbers[0] for numbers in codes if numbers]
 
 
-@pytest.mark.parametrize("name", [one for one in TAKEN if one not in BETTER_HERE])
+@pytest.mark.parametrize("name", [one for one in TAKEN_FOR if one.values[0] not in BETTER_HERE])
 def test_what_libsdformat_takes_has_the_same_numbers_and_poses(name, path, cases, tmp_path):
     assert errors_of(path) == []
     expected = {link["name"]: link for link in cases[name]["oracle"]["links"]}

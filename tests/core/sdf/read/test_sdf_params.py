@@ -36,6 +36,7 @@ def masses(file):
     return {link.name: link.manual.mass for link in file.links}
 
 
+@pytest.mark.fault(92)
 @pytest.mark.parametrize(
     ("params", "expected"),
     [
@@ -66,6 +67,7 @@ def test_the_included_model_is_as_the_params_make_it(read, params, expected, mer
         assert scope + "arm" not in found
 
 
+@pytest.mark.fault(92)
 @pytest.mark.parametrize(
     ("params", "code"),
     [

@@ -35,12 +35,14 @@ def codes(findings):
 # --- versions -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault(60)
 @pytest.mark.parametrize("minor", range(4, 13))
 def test_versions_1_4_to_1_12_are_read(minor):
     (link,) = read(model(auto(), f"1.{minor}")).links
     assert link.body.inertial.mass == 12
 
 
+@pytest.mark.fault(60)
 @pytest.mark.parametrize(
     "version", ["abc", "", "1", "1.3", "1.13", "2.0", "1.11.1", "-1.11", "1.\u0661", "1.11e0", "9" * 5000]
 )
@@ -50,6 +52,7 @@ def test_other_versions_are_refused_with_their_place(version):
     assert (error.value.code, error.value.subject) == ("bad_version", "model.sdf:1 /sdf")
 
 
+@pytest.mark.fault(60)
 def test_a_missing_version_and_another_root_are_refused():
     with pytest.raises(InertiaError, match="bad_version"):
         read("<sdf><model name='m'/></sdf>")
@@ -60,6 +63,7 @@ def test_a_missing_version_and_another_root_are_refused():
 # --- texts ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault(61)
 @pytest.mark.parametrize(
     ("text", "mass"),
     [
@@ -78,6 +82,7 @@ def test_numbers_are_read_as_c_reads_them(text, mass):
     assert link.body.inertial.mass == mass
 
 
+@pytest.mark.fault(61)
 @pytest.mark.parametrize(
     "text", ["1,5", "", " ", "2kg", "1_000", "\u0661", "1 2", "--1", "0x", "1e", "e5", "infinite", "1.2.3"]
 )
@@ -100,6 +105,7 @@ def test_a_number_that_is_no_mass_refuses_its_link(text):
     assert "bad_mass" in codes(link.body.findings)
 
 
+@pytest.mark.fault(61)
 def test_numbers_do_not_depend_on_the_locale():
     before = locale.setlocale(locale.LC_NUMERIC)
     for name in ("de_DE.UTF-8", "fr_FR.UTF-8", "C"):
@@ -192,6 +198,7 @@ def test_numbers_beside_auto_count_for_nothing_and_are_told():
     assert "<pose> and <inertia>" in finding.message and "37 WARNING" in finding.message
 
 
+@pytest.mark.fault(35)
 def test_the_collisions_density_wins_over_the_links_and_that_over_water():
     for collision, inertial, density, warned in [
         ("<density>3</density>", "<density>2</density>", 3, False),
@@ -226,6 +233,7 @@ def test_what_collisions_imply_is_there_beside_what_the_file_says():
     assert (link.body.inertial.mass, link.implied.inertial.mass) == (5, 6000)
 
 
+@pytest.mark.fault(65)
 @pytest.mark.parametrize(
     ("geometry", "code"),
     [

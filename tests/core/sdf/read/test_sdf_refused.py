@@ -76,6 +76,7 @@ REFUSED = [
     ("two colons in a visual", visual(name="a::b"), 3),
     ("two colons in a gripper", model("<gripper name='a::b'/>"), 3),
     ("a name of blanks", model("<frame name=' '/>"), 5),
+    ("two collisions of a name", model(link=f"<collision name='v'>{EMPTY}</collision>" * 2), 2),
     ("two visuals of a name", model(link=f"<visual name='v'>{EMPTY}</visual>" * 2), 2),
     (
         "two names that differ by blanks",
@@ -248,6 +249,7 @@ def named(listed):
     return [pytest.param(*rest, id=name) for name, *rest in listed]
 
 
+@pytest.mark.fault(94)
 @pytest.mark.parametrize(("text", "code"), named(REFUSED))
 def test_it_is_refused_with_libsdformats_first_code(text, code):
     first, *_ = errors_of(text)
@@ -256,6 +258,7 @@ def test_it_is_refused_with_libsdformats_first_code(text, code):
     assert first.subject.startswith("m.sdf:1 /sdf") and first.remedy
 
 
+@pytest.mark.fault(94)
 @pytest.mark.parametrize("text", named(TAKEN))
 def test_it_is_taken(text):
     assert errors_of(text) == []
@@ -278,6 +281,7 @@ def taken_by_drake():
     return taken
 
 
+@pytest.mark.fault(94)
 @pytest.mark.parametrize("text", named((name, text) for name, text, _ in REFUSED))
 def test_libsdformat_refuses_it(text, taken_by_drake):
     assert not taken_by_drake(text)
@@ -384,8 +388,29 @@ def findings_about_loops(*pairs):
     return [(finding.severity, finding.message) for finding in found if finding.code == "joint_loop"]
 
 
+@pytest.mark.fault(54, 82)
 def test_links_that_hold_each_other_are_refused_and_longer_circles_listed():
     says = "each of these links is the parent of the next: "
     assert findings_about_loops("lk", "kl") == [("error", f"{says}l -> k -> l")]
     assert findings_about_loops("lk", "ka", "al") == [("warning", f"{says}l -> k -> a -> l")]
     assert findings_about_loops("lk", "la", "kb", "ab") == []  # a linkage on one base
+
+
+@pytest.mark.fault(82)
+@pytest.mark.parametrize(("parent", "child", "code"), [("z", "k", 21), ("l", "z", 20), ("k", "k", 22)])
+def test_a_joint_without_two_links_is_refused(parent, child, code):
+    first, *_ = errors_of(model(joint(parent=parent, child=child)))
+    assert first.sdf_codes[0] == code and first.remedy
+
+
+@pytest.mark.fault(91)
+@pytest.mark.parametrize("kind", ["collision", "visual"])
+def test_of_two_parts_of_one_name_the_second_is_an_error_and_weighs_nothing(kind):
+    part = f"<{kind} name='p'><geometry><box><size>1 2 {{}}</size></box></geometry></{kind}>"
+    floor = "<collision name='floor'><geometry><box><size>1 1 1</size></box></geometry></collision>"
+    inertial = "<inertial auto='true'><density>1</density></inertial>"
+    text = f"<link name='l'>{inertial}{floor}{part.format(3)}{part.format(30)}</link>"
+    file = read_document(Document.parse(f"<sdf version='1.12'><model name='m'>{text}</model></sdf>".encode(), "m.sdf"))
+    assert file.links[0].body.inertial.mass == (1 + 6 if kind == "collision" else 1)
+    (error,) = [finding for finding in file.findings if finding.severity == "error"]
+    assert (error.code, error.sdf_codes[0]) == ("duplicate_name", 2) and "'p'" in error.message

@@ -38,6 +38,7 @@ DOCTYPES = {
 }
 
 
+@pytest.mark.fault(57)
 @pytest.mark.parametrize("kind", DOCTYPES)
 def test_a_doctype_is_refused_with_its_line(kind):
     text = f"<?xml version='1.0'?>\n{DOCTYPES[kind]}<sdf version='1.11'><mass>{'&l9;' * 1000}</mass></sdf>"
@@ -45,6 +46,7 @@ def test_a_doctype_is_refused_with_its_line(kind):
     assert (error.code, error.subject) == ("doctype", "model.sdf:2")
 
 
+@pytest.mark.fault(57)
 def test_a_doctype_is_refused_in_little_memory():
     # In a process of its own, whose whole address space may grow by 50 MB.
     text = f"{DOCTYPES['billion laughs']}<sdf version='1.11'>&l9;</sdf>"
@@ -62,12 +64,14 @@ def test_a_doctype_is_refused_in_little_memory():
     assert done.stdout == "doctype\n", done.stderr
 
 
+@pytest.mark.fault(58)
 def test_elements_beyond_the_limits_are_refused():
     assert refused("<sdf>" + "<a>" * 100000).code == "too_deep"
     assert refused(b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH + b"<").code == "bad_xml"
     assert refused(b" " * (MAX_BYTES + 1)).code == "file_too_large"
 
 
+@pytest.mark.fault(58)
 def test_more_elements_than_the_limit_are_refused(monkeypatch):
     assert MAX_ELEMENTS == 1_000_000  # with <sdf> itself, a million links are too many; here a thousand
     monkeypatch.setattr("core.sdf.xml.byte_offsets.MAX_ELEMENTS", 1000)
@@ -77,6 +81,7 @@ def test_more_elements_than_the_limit_are_refused(monkeypatch):
     assert "1000" in error.message
 
 
+@pytest.mark.fault(58)
 def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path):
     path = tmp_path / "large.sdf"
     with open(path, "wb") as file:
@@ -115,6 +120,7 @@ ENCODED = {
 }
 
 
+@pytest.mark.fault(59)
 @pytest.mark.parametrize("kind", ENCODED)
 def test_every_usual_encoding_is_read_and_its_bytes_are_found(kind):
     document = Document.parse(ENCODED[kind], "model.sdf")
@@ -126,6 +132,7 @@ def test_every_usual_encoding_is_read_and_its_bytes_are_found(kind):
     assert ENCODED[kind][start:end].decode(codec.get(kind, "utf-8")) == "<link name='caf\u00e9'/>"
 
 
+@pytest.mark.fault(59)
 @pytest.mark.parametrize(
     "data",
     [
@@ -253,6 +260,7 @@ def test_an_absolute_path_below_a_root_is_read(robot):
         assert body_of(robot, uri).inertial is not None
 
 
+@pytest.mark.fault(62)
 @pytest.mark.parametrize(
     "uri",
     [
@@ -280,10 +288,21 @@ def test_a_uri_that_leads_elsewhere_is_refused(uri, robot):
     assert code_of(body) == "uri_refused"
 
 
+@pytest.mark.fault(62)
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+@pytest.mark.parametrize("suffix", ["obj", "stl", "dae"])
+def test_what_is_no_file_is_not_waited_for_even_below_a_root(suffix, robot):
+    os.mkfifo(robot / "meshes" / f"pipe.{suffix}")
+    (robot / "meshes" / f"zero.{suffix}").symlink_to("/dev/zero")
+    assert code_of(body_of(robot, f"meshes/pipe.{suffix}")) == "file_read"
+    assert code_of(body_of(robot, f"meshes/zero.{suffix}")) == "uri_refused"
+
+
 def test_a_name_too_long_for_the_system_is_not_found(robot):
     assert code_of(body_of(robot, "9" * 5000)) == "uri_lookup"
 
 
+@pytest.mark.fault(62)
 def test_a_symbolic_link_out_of_the_roots_is_refused(robot):
     (robot / "meshes" / "out.obj").symlink_to(robot.parent / "secret.obj")
     assert code_of(body_of(robot, "meshes/out.obj")) == "uri_refused"
@@ -336,6 +355,7 @@ def test_files_that_include_each_other_are_an_error(robot):
     assert [link.name for link in file.links] == ["m::l", "m::n0::l"]
 
 
+@pytest.mark.fault(78)
 def test_includes_that_double_at_each_step_end_at_the_limit(robot, monkeypatch):
     for number in range(20):
         (robot / f"{number}.sdf").write_text(including(f"{number + 1}.sdf", f"{number + 1}.sdf"))
@@ -352,6 +372,7 @@ def ten_times_ten(robot, levels):
     return robot / "0.sdf"
 
 
+@pytest.mark.fault(78)
 @pytest.mark.parametrize("levels", [4, 5, 30])
 @pytest.mark.thorough
 def test_few_files_with_ten_thousand_includes_and_more_are_refused_at_the_limit(levels, robot):
@@ -399,6 +420,7 @@ def test_a_world_of_some_thousand_includes_is_read_with_few_calls_each(robot):
     assert (more - few) / 100 < 400  # a config and a file that are read anew cost a thousand
 
 
+@pytest.mark.fault(62)
 @pytest.mark.parametrize("uri", ["../outside", "/etc/passwd", "http://127.0.0.1:9/m", "model://..", "nowhere"])
 def test_an_include_from_elsewhere_is_refused(uri, robot):
     (robot.parent / "outside").mkdir()

@@ -166,6 +166,7 @@ def robot(*content):
 SPHERE = '<collision{}><origin xyz="0 0 2"/><geometry><sphere radius="0.1"/></geometry></collision>'
 
 
+@pytest.mark.fault(96)
 def test_a_fixed_child_is_lumped_into_its_parent_by_the_parallel_axis_theorem():
     (link,) = read(robot(body("a", 1, (1, 2, 2.5)), body("b", 3, (4, 5, 6)), fixed("a", "b"))).links
     assert link.name == "r::a"
@@ -217,6 +218,7 @@ def test_a_gazebo_tag_keeps_a_fixed_joint(tag, said, count):
     assert len(read(robot(body("a", 1), body("b", 1), fixed("a", "b"), other)).links) == 1
 
 
+@pytest.mark.fault(96)
 def test_a_lump_is_judged_as_one_body_not_its_parts(tmp_path):
     # b alone is impossible; a and b together are not.
     impossible = body("b", 0.001, (1e-6, 1e-6, 3e-6))
@@ -244,6 +246,7 @@ def test_a_massless_link_that_moves_is_left_out_with_all_that_hangs_on_it(massle
     assert finding.subject == "arm.urdf:1 /robot[@name='r']/link[@name='b']"
 
 
+@pytest.mark.fault(96)
 def test_a_massless_root_on_which_everything_turns_leaves_no_link_which_is_an_error(tmp_path):
     text = robot("<link name='a'/>", body("b", 1), _joint("a", "b"))
     assert ("error", "no_link") in codes(tmp_path, text)
@@ -272,6 +275,7 @@ def test_what_is_no_robot_is_refused_with_the_element(content):
     assert raised.value.subject.startswith("arm.urdf:1 /robot")
 
 
+@pytest.mark.fault(96)
 @pytest.mark.parametrize("old", ["name='a'", 'name="b"', 'name="a_b"', "name='ball'"])
 def test_a_name_with_two_colons_is_an_error(old, tmp_path):
     text = robot(
@@ -298,6 +302,7 @@ def test_a_joint_that_floats_leaves_its_child_nowhere_as_in_libsdformat(tmp_path
     assert codes(tmp_path, text) == [("error", "frame_not_found")]
 
 
+@pytest.mark.fault(96)
 @pytest.mark.parametrize(
     "old, new, tensor",
     [

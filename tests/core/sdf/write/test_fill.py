@@ -81,6 +81,7 @@ def test_it_is_set_as_the_file_is():
     )
 
 
+@pytest.mark.fault(63, 64)
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("declared", [True, False])
@@ -101,6 +102,7 @@ def test_every_other_byte_stays_and_a_second_run_changes_nothing(codec, end, dec
     assert path.read_bytes() == after
 
 
+@pytest.mark.fault(64)
 @pytest.mark.parametrize(
     "inertial",
     [
@@ -120,6 +122,7 @@ def test_auto_stays_where_asked_and_a_second_run_changes_nothing(inertial):
     assert_close(read_back(filled(once.data.decode()).data)["m::l"].manual, once.links[0].body.inertial)
 
 
+@pytest.mark.fault(36, 63)
 def test_what_stood_there_is_replaced_and_its_comments_stay():
     inertial = (
         '<inertial auto="true"><!-- a --><pose degrees="true">1 2 3 4 5 6</pose><mass>12.0</mass><!-- b -->'
@@ -136,6 +139,7 @@ def test_what_stood_there_is_replaced_and_its_comments_stay():
     assert np.trace(link.manual.inertia) == pytest.approx(sum(MOMENTS) * 12 / 6000 * 2, rel=1e-14)
 
 
+@pytest.mark.fault(63)
 def test_fluid_added_mass_survives():
     mass = "<fluid_added_mass><xx>11.0</xx><pq> 1 </pq></fluid_added_mass>"
     data = filled(LINK.format(inertial=f'<inertial auto="true"><density>500</density>{mass}</inertial>')).data
@@ -231,6 +235,7 @@ def test_a_symbolic_link_stays_one_and_what_a_dead_run_left_is_removed(tmp_path)
     assert not leftover.exists()
 
 
+@pytest.mark.fault(36, 63)
 @pytest.mark.parametrize("model", ["inertial_stats_auto", "inertial_stats_auto_mass"])
 def test_reference_models_change_in_their_inertials_only(model, data, tmp_path):
     path = shutil.copy(data / "models" / model / f"{model}.sdf", tmp_path)

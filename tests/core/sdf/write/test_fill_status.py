@@ -144,3 +144,32 @@ def test_many_links_fixed_in_a_row_are_held_by_the_last(tmp_path):
     path.write_text(robot(*massless[-9:], link("heavy", explicit()), extra=loose))
     assert run("fill", path, "-o", tmp_path / "other.sdf") == 1
     assert not (tmp_path / "other.sdf").exists()
+
+
+GROUND = "<collision name='ground'><geometry>{}</geometry></collision>"
+
+
+@pytest.mark.fault(65)
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        "<plane/>",
+        "<heightmap><uri>height.png</uri></heightmap>",
+        "<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height></polyline>",
+    ],
+    ids=["plane", "heightmap", "polyline"],
+)
+def test_a_shape_without_inertia_is_an_error_and_the_rest_of_its_link_keeps_its_numbers(geometry, tmp_path, capsys):
+    path = tmp_path / "m.sdf"
+    (tmp_path / "height.png").touch()
+    path.write_text(robot(link("a", AUTO), link("b", AUTO, BOX + GROUND.format(geometry))))
+    status, told = run_json(capsys, "report", path, "--format", "json")
+    assert status == 1
+    whole, refused = told["models"][0]["links"]
+    assert whole["mass"] == refused["mass"] == 3000  # as libsdformat sums what is left
+    part, ground = refused["parts"]
+    assert (part["mass"], ground["mass"]) == (3000, None)
+    (error,) = [finding for finding in ground["findings"] if finding["severity"] == "error"]
+    assert (error["code"], error["sdf_codes"]) == ("unsupported_geometry", [37, 19])
+    assert {finding["code"] for finding in refused["findings"]} == {"part_refused"}
+    assert statuses(path, tmp_path) == dict.fromkeys(SAME_IN_ALL, 1)

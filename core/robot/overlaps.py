@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Collisions of one link that overlap: their masses add up all the same, as libsdformat has it, and that is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from ..body.shapes import Shape
+from ..errors import Finding, InertiaError, Severity
+from ..files.polygons import fans
+from ..mesh.geometry.boxes import many_box_pairs
+from ..mesh.policy import READ_IN_FULL
+from ..mesh.surface import Surface, joined
+from ..mesh.voxels.columns import winding_volumes
+from ..units import fitting_volume_text, share_text
+from .extent import extent_of
+from .model import Collision, Link, Mesh
+from .part import PartBody
+
+COLLISIONS_OVERLAP = "collisions_overlap"
+
+WORTH_A_WARNING = 1e-3
+"""A smaller share of the link's mass is an info: screws in their holes, bearings on their shafts."""
+
+NOTHING = 1e-6
+"""A share that is below this is the rounding of poses and sizes: the parts touch."""
+
+COLUMNS, MOST_COLUMNS = 32, 1024
+"""Columns along the second longest side of the box in which two parts meet, and along its longest at most; they run
+along its shortest, where heights are exact however thin the overlap is."""
+
+MOST_PAIRS = 64
+"""Of more pairs whose boxes meet, those of the largest boxes in common are looked at: a robot's link has a few."""
+
+SOLID = ("primitive", "exact", "union", "voxel")
+"""Methods by which a part is what its surface encloses; hulls, thin walls and calculators of a user's own fill other
+space."""
+
+
+def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool = False) -> tuple[Finding, ...]:
+    """Say which collisions of a link overlap, and which share of its mass is counted twice.
+
+    Parameters
+    ----------
+    link : Link
+    parts : sequence of PartBody
+        As they are summed, before a target mass scales them.
+    mass : float
+        Theirs [kg].
+    quick : bool
+        Leave meshes of more than `READ_IN_FULL` faces out.
+
+    Returns
+    -------
+    tuple of Finding
+        At most one, ``collisions_overlap``: the volume is an estimate by columns of voxels, and the mass that of the
+        lighter of the two, which is what is surely too much.
+    """
+    bodies = {part.name: part for part in parts if part.inertial is not None and part.method in SOLID}
+    solid = [one for one in link.collisions if one.has_mass and one.name in bodies]
+    surfaces: dict[str, Surface] = {}
+    found = []
+    for pair in _meeting(solid):
+        if quick and any(_is_large(one) for one in pair):
+            continue
+        try:
+            for one in pair:
+                if one.name not in surfaces:
+                    surfaces[one.name] = _in_link(one, bodies[one.name].surface)
+            volume = _common(*(surfaces[one.name] for one in pair))
+        except InertiaError:  # of sizes whose powers overflow; what can be summed is summed all the same
+            continue
+        density = min(bodies[one.name].density or 0.0 for one in pair)
+        if volume * density > NOTHING * mass:
+            found.append((volume * density / mass, volume, pair[0].name, pair[1].name))
+    return (_told(link.name, found),) if found else ()
+
+
+def _told(name: str, found: list[tuple[float, float, str, str]]) -> Finding:
+    share, volume, one, other = max(found)
+    more = len(found) - 1
+    severity: Severity = "warning" if sum(pair[0] for pair in found) >= WORTH_A_WARNING else "info"
+    message = f"its collisions {one} and {other} overlap by about {fitting_volume_text(volume)}"
+    message += f": {share_text(share)} of its mass is counted twice"
+    message += f" (and {more} other pair{'s' if more > 1 else ''})" if more else ""
+    remedy = "take them apart, or make them one mesh, whose overlap is counted once"
+    return Finding(severity, COLLISIONS_OVERLAP, name, message, remedy)
+
+
+def _is_large(collision: Collision) -> bool:
+    return isinstance(collision.geometry, Mesh) and len(collision.geometry.surface.triangles) > READ_IN_FULL
+
+
+def _in_link(collision: Collision, corrected: Surface | None) -> Surface:
+    geometry = collision.geometry
+    if isinstance(geometry, Shape):
+        surface = _facets(geometry)
+    else:
+        assert isinstance(geometry, Mesh)
+        surface = corrected or geometry.baked
+    return surface.stretched(collision.pose.R).moved(collision.pose.p)
+
+
+@lru_cache(maxsize=256)
+def _facets(shape: Shape) -> Surface:
+    vertices, faces = shape.facets()
+    count = np.array([len(face) for face in faces])
+    return Surface(vertices, fans(count, np.concatenate([np.array(face) for face in faces])).triangles)
+
+
+def _meeting(collisions: Sequence[Collision]) -> list[tuple[Collision, Collision]]:
+    """Return the pairs whose boxes have a box in common, the largest first, and only so many."""
+    boxed = [(one, box) for one in collisions if (box := extent_of((one,))) is not None]
+    if len(boxed) < 2:
+        return []
+    low, high = (np.array([getattr(box, side) for _, box in boxed]) for side in ("low", "high"))
+    none = np.zeros((2, 0), dtype=np.int64)
+    a, b = np.concatenate([none, *(np.stack(block) for block in many_box_pairs(low.T, high.T))], axis=1)
+    sides = np.minimum(high[a], high[b]) - np.maximum(low[a], low[b])
+    volume = np.maximum(sides, 0.0).prod(axis=1)
+    order = np.argsort(-volume, kind="stable")[:MOST_PAIRS]
+    return [(boxed[a[k]][0], boxed[b[k]][0]) for k in order if volume[k] > 0.0]
+
+
+def _common(one: Surface, other: Surface) -> float:
+    """Return about the volume [m³] that lies in both; columns in which one of them is open are left out."""
+    low = np.maximum(one.bounds()[0], other.bounds()[0])
+    high = np.minimum(one.bounds()[1], other.bounds()[1])
+    sides = high - low
+    if not sides.min() > 0.0:
+        return 0.0
+    shortest, middle, longest = np.argsort(sides, kind="stable").tolist()
+    width = max(float(sides[middle]) / COLUMNS, float(sides[longest]) / MOST_COLUMNS)
+    return winding_volumes(joined([one, other]), width, shortest, (low, high)).overlap
