@@ -190,7 +190,8 @@ def _update(context: bpy.types.Context, viewport: _Viewport) -> None:
     style = replace(view_settings.style_of(context.scene), on_light=on_light(context))
     visible = links_in_view(context, model, style, viewport.hovered)
     positions = joint_positions(model)
-    key = (context.scene.session_uid, model.signature, style, visible, tuple(positions.items()))
+    language = bpy.app.translations.locale
+    key = (context.scene.session_uid, model.signature, style, visible, tuple(positions.items()), language)
     if key == viewport.shown_by:
         return
     colors = _colors_of(context.scene).indices([link.body.name for link in model.links])

@@ -21,6 +21,7 @@ from ...mesh_tools.remedies import LINK_REMEDIES, METHODS, REMEDIES, remedies_of
 from ...mesh_tools.remedy_notes import notes_on
 from ...names import CLOSE_HOLES, DELETE_LOOSE_FACES, EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ...scene.selection import object_by_full_name
+from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
 from ..sidebar import ICONS, paragraph
@@ -105,7 +106,7 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
     title = head.row()
     severity = shown_severity(finding)
     title.alert = severity == "error"
-    title.label(text=title_of(finding.code) + (f" ×{count}" if count > 1 else ""), icon=ICONS[severity])
+    title.label(text=iface_(title_of(finding.code)) + (f" ×{count}" if count > 1 else ""), icon=ICONS[severity])
     unknown = active.is_about_unknown(finding)
     about = finding.subject.partition("/")[2] if unknown else ""
     if not unknown and (active.object is None or target != active.object.name_full):
@@ -116,7 +117,7 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
         explain: Any = head.operator(EXPLAIN_FINDING, text="", icon="QUESTION", emboss=False)
         explain.code = finding.code
     if count > 1:
-        about = (about or target) + and_more(count)
+        about = and_more(about or target, count)
     paragraph(context, box, f"{about}: {sentence(finding.message)}" if about else sentence(finding.message))
     remedy = sentence(said_to("blender", finding.remedy))
     if unknown:  # a click would change the link's own mesh
@@ -129,7 +130,7 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
     if finding.remedy and not buttons and compared is None:
         paragraph(context, box, remedy, "LIGHT")
     if ob is not None and ob.library is not None and (buttons or finding.code in SELECTABLE):
-        paragraph(context, box, "It is linked from a library: make it local to repair it.")
+        paragraph(context, box, iface_("It is linked from a library: make it local to repair it."))
     elif ob is not None:
         if compared is not None and part is not None and active.link is not None:
             buttons = _draw_methods(box, target, part, active.link, compared, buttons)
@@ -195,4 +196,4 @@ def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, 
         show.target, show.code = target, finding.code
 
 
-SECTION = Section("Findings", _shown, _draw, draw_header=_draw_header)
+SECTION = Section(n_("Findings"), _shown, _draw, draw_header=_draw_header)
