@@ -59,9 +59,9 @@ def _show(context: bpy.types.Context, name: str, findings: list[Finding]) -> Non
             menu.layout.label(text=iface_("Nothing is wrong with its mesh."), icon="CHECKMARK")
         for finding in findings:
             first, *rest = wrapped(in_words(finding), WIDTH)
-            menu.layout.label(text=first, icon=ICONS[finding.severity])
+            menu.layout.label(text=first, icon=ICONS[finding.severity], translate=False)
             for line in rest:
-                menu.layout.label(text=line, icon="BLANK1")
+                menu.layout.label(text=line, icon="BLANK1", translate=False)
 
     context.window_manager.popup_menu(draw, title=name)
 

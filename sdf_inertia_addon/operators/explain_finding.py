@@ -47,7 +47,7 @@ class SDF_INERTIA_OT_explain_finding(bpy.types.Operator):
         paragraph(context, layout, tip_(entry.meaning), width=TEXT)
         paragraph(context, layout, tip_(entry.remedy), "LIGHT", width=TEXT)
         layout.separator()
-        layout.label(text=f"{PAGE_FILE.name}: {self.code}", icon="HELP")
+        layout.label(text=f"{PAGE_FILE.name}: {self.code}", icon="HELP", translate=False)
         page: Any = layout.operator("wm.path_open", text=iface_("Open {file}", file=PAGE_FILE.name), icon="TEXT")
         page.filepath = str(PAGE_FILE)
 

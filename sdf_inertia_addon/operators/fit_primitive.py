@@ -80,7 +80,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         if self.summary:
             box = layout.box().column(align=True)
             for number, line in enumerate(self.summary.split("\n")):
-                box.label(text=line, icon="BLANK1" if number else "INFO")
+                box.label(text=line, icon="BLANK1" if number else "INFO", translate=False)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.target or len(_meshes(context)) < 2:

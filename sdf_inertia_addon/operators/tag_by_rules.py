@@ -122,7 +122,7 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
         if self.summary:
             box = layout.box().column(align=True)
             for number, line in enumerate(self.summary.split("\n")):
-                box.label(text=line, icon="BLANK1" if number else "INFO")
+                box.label(text=line, icon="BLANK1" if number else "INFO", translate=False)
 
 
 def _chosen(context: bpy.types.Context, below: bool) -> set[bpy.types.Object]:

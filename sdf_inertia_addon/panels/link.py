@@ -45,7 +45,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         remark(context, layout, without_link(active))
         return
     ob = active.link_object
-    layout.label(text=active.link.body.name, icon="RIGID_BODY")
+    layout.label(text=active.link.body.name, icon="RIGID_BODY", translate=False)
     if ob is not None:
         _draw_modes(layout, ob)
     _draw_number(context, layout, active.link)
@@ -53,7 +53,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         _draw_manual(layout, settings_of(ob))
     if active.part is not None and len(active.link.body.parts) > 1:
         box = layout.box()
-        box.label(text=active.part.name, icon="MOD_PHYSICS")
+        box.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
         facts(box, part_facts(active.part, active.link, units()))
 
 

@@ -90,10 +90,10 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
             _draw_first_steps(context, layout)
             return
         split = layout.split(factor=0.6)
-        split.label(text=model_name(), icon="OUTLINER")
+        split.label(text=model_name(), icon="OUTLINER", translate=False)
         right = split.row()
         right.alignment = "RIGHT"
-        right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE")
+        right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE", translate=False)
         _draw_list(context, layout, len(rows))
         _draw_mass(context, layout)
         for shown in (*model_remarks(model), *export_remarks(model.links)):
@@ -150,7 +150,7 @@ def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayo
     cell = line.row(align=True)
     cell.ui_units_x = width
     cell.alignment = "RIGHT"
-    cell.label(text=text)
+    cell.label(text=text, translate=False)
     return cell
 
 

@@ -40,7 +40,7 @@ def draw_toggle(
         column.alert = True
         text = f"{iface_('The overlay failed; switch it off and on to try again.')} {failure}"
         for number, line in enumerate(lines_of(context, text, True, POPOVER)):
-            column.label(text=line, icon="ERROR" if number == 0 else "BLANK1")
+            column.label(text=line, icon="ERROR" if number == 0 else "BLANK1", translate=False)
 
 
 def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene) -> None:
@@ -66,7 +66,7 @@ def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTI
 
 def _choice(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene, name: str, text: str) -> None:
     split = layout.split(factor=0.38)
-    split.label(text=text)
+    split.label(text=text, translate=False)
     split.row(align=True).prop(settings, name, expand=True)
 
 

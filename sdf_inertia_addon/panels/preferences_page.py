@@ -44,9 +44,9 @@ def draw_materials(layout: bpy.types.UILayout, owner: Preferences) -> None:
     if not owner.materials:
         box = layout.box().column(align=True)
         beside = iface_("Materials of your own appear beside the {count} of the library", count=len(MATERIALS))
-        box.label(text=beside, icon="INFO")
+        box.label(text=beside, icon="INFO", translate=False)
         kept = iface_("wherever one is chosen. Files keep their density, whoever opens them.")
-        box.label(text=kept, icon="BLANK1")
+        box.label(text=kept, icon="BLANK1", translate=False)
         box.separator()
         box.operator(ADD_MATERIAL, icon="ADD", text=iface_("Add Material"))
         return
@@ -65,7 +65,7 @@ def draw_materials(layout: bpy.types.UILayout, owner: Preferences) -> None:
     if 0 <= owner.active_material < len(owner.materials):
         problem = problem_of(owner, owner.materials[owner.active_material])
         if problem:
-            layout.label(text=problem, icon="ERROR")
+            layout.label(text=problem, icon="ERROR", translate=False)
 
 
 def problem_of(owner: Preferences, item: SDF_INERTIA_PG_material) -> str:

@@ -39,7 +39,7 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
         links = imported_links(context.scene)
         model = live.model(context.evaluated_depsgraph_get())
         names = dict.fromkeys(os.path.basename(getattr(ob, PROPERTIES).source) for ob in links)
-        layout.label(text=", ".join(names), icon="FILE")
+        layout.label(text=", ".join(names), icon="FILE", translate=False)
         head = layout.row()
         head.label(text=iface_("Published against computed"))
         column = layout.box().column(align=True)
@@ -67,7 +67,7 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
     cell = row.row()
     cell.ui_units_x = width_of(context, text)
     cell.alignment = "RIGHT"
-    cell.label(text=text)
+    cell.label(text=text, translate=False)
 
 
 def verdict(found: Comparison | None) -> tuple[str, Any]:

@@ -54,7 +54,7 @@ class SDF_INERTIA_PT_tags(Sidebar, bpy.types.Panel):
             layout.label(text=iface_("Select an object to tag it"), icon="INFO")
             return
         row = layout.row()
-        row.label(text=ob.name, icon="OBJECT_DATA")
+        row.label(text=ob.name, icon="OBJECT_DATA", translate=False)
         switches = row.row(align=True)
         switches.alignment = "RIGHT"
         for name, icon in SWITCHES.items():

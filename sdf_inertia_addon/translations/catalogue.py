@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from bpy.app import translations
 
@@ -33,7 +34,7 @@ def read_po(text: str) -> Texts:
     for block in text.split("\n\n"):
         entry, part, fuzzy = {"msgctxt": ANY, "msgid": "", "msgstr": ""}, "", False
         for line in block.splitlines():
-            if line.startswith("#"):
+            if line.startswith("#") or not line.strip():
                 fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
                 continue
             keyword, _, quoted = line.partition('"')
@@ -52,7 +53,8 @@ def catalogues() -> dict[str, Texts]:
 
 
 def attach() -> None:
-    translations.register(__name__, catalogues())
+    found: Any = catalogues()  # the stubs know no contexts
+    translations.register(__name__, found)
 
 
 def detach() -> None:

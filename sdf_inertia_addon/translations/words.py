@@ -53,13 +53,11 @@ def with_our_words(cls: type) -> type:
     return cls
 
 
-_ours = {"translation_context": CONTEXT}
-
-BoolProperty = partial(bpy.props.BoolProperty, **_ours)
-CollectionProperty = partial(bpy.props.CollectionProperty, **_ours)
-EnumProperty = partial(bpy.props.EnumProperty, **_ours)
-FloatProperty = partial(bpy.props.FloatProperty, **_ours)
-FloatVectorProperty = partial(bpy.props.FloatVectorProperty, **_ours)
-IntProperty = partial(bpy.props.IntProperty, **_ours)
-PointerProperty = partial(bpy.props.PointerProperty, **_ours)
-StringProperty = partial(bpy.props.StringProperty, **_ours)
+BoolProperty = partial(bpy.props.BoolProperty, translation_context=CONTEXT)
+CollectionProperty = partial(bpy.props.CollectionProperty, translation_context=CONTEXT)
+EnumProperty = partial(bpy.props.EnumProperty, translation_context=CONTEXT)
+FloatProperty = partial(bpy.props.FloatProperty, translation_context=CONTEXT)
+FloatVectorProperty = partial(bpy.props.FloatVectorProperty, translation_context=CONTEXT)
+IntProperty = partial(bpy.props.IntProperty, translation_context=CONTEXT)
+PointerProperty = partial(bpy.props.PointerProperty, translation_context=CONTEXT)
+StringProperty = partial(bpy.props.StringProperty, translation_context=CONTEXT)

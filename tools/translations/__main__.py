@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bring the catalogues up to the sources: ``make translations``. Tells how much of each language is done.
 
-With the name of a language that has no catalogue yet, such as ``fr_FR``, begins one: ``make translations LANGUAGE=...``.
+With the name of a language that has no catalogue yet, such as ``fr_FR``, it begins one.
 """
 
 from __future__ import annotations
@@ -29,12 +29,9 @@ def main(languages: list[str]) -> None:
         path = FOLDER / f"{language}.po"
         file = brought_up(path, language, wanted)
         file.save(str(path))
-        left = len(file.untranslated_entries()), len(file.fuzzy_entries()), len(file.obsolete_entries())
-        print(
-            "{}: {:.0f} %; to translate: {}, to look at: {}, unused: {}".format(
-                language, file.percent_translated(), *left
-            )
-        )
+        left, fuzzy, unused = file.untranslated_entries(), file.fuzzy_entries(), file.obsolete_entries()
+        counts = f"to translate: {len(left)}, to look at: {len(fuzzy)}, unused: {len(unused)}"
+        print(f"{language}: {file.percent_translated()} %; {counts}")
 
 
 if __name__ == "__main__":

@@ -38,11 +38,7 @@ def template(messages: list[Message]) -> polib.POFile:
 
 
 def brought_up(path: Path, language: str, wanted: polib.POFile) -> polib.POFile:
-    """Return a language's catalogue with all messages that are wanted; a translation that nothing uses is obsolete.
-
-    A new message that is like one that has gone takes its translation, marked as fuzzy: Blender does not show it until
-    a translator has looked at it.
-    """
+    """Return a language's catalogue with all messages that are wanted; a translation that nothing uses is obsolete."""
     known = polib.pofile(str(path)) if path.exists() else polib.POFile()
     known.wrapwidth = WIDTH
     known.metadata = {**wanted.metadata, **known.metadata, "Language": language}

@@ -102,6 +102,8 @@ def unmarked_in(module: ast.Module, known: set[str]) -> Iterator[tuple[int, str]
     """Yield line and text of what a module seems to show without marking it."""
     quiet = _quiet(module)
     for node in ast.walk(module):
+        if _called(node) == "label" and isinstance(node, ast.Call) and _is_translated_again(node):
+            yield node.lineno, f"Blender translates what is no text of ours: {ast.unparse(node)}"
         for shown in _shown(node):
             if isinstance(shown, ast.Constant) and isinstance(shown.value, str) and re.search(r"[^\W\d_]", shown.value):
                 yield shown.lineno, shown.value
@@ -113,6 +115,13 @@ def unmarked_in(module: ast.Module, known: set[str]) -> Iterator[tuple[int, str]
             literals = [part.value for part in node.values if isinstance(part, ast.Constant)]
             if any(WORD.search(text) and " " in text for text in map(str, literals)):
                 yield node.lineno, ast.unparse(node)
+
+
+def _is_translated_again(label: ast.Call) -> bool:
+    """Say whether a label shows what it is given, such as an object's name, without forbidding to translate it."""
+    given = {keyword.arg: keyword.value for keyword in label.keywords}
+    text = given.get("text")
+    return not (text is None or "translate" in given or isinstance(text, ast.Constant) or _called(text) in MARKS)
 
 
 def _quiet(module: ast.Module) -> set[int]:

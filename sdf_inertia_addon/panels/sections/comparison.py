@@ -40,7 +40,8 @@ def draw_comparison(
         told = row.row()
         told.alert = isinstance(outcome, InertiaError)
         cancelled = others.given_up(method)
-        told.label(text=iface_("cancelled") if cancelled else outcome_text(outcome, part, link, units()))
+        text = iface_("cancelled") if cancelled else outcome_text(outcome, part, link, units())
+        told.label(text=text, translate=False)
 
 
 def outcome_text(outcome: Outcome | None, part: PartBody, link: LiveLink, shown_in: Units) -> str:

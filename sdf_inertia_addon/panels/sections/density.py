@@ -46,7 +46,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
 
 def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active, part: bpy.types.Object) -> None:
     settings = settings_of(part)
-    layout.label(text=part.name, icon="MOD_PHYSICS" if settings.is_collision else "SNAP_VOLUME")
+    layout.label(text=part.name, icon="MOD_PHYSICS" if settings.is_collision else "SNAP_VOLUME", translate=False)
     column = layout.column()
     if settings.is_collision and not settings.is_mass:
         split = column.split(factor=0.4)
@@ -72,7 +72,7 @@ def own_part(active: Active) -> bpy.types.Object | None:
 def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, heading: str) -> None:
     column = layout.column()
     if heading:
-        column.label(text=heading, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS")
+        column.label(text=heading, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
     column.use_property_split = True
     column.use_property_decorate = False
     column.prop(settings, "material")
@@ -126,7 +126,7 @@ def draw_implied_density(layout: bpy.types.UILayout, body: LinkBody, settings: S
     column = layout.column(align=True)
     icon: Any = "INFO" if implied.material or implied.ratio else "ERROR"
     column.label(text=iface_("Implies {density}", density=number), icon=icon)
-    column.label(text=words[:1].upper() + words[1:], icon="BLANK1")
+    column.label(text=words[:1].upper() + words[1:], icon="BLANK1", translate=False)
 
 
 SECTION = Section(n_("Density"), has_settings, _draw)

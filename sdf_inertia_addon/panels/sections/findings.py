@@ -37,7 +37,7 @@ def _draw_header(_context: bpy.types.Context, layout: bpy.types.UILayout, active
     row = layout.row(align=True)
     row.alignment = "RIGHT"
     for severity, count in counted(findings_of(active)):
-        row.label(text=str(count), icon=ICONS[severity])
+        row.label(text=str(count), icon=ICONS[severity], translate=False)
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
@@ -106,7 +106,8 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
     title = head.row()
     severity = shown_severity(finding)
     title.alert = severity == "error"
-    title.label(text=iface_(title_of(finding.code)) + (f" ×{count}" if count > 1 else ""), icon=ICONS[severity])
+    times = f" ×{count}" if count > 1 else ""
+    title.label(text=iface_(title_of(finding.code)) + times, icon=ICONS[severity], translate=False)
     unknown = active.is_about_unknown(finding)
     about = finding.subject.partition("/")[2] if unknown else ""
     if not unknown and (active.object is None or target != active.object.name_full):

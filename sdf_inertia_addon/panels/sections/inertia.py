@@ -38,7 +38,7 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
     column = layout.column()
     column.active = not link.stale
     for label, texts in tables(link.body.inertial, units()):
-        column.label(text=label)
+        column.label(text=label, translate=False)
         numbers(column, texts)
     facts(column, link_facts(link, units()))
     row = layout.row(align=True)

@@ -32,7 +32,7 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
 def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool) -> None:
     settings = settings_of(ob)
     if heading:
-        layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS")
+        layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
     if is_solid(ob):
         row = layout.row(align=True)
         row.prop(settings, "geometry")
