@@ -113,7 +113,8 @@ def main(menu):
         if said != expected:
             answer["wrong"].append((context, message, said))
     answer["english"] = sorted(set(english_by_rule()))
-    answer["names"] = [ob.name for ob in bpy.data.objects]
+    valid_name = scenes.module("core.sdf.spec.names").valid_name
+    answer["names"] = [each for ob in bpy.data.objects for each in {ob.name, valid_name(ob.name)}]
     print(json.dumps(answer))
 
 

@@ -5,6 +5,7 @@ import ast
 import re
 from string import Formatter
 
+import blf
 import bpy
 import polib
 import pytest
@@ -192,3 +193,25 @@ def test_the_tool_keeps_translations_and_marks_what_is_unused(tmp_path, said):
     assert [(entry.msgid, entry.msgstr) for entry in file.obsolete_entries()] == [("of yesterday", "von gestern")]
     file.save(str(path))
     assert re.sub(r"\n#~.*", "", path.read_text(encoding="utf-8")).strip() == text.strip()
+
+
+def test_buttons_in_one_row_are_no_wider_than_in_english(catalogue, addon):
+    # English was looked at, at the sidebar's 290 pixels: there, whatever is wider is cut.
+    remedies = module("sdf_inertia_addon.mesh_tools.remedies").REMEDIES.values()
+    ids = {operator for operators in remedies for operator in operators}
+    labels = {getattr(bpy.ops.sdf_inertia, each.partition(".")[2]).get_rna_type().name for each in ids}
+    rows = (
+        labels,
+        ("Link", "Collision", "Mass", "Visual"),
+        ("Material", "Density", "Target Mass"),
+        ("Exact", "Voxels", "Convex hull"),
+    )
+    assert len(labels) > 5
+    for row in rows:  # whose buttons are all of one width, so that the widest word counts
+        widest = max(map(_width, row))
+        assert not {said for text in row if _width(said := catalogue[CONTEXT, text]) > widest}
+
+
+def _width(text):
+    blf.size(0, 11)
+    return blf.dimensions(0, text)[0]
