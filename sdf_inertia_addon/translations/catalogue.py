@@ -24,11 +24,6 @@ def read_po(text: str) -> Texts:
     ----------
     text : str
         Of the file, without plural forms: templates that depend on a number are two messages here.
-
-    Raises
-    ------
-    ValueError
-        Where a line is none of a .po file.
     """
     found: Texts = {}
     for block in text.split("\n\n"):
@@ -37,11 +32,12 @@ def read_po(text: str) -> Texts:
             if line.startswith("#") or not line.strip():
                 fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
                 continue
-            keyword, _, quoted = line.partition('"')
+            keyword, _, quoted = line.rstrip().partition('"')
             if keyword:
                 part = keyword.strip()
                 entry[part] = ""
-            entry[part] += json.loads(f'"{quoted.rstrip()}')  # the escapes of C that gettext writes are JSON's too
+            # The escapes of C that gettext writes are JSON's too; most lines have none.
+            entry[part] += json.loads(f'"{quoted}') if "\\" in quoted else quoted[:-1]
         if entry["msgid"] and entry["msgstr"] and not fuzzy:  # the header has no message
             found[entry["msgctxt"], entry["msgid"]] = entry["msgstr"]
     return found
