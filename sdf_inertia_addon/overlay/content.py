@@ -15,7 +15,7 @@ from ...core.robot.joints import own_joints, posed
 from ...core.robot.resolve import LinkBody
 from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
 from ..live.unfinished import is_unfinished
-from ..translations.words import iface_
+from ..translations.words import iface_, language
 from .bodies import Bodies
 from .body_view import BodyView
 from .ghosts import Ghost, ghosts_of
@@ -144,13 +144,13 @@ def views_of_bodies(bodies: Sequence[LinkBody], colors: Sequence[int]) -> list[B
     return [_body(body, style.palette[n % len(style.palette)], style) for body, n in zip(bodies, colors, strict=True)]
 
 
-_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, OverlayStyle], BodyView]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, OverlayStyle, str], BodyView]] = WeakKeyDictionary()
 
 
 def _link(link: LiveLink, color: Color, active: bool, chosen: bool, style: OverlayStyle) -> BodyView:
     # Remembered by the link's identity: one that did not change is the same view as before.
     known = _known.setdefault(link, {})
-    key = (color, active, chosen, style)
+    key = (color, active, chosen, style, language())
     if key not in known:
         labelled = style.labels == "ALL" or (active and style.labels == "ACTIVE")
         known.clear()

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
-from ...core.findings.listed import title_of
+from ...core.findings.listed import listed, title_of
 from ...core.mesh.methods import METHODS
+from ...core.remedies import said_to
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
 from ...core.sdf.judge.gazebo_auto import GazeboAuto, gazebo_auto
@@ -17,7 +18,7 @@ from ...core.units import Units, change_text, density_text, error_text, mass_tex
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING
 from ..live.unfinished import is_unfinished, shown_severity
-from ..translations.words import iface_, n_, nn_, rpt_
+from ..translations.words import iface_, n_, nn_, rpt_, tip_
 from .rows import share_of
 
 FOUND_BY = {name: method.label for name, method in METHODS.items()} | {
@@ -68,6 +69,14 @@ def in_words(finding: Finding, count: int = 1) -> str:
     where = f"{and_more(subject, count)}: " if subject else ""
     remedy = f" {sentence(finding.remedy)}" if finding.remedy else ""
     return f"{where}{rpt_(title_of(finding.code))}. {sentence(finding.message)}{remedy}"
+
+
+def remedy_of(finding: Finding) -> str:
+    """Return what helps, in the words of Blender: the finding's own, or in another language that of its code's list."""
+    own, entry = sentence(said_to("blender", finding.remedy)), listed().get(finding.code)
+    if entry is None or tip_(entry.remedy) == entry.remedy:
+        return own
+    return tip_(entry.remedy)
 
 
 def and_more(subject: str, count: int) -> str:

@@ -46,6 +46,11 @@ def nn_(count: int, one: str, many: str) -> str:
     return one if count == 1 else many
 
 
+def language() -> str:
+    """Return the language that texts are said in: part of the key of whatever remembers texts."""
+    return str(translations.locale)
+
+
 def with_our_words(cls: type) -> type:
     """Return a class as it is to be registered: Blender looks for its label in our context."""
     if issubclass(cls, bpy.types.Operator | bpy.types.Panel | bpy.types.Menu):

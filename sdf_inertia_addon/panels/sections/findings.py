@@ -10,7 +10,6 @@ import bpy
 from ....core.errors import WORST_FIRST, Finding, grouped
 from ....core.findings.listed import listed, title_of
 from ....core.mesh.faulty import SELECTABLE
-from ....core.remedies import said_to
 from ....core.robot.part import PartBody
 from ....core.robot.pending import Task
 from ...live import LiveLink, jobs
@@ -25,7 +24,7 @@ from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
 from ..sidebar import ICONS, paragraph
-from ..texts import and_more, by_severity, counted, sentence
+from ..texts import and_more, by_severity, counted, remedy_of, sentence
 from .comparison import COMPARED, draw_comparison
 
 
@@ -120,7 +119,7 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
     if count > 1:
         about = and_more(about or target, count)
     paragraph(context, box, f"{about}: {sentence(finding.message)}" if about else sentence(finding.message))
-    remedy = sentence(said_to("blender", finding.remedy))
+    remedy = remedy_of(finding)
     if unknown:  # a click would change the link's own mesh
         paragraph(context, box, remedy, "LIGHT")
         return
