@@ -24,7 +24,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) package dist release bench docs site tutorials lint types faults house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) package dist release bench docs site translations tutorials lint types faults house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -39,6 +39,7 @@ help:
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make docs          docs/findings.md and reliability.md from their lists, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
+	@echo 'make translations  the catalogues of the interface brought up to the sources; another: LANGUAGE=fr_FR'
 	@echo 'make tutorials     docs/tutorial-*.md with their pictures, from a real window (root only)'
 	@echo 'make lint          ruff, mypy, and the schemas of the files that a forge reads'
 	@echo 'make faults        which test holds which fault of the catalogue, and how it last ended'
@@ -101,6 +102,9 @@ site: .venv/.ready .venvs/docs/.ready
 	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
 	.venv/bin/python -m tools.site_pages build/site-pages
 	.venvs/docs/bin/mkdocs build --quiet --strict
+
+translations: .venv/.ready
+	.venv/bin/python -m tools.translations $(LANGUAGE)
 
 # In a real window, as `make test-gui`.
 tutorials: .venv/.ready

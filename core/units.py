@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 from types import MappingProxyType
@@ -23,6 +23,9 @@ LEAST_PERCENT = 1e-3
 
 VOLUME_UNITS = ((1.0, "m³"), (1e3, "L"), (1e6, "cm³"), (1e9, "mm³"))
 """How many of each unit make a cubic metre."""
+
+Say = Callable[[str], str]
+"""Says a text in the language of whoever reads; `str` in English, which files and logs are in."""
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -94,9 +97,9 @@ def density_text(density: float) -> str:
     return f"{density:.6g} kg/m³"
 
 
-def error_text(error: float) -> str:
+def error_text(error: float, say: Say = str) -> str:
     """Write an estimated relative error: exact, or ±0.1 %; of smaller ones, that they are below 0.001 %."""
-    return "exact" if error == 0.0 else f"±{max(100.0 * error, LEAST_PERCENT):.2g} %"
+    return say("exact") if error == 0.0 else f"±{max(100.0 * error, LEAST_PERCENT):.2g} %"
 
 
 def share_text(share: float) -> str:
@@ -107,10 +110,10 @@ def share_text(share: float) -> str:
     return f"{percent:.0f} %" if percent >= 9.95 or percent == 0.0 else f"{percent:.1f} %"
 
 
-def change_text(value: float, other: float) -> str:
+def change_text(value: float, other: float, say: Say = str) -> str:
     """Write how far `value` is from `other`, relatively: +12 %, −0.03 %, 10 times."""
     if value >= 2.0 * other > 0.0:
-        return f"{number_text(value / other, 2)} times"
+        return say("{number} times").format(number=number_text(value / other, 2))
     return f"{100.0 * (value - other) / other:+.2g} %".replace("-", "−")
 
 

@@ -8,6 +8,8 @@ from .export import command
 from .mesh_tools import trials
 from .panels import menus, preferences_page
 from .scene import begun, properties
+from .translations import catalogue
+from .translations.words import with_our_words
 from .viewport import draw_handlers, view_settings
 
 CLASSES = (
@@ -23,6 +25,7 @@ CLASSES = (
 )
 
 ATTACHED = (
+    catalogue,
     begun,
     properties,
     view_settings,
@@ -36,7 +39,7 @@ ATTACHED = (
 
 def register() -> None:
     for cls in CLASSES:
-        bpy.utils.register_class(cls)
+        bpy.utils.register_class(with_our_words(cls))
     for part in ATTACHED:
         part.attach()
 

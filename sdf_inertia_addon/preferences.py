@@ -7,12 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
-from bpy.props import CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
 from ..core.body.materials import WATER
 from ..core.units import UNITS, Units
 from .change_counter import announce_unseen
 from .colors import COLORS, PALETTES, Color
+from .translations.words import (
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    StringProperty,
+)
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
 """The add-on as Blender knows it: what holds this folder."""

@@ -8,6 +8,7 @@ from math import inf, isclose, log
 
 from ..body.material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
 from ..body.materials import MATERIALS
+from ..units import Say
 from .resolve import LinkBody
 
 OSMIUM = 22590.0
@@ -50,7 +51,9 @@ class ImpliedDensity:
     text: str
 
 
-def implied_density(body: LinkBody, material: str = "", density: float | None = None) -> ImpliedDensity | None:
+def implied_density(
+    body: LinkBody, material: str = "", density: float | None = None, say: Say = str
+) -> ImpliedDensity | None:
     """Compare a link's mass with its volume.
 
     Parameters
@@ -61,6 +64,8 @@ def implied_density(body: LinkBody, material: str = "", density: float | None = 
         The material that the link is said to be made of, known by name or not.
     density : float or None
         Its density [kg/m³], solid; by default that of the material of that name.
+    say : callable
+        Says a text in the reader's language.
 
     Returns
     -------
@@ -69,10 +74,10 @@ def implied_density(body: LinkBody, material: str = "", density: float | None = 
     """
     if body.inertial is None or body.volume is None or not body.volume > 0.0:
         return None
-    return compared(body.inertial.mass / body.volume, material, density)
+    return compared(body.inertial.mass / body.volume, material, density, say)
 
 
-def compared(implied: float, material: str = "", density: float | None = None) -> ImpliedDensity:
+def compared(implied: float, material: str = "", density: float | None = None, say: Say = str) -> ImpliedDensity:
     """Say what a density [kg/m³] is, against a material known by name or by `density`, else against the library."""
     if density is None:
         density = MATERIALS.get(material)
@@ -80,15 +85,16 @@ def compared(implied: float, material: str = "", density: float | None = None) -
         density = None
     shown = f"{implied:.4g} kg/m³"
     if implied > OSMIUM:
-        text = f"{shown}: denser than any solid (osmium {OSMIUM:g}): check the mass and the unit of length"
+        text = say("{density}: denser than any solid (osmium {osmium}): check the mass and the unit of length")
+        text = text.format(density=shown, osmium=f"{OSMIUM:g}")
         return ImpliedDensity(implied, "", 0.0, text)
     if implied < LIGHTEST:
-        text = f"{shown}: lighter than any foam: check the mass and the unit of length"
+        text = say("{density}: lighter than any foam: check the mass and the unit of length").format(density=shown)
         return ImpliedDensity(implied, "", 0.0, text)
     if density is None:
         material, density = _nearest(implied)
     ratio = implied / density
-    return ImpliedDensity(implied, material, ratio, f"{shown}: {_in_words(implied, material or 'stated', ratio)}")
+    return ImpliedDensity(implied, material, ratio, f"{shown}: {_in_words(implied, material, ratio, say)}")
 
 
 def nearest_materials(density: float, count: int = 3) -> tuple[str, ...]:
@@ -111,14 +117,17 @@ def _agrees(ratio: float) -> bool:
     return isclose(ratio, 1.0, rel_tol=AGREES)
 
 
-def _in_words(implied: float, material: str, ratio: float) -> str:
+def _in_words(implied: float, material: str, ratio: float, say: Say) -> str:
+    name = material or say("stated")
     if _agrees(ratio):
-        return f"as {material}"
-    times = f"{ratio:.2f} x {material}"
+        return say("as {material}").format(material=name)
+    times = f"{ratio:.2f} x {name}"
     if ratio < 1.0:
-        printed = material in _PRINTED or material == "stated"
+        if material not in _PRINTED and material:
+            return say("{times}: hollow?").format(times=times)
         percent = f"{ratio:.0%}".replace("%", " %")
-        return f"{times}: hollow, or printed with {percent} infill?" if printed else f"{times}: hollow?"
+        return say("{times}: hollow, or printed with {percent} infill?").format(times=times, percent=percent)
     other = nearest_materials(implied, 1)[0]
-    near = f", or of {other}" if other != material and _agrees(implied / _SOLIDS[other]) else ""
-    return f"{times}: parts not modelled{near}?"
+    if other != material and _agrees(implied / _SOLIDS[other]):
+        return say("{times}: parts not modelled, or of {other}?").format(times=times, other=other)
+    return say("{times}: parts not modelled?").format(times=times)

@@ -24,6 +24,7 @@ from ..overlay.labels.draw_labels import draw_labels, draw_note, no_room
 from ..overlay.unit_shapes import apply
 from ..scene import scene_read
 from ..scene.evaluated.instances import TaggedInstance, TaggedInstances
+from ..translations.words import iface_
 from ..viewport import view_settings
 from .backdrop import Ground, draw_backdrop
 from .export_scene import Export
@@ -118,7 +119,7 @@ def draw_preview(
         draw_backdrop(solids, ground, camera)
         draw_bodies(views, camera, metres_per_unit, faulty=[FaultyMarks(part) for part in faulty])
         left_out = draw_labels(views, camera, metres_per_unit)
-        note = f"grid {ground.spacing * metres_per_unit:.4g} m"
+        note = iface_("grid {length} m", length=f"{ground.spacing * metres_per_unit:.4g}")
         draw_note("    ".join(filter(None, (note, no_room(left_out)))), camera)
 
     return halved(picture(camera.width, camera.height, draw))

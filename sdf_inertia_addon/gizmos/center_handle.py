@@ -14,6 +14,7 @@ from ..colors import Color
 from ..overlay.draw import AXIS_COLORS
 from ..preferences import units
 from ..scene.properties import SDF_INERTIA_PG_object
+from ..translations.words import iface_, n_
 from . import strokes
 from .drag import FINE, GRAIN, SEEN_FROM_ITS_END, STEP, decimals, moved, rounded
 from .handle import Handle, HandleTarget
@@ -28,8 +29,8 @@ class SDF_INERTIA_GT_manual_center(Handle, bpy.types.Gizmo):
     bl_idname = "SDF_INERTIA_GT_manual_center"
 
     changes: ClassVar[tuple[str, ...]] = ("manual_com",)
-    message = "Move Centre of Mass"
-    hints = "X, Y, Z: along an axis of the link    " + Handle.hints
+    message = n_("Move Centre of Mass")
+    hints = (n_("X, Y, Z: along an axis of the link"), *Handle.hints)
 
     def applies(self, settings: SDF_INERTIA_PG_object) -> bool:
         return bool(settings.inertia == "MANUAL")
@@ -80,5 +81,5 @@ class SDF_INERTIA_GT_manual_center(Handle, bpy.types.Gizmo):
         link.settings.manual_com = com
         texts, unit = point_text(com * link.metres_per_unit, units())
         pairs = "   ".join(f"{axis} {text}" for axis, text in zip("XYZ", texts, strict=True))
-        on = "" if self.axis is None else f"   along {'XYZ'[self.axis]}"
-        return f"Centre of mass of {link.name}:   {pairs} {unit}{on}"
+        on = "" if self.axis is None else f"   {iface_('along {axis}', axis='XYZ'[self.axis])}"
+        return f"{iface_('Centre of mass of {name}', name=link.name)}:   {pairs} {unit}{on}"

@@ -15,6 +15,7 @@ from ..names import PROPERTIES
 from ..overlay.camera import Camera
 from ..scene.properties import SDF_INERTIA_PG_object
 from ..scene.selection import object_by_full_name
+from ..translations.words import iface_, n_
 from .centers import centers, object_of_view
 
 
@@ -87,7 +88,7 @@ class Handle:
     message: str
     """Its entry in the history."""
 
-    hints = "Ctrl: in steps    Shift: finely    Esc or right click: as it was"
+    hints: tuple[str, ...] = (n_("Ctrl: in steps"), n_("Shift: finely"), n_("Esc or right click: as it was"))
 
     def find(self, context: bpy.types.Context) -> HandleTarget | None:
         """Return what there is to be dragged."""
@@ -136,7 +137,7 @@ class Handle:
         self.before = {name: _plain(getattr(settings, name)) for name in self.changes}
         self.mouse = np.array([event.mouse_region_x, event.mouse_region_y], dtype=np.float64)
         self.begin(self.start)
-        context.workspace.status_text_set(self.hints)
+        context.workspace.status_text_set("    ".join(map(iface_, self.hints)))
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event, tweak: set[str]) -> set[str]:
@@ -162,7 +163,7 @@ class Handle:
             for name, value in self.before.items():
                 setattr(settings, name, value)
         else:
-            bpy.ops.ed.undo_push(message=self.message)
+            bpy.ops.ed.undo_push(message=iface_(self.message))
 
 
 def _plain(value: Any) -> Any:

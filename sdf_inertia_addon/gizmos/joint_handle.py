@@ -15,6 +15,7 @@ from ...core.robot.joints import AXES
 from ..overlay.joint_view import JointView
 from ..scene.joint_reader import KINDS
 from ..scene.properties import SDF_INERTIA_PG_object
+from ..translations.words import iface_, n_
 from . import strokes
 from .centers import joint_views, object_of_link
 from .drag import FINE, decimals, moved, rounded
@@ -39,7 +40,7 @@ class SDF_INERTIA_GT_joint(Handle, bpy.types.Gizmo):
     bl_idname = "SDF_INERTIA_GT_joint"
 
     changes: ClassVar[tuple[str, ...]] = ("joint_position",)
-    message = "Pose Joint"
+    message = n_("Pose Joint")
 
     def find(self, context: bpy.types.Context) -> HandleTarget | None:
         found = joint_views(context)
@@ -79,13 +80,15 @@ class SDF_INERTIA_GT_joint(Handle, bpy.types.Gizmo):
             unit = link.camera.units_per_pixel(link.center)
             places = decimals(unit, 12.0 if "SNAP" in tweak else 1.0)
             link.settings.joint_position = float(rounded(self.position, places))
-            return f"{link.name} is shown at {link.settings.joint_position * link.metres_per_unit:.4g} m"
+            length = f"{link.settings.joint_position * link.metres_per_unit:.4g} m"
+            return iface_("{name} is shown at {position}", name=link.name, position=length)
         before, after = self.mouse - link.pivot, self.mouse + way - link.pivot
         turned = atan2(before[0] * after[1] - before[1] * after[0], float(before @ after))
         self.position += fine * turned * self._facing(link)
         step = radians(DEGREES if "SNAP" in tweak else 0.1)
         link.settings.joint_position = step * round(self.position / step)
-        return f"{link.name} is shown at {degrees(link.settings.joint_position):.1f}°"
+        angle = f"{degrees(link.settings.joint_position):.1f}°"
+        return iface_("{name} is shown at {position}", name=link.name, position=angle)
 
     def _facing(self, link: JointTarget) -> float:
         """Return 1 where the axis looks towards the eye: there the joint turns as the mouse does, else -1."""

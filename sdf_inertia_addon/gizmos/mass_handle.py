@@ -16,6 +16,7 @@ from ...core.arrays import FloatArray
 from ...core.units import mass_text
 from ..preferences import units
 from ..scene.properties import SDF_INERTIA_PG_object
+from ..translations.words import iface_, n_
 from . import strokes
 from .drag import DIGITS, FINE, MORE_DIGITS, growth, rounded_mass
 from .handle import Handle, HandleTarget
@@ -28,7 +29,7 @@ class SDF_INERTIA_GT_mass(Handle, bpy.types.Gizmo):
     bl_idname = "SDF_INERTIA_GT_mass"
 
     changes: ClassVar[tuple[str, ...]] = ("mass", "manual_mass", "manual_inertia")
-    message = "Set Mass"
+    message = n_("Set Mass")
 
     def applies(self, settings: SDF_INERTIA_PG_object) -> bool:
         if settings.inertia == "MANUAL":
@@ -71,5 +72,6 @@ class SDF_INERTIA_GT_mass(Handle, bpy.types.Gizmo):
             settings.manual_inertia = np.array(self.before["manual_inertia"]) * (mass / before)
         else:
             settings.mass = mass
-        what = "Mass of {}, and inertia with it" if manual else "Target mass of {}"
-        return f"{what.format(link.name)}:   {mass_text(mass, units())}   (was {mass_text(before, units())})"
+        what = n_("Mass of {name}, and inertia with it") if manual else n_("Target mass of {name}")
+        was = iface_("(was {mass})", mass=mass_text(before, units()))
+        return f"{iface_(what, name=link.name)}:   {mass_text(mass, units())}   {was}"

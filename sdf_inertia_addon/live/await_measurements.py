@@ -10,6 +10,7 @@ import bpy
 
 from ...core.robot.model import Model
 from ...core.robot.pending import Task, missing
+from ..translations.words import rpt_
 from . import jobs
 from .resolver import BUDGET
 
@@ -55,7 +56,7 @@ class AwaitsMeasurements:
         given_up = jobs.cancellations() != self._cancellations
         if given_up or (event.type == "ESC" and event.value == "PRESS"):
             self.cancel(context)
-            self.report({"INFO"}, "Cancelled: nothing was written")
+            self.report({"INFO"}, rpt_("Cancelled: nothing was written"))
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"PASS_THROUGH"}

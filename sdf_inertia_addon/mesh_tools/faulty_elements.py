@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ...core.mesh.faulty import Faulty, faulty
 from ..scene.evaluated.evaluated_mesh import cut_faces, positions
+from ..translations.words import rpt_
 
 Ints = npt.NDArray[np.int32]
 Kind = Literal["VERT", "EDGE", "FACE"]
@@ -29,16 +30,17 @@ class FaultyElements:
 def why_unseen(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> str:
     """Return why the faults of an object's evaluated mesh cannot be shown in its own mesh, or nothing."""
     if ob.type != "MESH":
-        return f"{ob.name} is no mesh: convert it first (Object > Convert > Mesh)"
+        return rpt_("{name} is no mesh: convert it first (Object > Convert > Mesh)", name=ob.name)
     if not ob.visible_get():
-        return f"{ob.name} is hidden: show it first"
+        return rpt_("{name} is hidden: show it first", name=ob.name)
     if not (ob.is_editable and ob.data.is_editable):
-        return f"{ob.name} or its mesh is linked from a library: make it local first"
+        return rpt_("{name} or its mesh is linked from a library: make it local first", name=ob.name)
     evaluated = ob.evaluated_get(depsgraph)
     assert isinstance(ob.data, bpy.types.Mesh)
     same = _ring(ob.data) == _ring(evaluated.to_mesh())
     evaluated.to_mesh_clear()
-    return "" if same else f"The modifiers of {ob.name} change its faces: apply them to see the faults"
+    other = rpt_("The modifiers of {name} change its faces: apply them to see the faults", name=ob.name)
+    return "" if same else other
 
 
 def find_faulty_elements(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, code: str) -> FaultyElements:

@@ -19,6 +19,7 @@ from ...core.arrays import Ints, VertexArray
 from ...core.errors import InertiaError
 from ...core.mesh.measure import measure_mesh
 from ...core.units import LEAST_PERCENT
+from ..translations.words import n_, nn_, rpt_
 from .hole_caps import SAME, hole_caps
 from .loose_faces import loose_faces
 
@@ -71,13 +72,13 @@ def close_holes(bm: bmesh.types.BMesh) -> RepairResult:
         face = [corners[index] for index in ring]
         if bm.faces.get(face) is None:  # there may be one of more corners, which Blender cut another way
             bm.faces.new(face)
+    also = f", {rpt_('{count} vertices merged', count=merged)}" if merged else ""
     if not len(caps.triangles):
-        text = "there is no hole" + (f", {merged} vertices merged" if merged else "")
-        return RepairResult(text, merged > 0)
-    holes = f"{len(caps.vertices)} holes" if len(caps.vertices) > 1 else "1 hole"
-    off = f"{max(100.0 * caps.bound, LEAST_PERCENT):.2g} %" if caps.bound < 1.0 else "all of it"
-    text = f"{holes} closed{f', {merged} vertices merged' if merged else ''}; the volume may be off by at most {off}"
-    return RepairResult(text, True)
+        return RepairResult(rpt_("there is no hole") + also, merged > 0)
+    closed = rpt_(nn_(len(caps.vertices), "{count} hole closed", "{count} holes closed"), count=len(caps.vertices))
+    off = f"{max(100.0 * caps.bound, LEAST_PERCENT):.2g} %" if caps.bound < 1.0 else rpt_("all of it")
+    doubt = rpt_("the volume may be off by at most {off}", off=off)
+    return RepairResult(f"{closed}{also}; {doubt}", True)
 
 
 def delete_loose_faces(bm: bmesh.types.BMesh) -> RepairResult:
@@ -87,7 +88,8 @@ def delete_loose_faces(bm: bmesh.types.BMesh) -> RepairResult:
     found = loose_faces(vertices, rings)
     bm.faces.ensure_lookup_table()
     bmesh.ops.delete(bm, geom=[bm.faces[number] for number in found], context="FACES")
-    return RepairResult(f"{len(found)} loose faces deleted" if found else "there are no loose faces", bool(found))
+    deleted = rpt_("{count} loose faces deleted", count=len(found))
+    return RepairResult(deleted if found else rpt_("there are no loose faces"), bool(found))
 
 
 def recalculate_outside(bm: bmesh.types.BMesh) -> RepairResult:
@@ -100,13 +102,12 @@ def recalculate_outside(bm: bmesh.types.BMesh) -> RepairResult:
     bm.faces.ensure_lookup_table()
     if turned is not None:
         bmesh.ops.reverse_faces(bm, faces=[bm.faces[number] for number in turned])
-        return RepairResult(f"{len(turned)} faces turned", bool(turned))
+        return RepairResult(rpt_("{count} faces turned", count=len(turned)), bool(turned))
     before = [face.normal.copy() for face in bm.faces]
     bmesh.ops.recalc_face_normals(bm, faces=bm.faces[:])
     count = sum(face.normal.dot(normal) < 0.0 for face, normal in zip(bm.faces, before, strict=True))
-    return RepairResult(
-        f"{count} faces turned (each island outward, since the mesh as a whole has no inside)", count > 0
-    )
+    text = n_("{count} faces turned (each island outward, since the mesh as a whole has no inside)")
+    return RepairResult(rpt_(text, count=count), count > 0)
 
 
 def merge_by_distance(bm: bmesh.types.BMesh, distance: float = 0.0) -> RepairResult:
@@ -121,7 +122,8 @@ def merge_by_distance(bm: bmesh.types.BMesh, distance: float = 0.0) -> RepairRes
     bmesh.ops.delete(bm, geom=_doubles(bm, target), context="FACES_ONLY")
     bmesh.ops.weld_verts(bm, targetmap=target)
     merged, removed = vertices - len(bm.verts), faces - len(bm.faces)
-    return RepairResult(f"{merged} vertices merged, {removed} faces removed", bool(merged or removed))
+    text = rpt_("{vertices} vertices merged, {faces} faces removed", vertices=merged, faces=removed)
+    return RepairResult(text, bool(merged or removed))
 
 
 def cut_quads(bm: bmesh.types.BMesh) -> RepairResult:
@@ -133,7 +135,7 @@ def cut_quads(bm: bmesh.types.BMesh) -> RepairResult:
     bent = [face for face in bm.faces if len(face.verts) == 4 and not _is_plane(face)]
     for face in bent:
         bmesh.utils.face_split(face, *(bm.verts[index] for index in halves[face.index]))
-    return RepairResult(f"{len(bent)} quads cut", bool(bent))
+    return RepairResult(rpt_("{count} quads cut", count=len(bent)), bool(bent))
 
 
 def cut(bm: bmesh.types.BMesh) -> tuple[VertexArray, Ints, Ints]:

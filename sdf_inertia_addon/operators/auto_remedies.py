@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 import bpy
-from bpy.props import StringProperty
 
 from ..names import PROPERTIES, USE_EXACT, WRITE_FILLED
 from ..scene.selection import object_by_full_name
+from ..translations.words import StringProperty, rpt_
 
 
 class _Choice(bpy.types.Operator):
@@ -22,8 +22,8 @@ class _Choice(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         ob = object_by_full_name(self.target) if self.target else context.active_object
         if ob is None or not ob.is_editable:
-            why = f"There is no object '{self.target}'" if ob is None else f"{ob.name} is linked from a library"
-            self.report({"ERROR"}, why)
+            gone = rpt_("There is no object '{name}'", name=self.target)
+            self.report({"ERROR"}, gone if ob is None else rpt_("{name} is linked from a library", name=ob.name))
             return {"CANCELLED"}
         setattr(getattr(ob, PROPERTIES), *self.choice)
         return {"FINISHED"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import bpy
 import numpy as np
-from bpy.props import StringProperty
 
 from ...core.errors import Finding, InertiaError
 from ...core.mesh.measure import check_surface
@@ -15,6 +14,7 @@ from ..panels.texts import by_severity, in_words, wrapped
 from ..scene.evaluated.evaluated_mesh import surface_of
 from ..scene.scene_read import metres_per_unit
 from ..scene.selection import object_by_full_name
+from ..translations.words import StringProperty, iface_, rpt_
 
 WIDTH = 80
 """Characters in a line of the list."""
@@ -30,14 +30,14 @@ class SDF_INERTIA_OT_check_mesh(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         ob = object_by_full_name(self.target) if self.target else context.active_object
         if ob is None:
-            why = f"There is no object '{self.target}'" if self.target else "There is no active object"
-            self.report({"ERROR"}, why)
+            gone = rpt_("There is no object '{name}'", name=self.target)
+            self.report({"ERROR"}, gone if self.target else rpt_("There is no active object"))
             return {"CANCELLED"}
         findings = by_severity(diagnosis(context, ob))
         for finding in findings:
             self.report({"INFO" if finding.severity == "info" else "WARNING"}, in_words(finding.about(ob.name)))
         if not findings:
-            self.report({"INFO"}, f"{ob.name}: nothing is wrong with its mesh")
+            self.report({"INFO"}, rpt_("{name}: nothing is wrong with its mesh", name=ob.name))
         if not bpy.app.background:
             _show(context, ob.name, findings)
         return {"FINISHED"}
@@ -56,12 +56,12 @@ def diagnosis(context: bpy.types.Context, ob: bpy.types.Object) -> tuple[Finding
 def _show(context: bpy.types.Context, name: str, findings: list[Finding]) -> None:
     def draw(menu: bpy.types.UIPopupMenu, _context: bpy.types.Context) -> None:
         if not findings:
-            menu.layout.label(text="Nothing is wrong with its mesh.", icon="CHECKMARK")
+            menu.layout.label(text=iface_("Nothing is wrong with its mesh."), icon="CHECKMARK")
         for finding in findings:
             first, *rest = wrapped(in_words(finding), WIDTH)
-            menu.layout.label(text=first, icon=ICONS[finding.severity])
+            menu.layout.label(text=first, icon=ICONS[finding.severity], translate=False)
             for line in rest:
-                menu.layout.label(text=line, icon="BLANK1")
+                menu.layout.label(text=line, icon="BLANK1", translate=False)
 
     context.window_manager.popup_menu(draw, title=name)
 

@@ -10,6 +10,7 @@ import bpy
 from .. import change_counter
 from ..live import jobs
 from ..names import COMPUTE, SHOW_PROGRESS
+from ..translations.words import iface_, n_
 
 INTERVAL = 0.1
 """Seconds between two polls."""
@@ -42,10 +43,11 @@ class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
         if event.type == "ESC" and event.value == "PRESS" and _alone(context):
             self.cancel(context)
             return {"CANCELLED"}
-        share = f" {status.share:.0%}" if status.share else ""
-        after = f", {status.waiting} more" if status.waiting else ""
-        doing = "checking" if status.checking else "computing"
-        context.workspace.status_text_set(f"SDF Inertia: {doing} {status.title}{share}{after}.   Esc: cancel")
+        what = f"{status.title} {status.share:.0%}" if status.share else status.title
+        if status.waiting:
+            what = iface_("{name}, {count} more", name=what, count=status.waiting)
+        text = n_("SDF Inertia: checking {name}.") if status.checking else n_("SDF Inertia: computing {name}.")
+        context.workspace.status_text_set(f"{iface_(text, name=what)}   {iface_('Esc: cancel')}")
         context.window_manager.progress_update(100.0 * status.share)
         return {"PASS_THROUGH"}
 

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import EnumProperty
 
 from ...core.sdf.write.inertial_text import FORMATS
 from ..live import LiveLink
 from ..names import COPY_INERTIAL
 from ..panels.active import active_of
 from ..panels.sections.inertia import COPY_FORMATS
+from ..translations.words import EnumProperty, rpt_, tip_
 
 
 class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
@@ -33,18 +33,19 @@ class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
         assert link is not None
         context.window_manager.clipboard = FORMATS[self.format](link.body)
         name = next(item[1] for item in COPY_FORMATS if item[0] == self.format)
-        self.report({"INFO"}, f"Copied the inertial of {link.body.name} as {name}")
+        self.report({"INFO"}, rpt_("Copied the inertial of {name} as {format}", name=link.body.name, format=name))
         return {"FINISHED"}
 
 
 def _why_not(link: LiveLink | None) -> str:
     if link is None:
-        return "The active object is in no link"
+        return tip_("The active object is in no link")
     if link.stale:
-        return f"{link.body.name} is not computed yet"
+        return tip_("{name} is not computed yet", name=link.body.name)
     if link.unchecked:
-        return f"The meshes of {link.body.name} are not checked yet"
-    return f"{link.body.name} has no inertia to copy: see its findings" if link.body.refused else ""
+        return tip_("The meshes of {name} are not checked yet", name=link.body.name)
+    refused = tip_("{name} has no inertia to copy: see its findings", name=link.body.name)
+    return refused if link.body.refused else ""
 
 
 CLASSES = (SDF_INERTIA_OT_copy_inertial,)

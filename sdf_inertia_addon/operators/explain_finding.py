@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import StringProperty
 
 from ...core.findings.listed import PAGE, listed
 from ..names import EXPLAIN_FINDING
 from ..panels.sidebar import paragraph
+from ..translations.words import StringProperty, iface_, rpt_, tip_
 
 PAGE_FILE = Path(__file__).parents[2] / PAGE
 """The page as it is shipped with the add-on."""
@@ -32,7 +32,7 @@ class SDF_INERTIA_OT_explain_finding(bpy.types.Operator):
     def description(cls, _context: bpy.types.Context, properties: Any) -> str:
         """Return the tooltip of a button: what the finding means."""
         entry = listed().get(properties.code)
-        return "" if entry is None else entry.meaning.removesuffix(".")  # Blender ends a tooltip with a full stop
+        return "" if entry is None else tip_(entry.meaning).removesuffix(".")  # Blender ends a tooltip with a full stop
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if self.code not in listed():
@@ -43,20 +43,21 @@ class SDF_INERTIA_OT_explain_finding(bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         entry = listed()[self.code]
         layout = self.layout
-        layout.label(text=entry.title, icon="QUESTION")
-        paragraph(context, layout, entry.meaning, width=TEXT)
-        paragraph(context, layout, entry.remedy, "LIGHT", width=TEXT)
+        layout.label(text=iface_(entry.title), icon="QUESTION")
+        paragraph(context, layout, tip_(entry.meaning), width=TEXT)
+        paragraph(context, layout, tip_(entry.remedy), "LIGHT", width=TEXT)
         layout.separator()
-        layout.label(text=f"{PAGE_FILE.name}: {self.code}", icon="HELP")
-        page: Any = layout.operator("wm.path_open", text=f"Open {PAGE_FILE.name}", icon="TEXT")
+        layout.label(text=f"{PAGE_FILE.name}: {self.code}", icon="HELP", translate=False)
+        page: Any = layout.operator("wm.path_open", text=iface_("Open {file}", file=PAGE_FILE.name), icon="TEXT")
         page.filepath = str(PAGE_FILE)
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         entry = listed().get(self.code)
         if entry is None:
-            self.report({"ERROR"}, f"No finding has the code '{self.code}'")
+            self.report({"ERROR"}, rpt_("No finding has the code '{code}'", code=self.code))
             return {"CANCELLED"}
-        self.report({"INFO"}, f"{entry.title}. {entry.meaning} {entry.remedy} ({PAGE_FILE.name}: {self.code})")
+        said = f"{rpt_(entry.title)}. {tip_(entry.meaning)} {tip_(entry.remedy)}"
+        self.report({"INFO"}, f"{said} ({PAGE_FILE.name}: {self.code})")
         return {"FINISHED"}
 
 

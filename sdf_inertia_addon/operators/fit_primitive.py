@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
 
 from ...core.errors import InertiaError
 from ...core.fit.primitive import Fit, Rule
@@ -17,6 +16,7 @@ from ..scene.belonging import link_above
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import metres_per_unit
+from ..translations.words import EnumProperty, StringProperty, n_, rpt_
 from .remedy import Remedy, volume_in_words
 
 SHAPES = (
@@ -24,12 +24,8 @@ SHAPES = (
     *(item for item in GEOMETRIES if item[0] != "MESH"),
 )
 
-*_OTHERS, _LAST = (item[1].lower() for item in SHAPES[1:])
-KINDS = f"{', '.join(_OTHERS)} or {_LAST}"
-"""In words."""
-
-OF_VOLUME = " of the volume"
-"""Left out where room is short."""
+KINDS = (n_("box"), n_("sphere"), n_("cylinder"), n_("capsule"), n_("cone"), n_("ellipsoid"))
+"""The shapes, as reports name them in the user's language."""
 
 NOISE = 1e-6
 """Centroids that are apart by less than this share of the size are one: float32's rounding."""
@@ -41,8 +37,8 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
     bl_idname = FIT_PRIMITIVE
     bl_label = "Fit Primitive"
     bl_description = (
-        f"Fit a {KINDS} to each selected object, turned as it lies: as a new "
-        "collision of its link, or as the geometry of the collision that it is. Meshes are not changed"
+        "Fit a box, sphere, cylinder, capsule, cone or ellipsoid to each selected object, turned as it lies: as a new"
+        " collision of its link, or as the geometry of the collision that it is. Meshes are not changed"
     )
 
     shape: EnumProperty(name="Shape", items=SHAPES, default="BEST")
@@ -84,7 +80,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         if self.summary:
             box = layout.box().column(align=True)
             for number, line in enumerate(self.summary.split("\n")):
-                box.label(text=line, icon="BLANK1" if number else "INFO")
+                box.label(text=line, icon="BLANK1" if number else "INFO", translate=False)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.target or len(_meshes(context)) < 2:
@@ -95,8 +91,8 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
             refusal = self.refusal(ob)
             if not refusal:
                 try:
-                    headline, *facts = self._fitted(context, ob)[0]
-                    lines.append(", ".join([headline, *facts[:1]]).removesuffix(OF_VOLUME))
+                    headline, *facts = self._fitted(context, ob, short=True)[0]
+                    lines.append(", ".join([headline, *facts[:1]]))
                 except InertiaError as error:
                     refusal = error.message
             if refusal:
@@ -105,14 +101,15 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         for line in failures:
             self.report({"WARNING"}, line)
         if lines:
-            self.report({"INFO"}, f"{len(lines)} primitives fitted; " + "; ".join(lines[:3]))
+            fitted = rpt_("{count} primitives fitted", count=len(lines))
+            self.report({"INFO"}, "; ".join([fitted, *lines[:3]]))
         return {"FINISHED"} if lines else {"CANCELLED"}
 
     def _fit_one(self, context: bpy.types.Context) -> set[str]:
         # The active object need not be selected, and then it is not the one that is meant.
         selected = [] if self.target else _meshes(context)
         ob = selected[0] if selected else self.chosen(context)
-        refusal = f"There is no object '{self.target}'" if ob is None else self.refusal(ob)
+        refusal = rpt_("There is no object '{name}'", name=self.target) if ob is None else self.refusal(ob)
         if refusal:
             self.report({"ERROR"}, refusal)
             return {"CANCELLED"}
@@ -126,15 +123,18 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         self.summary = "\n".join(done)
         headline, *facts = done
         text = headline + (f" ({', '.join(facts)})" if facts else "")
-        self.report({"INFO"}, f"{text}. Volume before: {before}, after: {volume_in_words(context, now)}")
+        volumes = rpt_("Volume before: {before}, after: {after}", before=before, after=volume_in_words(context, now))
+        self.report({"INFO"}, f"{text}. {volumes}")
         return {"FINISHED"}
 
-    def _fitted(self, context: bpy.types.Context, ob: bpy.types.Object) -> tuple[list[str], bpy.types.Object]:
+    def _fitted(
+        self, context: bpy.types.Context, ob: bpy.types.Object, short: bool = False
+    ) -> tuple[list[str], bpy.types.Object]:
         """Fit one object; return what was done with how good it is, and the object that is the primitive."""
         settings = getattr(ob, PROPERTIES)
         if self.result == "SETTING" and self.shape != "BEST":
             settings.geometry = self.shape
-            return [f"{ob.name}: {self.shape.lower()} of its extents"], ob
+            return [_of_extents(ob, self.shape)], ob
         kind = None if self.shape == "BEST" else self.shape.lower()
         try:
             found = fit_object(context.evaluated_depsgraph_get(), ob, kind, RULES[self.rule])
@@ -143,15 +143,16 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
                 raise
             # Vertices alone have extents, if no surface to fit to.
             settings.geometry = "BOX" if kind is None else self.shape
-            return [f"{ob.name}: {settings.geometry.lower()} of its extents, since it has no faces"], ob
+            text = n_("{name}: {shape} of its extents, since it has no faces")
+            return [rpt_(text, name=ob.name, shape=rpt_(settings.geometry.lower()))], ob
         shape = found.fit.shape.kind
         if self._is_setting(settings.is_collision, found):
             settings.geometry = shape.upper()
             fit = found.own or found.fit
-            return [f"{ob.name}: {shape} of its extents", *_facts(fit, found.by_hull, context)], ob
+            return [_of_extents(ob, shape), *_facts(fit, found.by_hull, context, short)], ob
         made = new_collision(context, ob, found.fit)
-        alone = [] if link_above(ob) is not None else ["there is no link above it yet"]
-        return [f"{made.name}: {shape}", *_facts(found.fit, found.by_hull, context), *alone], made
+        alone = [] if link_above(ob) is not None else [rpt_("there is no link above it yet")]
+        return [f"{made.name}: {rpt_(shape)}", *_facts(found.fit, found.by_hull, context, short), *alone], made
 
     def _is_setting(self, collision: bool, found: ObjectFit) -> bool:
         if self.result == "AUTO":
@@ -163,14 +164,24 @@ def _meshes(context: bpy.types.Context) -> list[bpy.types.Object]:
     return sorted((ob for ob in context.selected_objects if ob.type in MESH_TYPES), key=lambda ob: ob.name_full)
 
 
-def _facts(fit: Fit, by_hull: bool, context: bpy.types.Context) -> list[str]:
+def _of_extents(ob: bpy.types.Object, shape: str) -> str:
+    return rpt_("{name}: {shape} of its extents", name=ob.name, shape=rpt_(shape.lower()))
+
+
+def _facts(fit: Fit, by_hull: bool, context: bpy.types.Context, short: bool) -> list[str]:
+    """Return how good a fit is; where room is short, in fewer words."""
     offset = fit.centroid_offset if fit.centroid_offset > NOISE * fit.moments().volume ** (1.0 / 3.0) else 0.0
     offset *= metres_per_unit(context.scene)
     return [
-        f"off by {_percent(fit.error)}{OF_VOLUME}",
-        f"volume {fit.volume_ratio:.4g} x that of the mesh" + ("'s hull, since the mesh is open" if by_hull else ""),
-        f"centroid off by {offset:.2g} m",
-        f"inertia off by {_percent(fit.inertia_difference)}",
+        rpt_("off by {percent}" if short else "off by {percent} of the volume", percent=_percent(fit.error)),
+        rpt_(
+            "volume {ratio} x that of the mesh's hull, since the mesh is open"
+            if by_hull
+            else "volume {ratio} x that of the mesh",
+            ratio=f"{fit.volume_ratio:.4g}",
+        ),
+        rpt_("centroid off by {distance} m", distance=f"{offset:.2g}"),
+        rpt_("inertia off by {percent}", percent=_percent(fit.inertia_difference)),
     ]
 
 

@@ -12,6 +12,7 @@ from mathutils import Euler, Vector
 
 from ..names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
 from ..scene.belonging import is_link, link_above
+from ..translations.words import n_, nn_, rpt_, tip_
 
 RIGID_BODIES = {
     "FIXED": "FIXED",
@@ -45,7 +46,7 @@ class _MakesJoints(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if any(map(is_link, context.scene.objects)):
             return True
-        cls.poll_message_set("Tag the links first")
+        cls.poll_message_set(tip_("Tag the links first"))
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -59,7 +60,8 @@ class _MakesJoints(bpy.types.Operator):
                     setattr(settings, name, value)
                 made.append(found.child.name)
         names = ", ".join(made[:3]) + (", ..." if len(made) > 3 else "")
-        told = f"{len(made)} {'joint' if len(made) == 1 else 'joints'}: {names}" if made else self.nothing
+        text = nn_(len(made), "{count} joint: {names}", "{count} joints: {names}")
+        told = rpt_(text, count=len(made), names=names) if made else rpt_(self.nothing)
         self.report({"INFO"} if made else {"WARNING"}, told)
         return {"FINISHED"} if made else {"CANCELLED"}
 
@@ -75,7 +77,7 @@ class SDF_INERTIA_OT_joints_from_hierarchy(_MakesJoints):
     bl_description = (
         "Give each selected link, or all, that stands below another one and has no joint yet a fixed joint to it"
     )
-    nothing = "No link without a joint stands below another one"
+    nothing = n_("No link without a joint stands below another one")
 
     def found(self, scene: bpy.types.Scene) -> Iterator[Found]:
         for ob in scene.objects:
@@ -90,7 +92,7 @@ class SDF_INERTIA_OT_joints_from_constraints(_MakesJoints):
         "Give each selected link, or all, that has no joint yet the joint that Blender's constraints speak of:"
         " rigid-body hinge, slider, piston, fixed and point, Limit Rotation and Limit Location with one free axis"
     )
-    nothing = "No constraint speaks of a joint between two links that has not been made"
+    nothing = n_("No constraint speaks of a joint between two links that has not been made")
 
     def found(self, scene: bpy.types.Scene) -> Iterator[Found]:
         for ob in scene.objects:

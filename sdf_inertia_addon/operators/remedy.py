@@ -7,7 +7,6 @@ from typing import Any
 
 import bmesh
 import bpy
-from bpy.props import FloatProperty, StringProperty
 
 from ...core.findings.listed import title_of
 from .. import live
@@ -34,6 +33,7 @@ from ..names import (
 )
 from ..scene.properties import SDF_INERTIA_PG_object
 from ..scene.selection import object_by_full_name
+from ..translations.words import FloatProperty, StringProperty, n_, rpt_
 
 
 class Remedy(bpy.types.Operator):
@@ -44,7 +44,7 @@ class Remedy(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         ob = self.chosen(context)
-        refusal = f"There is no object '{self.target}'" if ob is None else self.refusal(ob)
+        refusal = rpt_("There is no object '{name}'", name=self.target) if ob is None else self.refusal(ob)
         if refusal:
             self.report({"ERROR"}, refusal)
             return {"CANCELLED"}
@@ -52,9 +52,10 @@ class Remedy(bpy.types.Operator):
         done = self.apply(ob)
         context.view_layer.update()
         after = volume_in_words(context, ob)
-        self.report({"INFO"}, f"{ob.name}: {done.text}. Volume before: {before}, after: {after}")
-        nothing = "" if done.changed else f"{self.bl_label} changed nothing: {done.text}"
-        note(ob, context.evaluated_depsgraph_get(), type(self).bl_idname, nothing)
+        volumes = rpt_("Volume before: {before}, after: {after}", before=before, after=after)
+        self.report({"INFO"}, f"{ob.name}: {done.text}. {volumes}")
+        nothing = rpt_("{button} changed nothing: {why}", button=rpt_(self.bl_label), why=done.text)
+        note(ob, context.evaluated_depsgraph_get(), type(self).bl_idname, "" if done.changed else nothing)
         return {"FINISHED"}
 
     def chosen(self, context: bpy.types.Context) -> bpy.types.Object | None:
@@ -69,7 +70,8 @@ class Remedy(bpy.types.Operator):
 
     def refusal(self, ob: bpy.types.Object) -> str:
         """Return why the object cannot be changed so, or nothing."""
-        return "" if ob.is_editable else f"{ob.name} is linked from a library: make it local first"
+        linked = rpt_("{name} is linked from a library: make it local first", name=ob.name)
+        return "" if ob.is_editable else linked
 
     def apply(self, ob: bpy.types.Object) -> RepairResult:
         """Change the object; return what was done."""
@@ -94,13 +96,15 @@ def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
     """Return the volume of an object's collision as its link has it; a click never waits for what takes long."""
     link = live.model(context.evaluated_depsgraph_get()).link_of(ob)
     if link is not None and link.stale:
-        return "being computed"
+        return rpt_("being computed")
     parts = [] if link is None else [part for part in link.body.parts if link.parts[part.name] == ob.name_full]
     if not parts:
-        return "unknown (it is no collision of a link)"
+        return rpt_("unknown (it is no collision of a link)")
     part = parts[0]
-    told = " (being checked)" if link is not None and link.checking else ""
-    return title_of(part.findings[-1].code) if part.volume is None else f"{part.volume:.6g} m³{told}"
+    if part.volume is None:
+        return rpt_(title_of(part.findings[-1].code))
+    volume = f"{part.volume:.6g} m³"
+    return rpt_("{volume} (being checked)", volume=volume) if link is not None and link.checking else volume
 
 
 class SDF_INERTIA_OT_use_voxels(Remedy):
@@ -113,7 +117,7 @@ class SDF_INERTIA_OT_use_voxels(Remedy):
     )
 
     def apply(self, ob: bpy.types.Object) -> RepairResult:
-        return _set(ob, "its method is voxels now", method="VOXEL", voxel_size=self.voxel_size)
+        return _set(ob, rpt_("its method is voxels now"), method="VOXEL", voxel_size=self.voxel_size)
 
 
 class SDF_INERTIA_OT_use_hull(Remedy):
@@ -122,7 +126,7 @@ class SDF_INERTIA_OT_use_hull(Remedy):
     bl_description = "Compute the inertia of this object's convex hull; its mesh is not changed"
 
     def apply(self, ob: bpy.types.Object) -> RepairResult:
-        return _set(ob, "its method is its convex hull now", method="HULL")
+        return _set(ob, rpt_("its method is its convex hull now"), method="HULL")
 
 
 class SDF_INERTIA_OT_use_shell(Remedy):
@@ -143,12 +147,13 @@ class SDF_INERTIA_OT_use_shell(Remedy):
 
     def refusal(self, ob: bpy.types.Object) -> str:
         if not (self.thickness or _settings(ob).thickness) > 0.0:
-            return f"{ob.name} needs a thickness above 0 to be a shell"
+            return rpt_("{name} needs a thickness above 0 to be a shell", name=ob.name)
         return super().refusal(ob)
 
     def apply(self, ob: bpy.types.Object) -> RepairResult:
         thickness = self.thickness or _settings(ob).thickness
-        return _set(ob, f"it is a shell now, {thickness:.6g} units thick", thickness=thickness, method="SHELL")
+        text = rpt_("it is a shell now, {thickness} units thick", thickness=f"{thickness:.6g}")
+        return _set(ob, text, thickness=thickness, method="SHELL")
 
 
 class _MeshRemedy(Remedy):
@@ -156,20 +161,21 @@ class _MeshRemedy(Remedy):
 
     def refusal(self, ob: bpy.types.Object) -> str:
         if ob.type != "MESH":
-            return f"{ob.name} is no mesh: convert it first (Object > Convert > Mesh)"
+            return rpt_("{name} is no mesh: convert it first (Object > Convert > Mesh)", name=ob.name)
         if ob.mode != "OBJECT":
-            return f"{ob.name} is in {ob.mode.replace('_', ' ').lower()} mode: go to object mode first"
+            return rpt_("{name} is not in object mode: go there first", name=ob.name)
         if not ob.data.is_editable:
-            return f"The mesh of {ob.name} is linked from a library: make it local first"
+            return rpt_("The mesh of {name} is linked from a library: make it local first", name=ob.name)
         return super().refusal(ob)
 
     def apply(self, ob: bpy.types.Object) -> RepairResult:
         assert isinstance(ob.data, bpy.types.Mesh)
         done, changed = repaired(ob.data, self.repair)
         if ob.data.users > 1:
-            done += f" (in the mesh '{ob.data.name}', which {ob.data.users} objects share)"
+            shared = n_("(in the mesh '{name}', which {count} objects share)")
+            done += f" {rpt_(shared, name=ob.data.name, count=ob.data.users)}"
         if any(modifier.show_viewport for modifier in ob.modifiers):
-            done += " (in the mesh below its modifiers)"
+            done += f" {rpt_('(in the mesh below its modifiers)')}"
         return RepairResult(done, changed)
 
     def repair(self, bm: bmesh.types.BMesh) -> RepairResult:

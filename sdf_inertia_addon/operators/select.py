@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from ...core.findings.listed import title_of
 from ...core.mesh.faulty import SELECTABLE
 from ..mesh_tools.faulty_elements import FaultyElements, find_faulty_elements, select, why_unseen
 from ..names import SELECT_FAULTY, SELECT_OBJECT
 from ..scene.selection import object_by_full_name, select_only, why_not_selectable
+from ..translations.words import BoolProperty, StringProperty, n_, rpt_
 
-WORDS = {"VERT": ("vertex", "vertices"), "EDGE": ("edge", "edges"), "FACE": ("face", "faces")}
+WORDS = {
+    "VERT": (n_("vertex"), n_("vertices")),
+    "EDGE": (n_("edge"), n_("edges")),
+    "FACE": (n_("face"), n_("faces")),
+}
 
 
 class SDF_INERTIA_OT_select_object(bpy.types.Operator):
@@ -53,11 +57,10 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.code not in SELECTABLE:
-            said = f"'{self.code}' has no place in a mesh" if self.code else "No finding is chosen"
-            known = ", ".join(sorted(SELECTABLE))
-            return self._refused(
-                f"{said}: press Select Faulty beside one in the SDF tab, or set code to one of {known}"
-            )
+            no_place = rpt_("'{code}' has no place in a mesh", code=self.code)
+            said = no_place if self.code else rpt_("No finding is chosen")
+            text = n_("press Select Faulty beside one in the SDF tab, or set code to one of {codes}")
+            return self._refused(f"{said}: {rpt_(text, codes=', '.join(sorted(SELECTABLE)))}")
         ob = object_by_full_name(self.target) if self.target else context.active_object
         refusal = why_not_selectable(context, ob)
         if refusal:
@@ -70,10 +73,13 @@ class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
             return self._refused(refusal)
         found = find_faulty_elements(ob, depsgraph, self.code)
         if not found.elements:
-            return self._refused(f"{ob.name} has nothing of the kind '{title_of(self.code)}' to select")
+            text = n_("{name} has nothing of the kind '{title}' to select")
+            return self._refused(rpt_(text, name=ob.name, title=rpt_(title_of(self.code))))
         self._show(context, ob, found)
-        word = WORDS[found.kind][len(found.elements) > 1]
-        self.report({"INFO"}, f"{ob.name}: {len(found.elements)} {word} selected (Numpad . shows them)")
+        count = len(found.elements)
+        text = n_("{name}: {count} {elements} selected (Numpad . shows them)")
+        word = rpt_(WORDS[found.kind][count > 1])
+        self.report({"INFO"}, rpt_(text, name=ob.name, count=count, elements=word))
         return {"FINISHED"}
 
     def _show(self, context: bpy.types.Context, ob: bpy.types.Object, found: FaultyElements) -> None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, StringProperty
 
 from ...core.body.materials import SOURCES, WATER
 from ..names import PROPERTIES, SET_DENSITY, SET_MATERIAL
 from ..scene import known_materials
 from ..scene.belonging import is_solid
+from ..translations.words import EnumProperty, FloatProperty, StringProperty, iface_, n_, rpt_, tip_
 
 
 def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
@@ -37,7 +37,7 @@ class _ActsOnSelected:
     def poll(cls: Any, context: bpy.types.Context) -> bool:
         if any(map(_has_density, context.selected_objects)):
             return True
-        cls.poll_message_set("Select links or parts: tag objects first")
+        cls.poll_message_set(tip_("Select links or parts: tag objects first"))
         return False
 
 
@@ -86,7 +86,7 @@ class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
         if material:
             material = known_materials.known_name(material) or ""
             if not material:
-                self.report({"ERROR"}, f"There is no material '{self.material}'")
+                self.report({"ERROR"}, rpt_("There is no material '{name}'", name=self.material))
                 return {"CANCELLED"}
         chosen = [ob for ob in context.selected_objects if _has_density(ob)]
         editable = [ob for ob in chosen if ob.is_editable]
@@ -108,16 +108,18 @@ class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
         layout.prop(self, "density", slider=True)
         layout.prop(self, "infill", slider=True)
         if self.infill != 100.0:
-            layout.label(text=f"Counts as {self.density * self.infill / 100.0:.5g} kg/m³", icon="INFO")
+            counts = f"{self.density * self.infill / 100.0:.5g}"
+            layout.label(text=iface_("Counts as {density} kg/m³", density=counts), icon="INFO")
         source = SOURCES.get(self.material)
         if source:
-            layout.label(text=f"Source: {source}", icon="BOOKMARKS")
+            layout.label(text=iface_("Source: {source}", source=source), icon="BOOKMARKS")
 
     def _tell(self, count: int, linked: int, material: str) -> None:
         density = known_materials.density_of(material) or self.density
-        text = f"{count} at {density * self.infill / 100.0:.6g} kg/m³" + (f" ({material})" if material else "")
+        weight = f"{density * self.infill / 100.0:.6g}"
+        text = rpt_("{count} at {density} kg/m³", count=count, density=weight) + (f" ({material})" if material else "")
         if linked:
-            text += f"; {linked} linked from a library and left alone"
+            text += f"; {rpt_('{count} linked from a library and left alone', count=linked)}"
         self.report({"WARNING" if linked else "INFO"}, text)
 
 
@@ -154,9 +156,11 @@ class SDF_INERTIA_OT_set_material(_ActsOnSelected, bpy.types.Operator):
         for ob in editable:
             getattr(ob, PROPERTIES).material = self.material
         linked = len(chosen) - len(editable)
-        text = f"{len(editable)} of {self.material}, {known_materials.density_of(self.material):.6g} kg/m³"
+        density = f"{known_materials.density_of(self.material):.6g}"
+        said = n_("{count} of {material}, {density} kg/m³")
+        text = rpt_(said, count=len(editable), material=self.material, density=density)
         if linked:
-            text += f"; {linked} linked from a library and left alone"
+            text += f"; {rpt_('{count} linked from a library and left alone', count=linked)}"
         self.report({"WARNING" if linked else "INFO"}, text)
         return {"FINISHED"} if editable else {"CANCELLED"}
 

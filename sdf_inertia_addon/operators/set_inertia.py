@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
 
 from .. import live
 from ..names import PROPERTIES, SET_INERTIA
@@ -13,6 +12,7 @@ from ..scene.properties import INERTIA_MODES
 from ..scene.scene_read import metres_per_unit
 from ..scene.selection import object_by_full_name
 from ..scene.start_values import start_manual
+from ..translations.words import EnumProperty, StringProperty, rpt_, tip_
 
 
 class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
@@ -34,15 +34,14 @@ class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         chosen = next(item for item in INERTIA_MODES if item[0] == properties.mode)
-        more = ". Starts from the present numbers, unless some were entered before" if chosen[0] == "MANUAL" else ""
-        return chosen[2] + more
+        more = tip_("Starts from the present numbers, unless some were entered before")
+        return tip_(chosen[2]) + (f". {more}" if chosen[0] == "MANUAL" else "")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         links = links_meant(context, self.target)
         editable = [ob for ob in links if ob.is_editable]
         if not editable:
-            why = "are linked from a library" if links else "are no links: tag objects first"
-            self.report({"ERROR"}, f"{self.target or 'The selected objects'} {why}")
+            self.report({"ERROR"}, self._why_none(bool(links)))
             return {"CANCELLED"}
         changed = [ob for ob in editable if getattr(ob, PROPERTIES).inertia != self.mode]
         if self.mode == "MANUAL":
@@ -50,8 +49,18 @@ class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
         for ob in changed:
             getattr(ob, PROPERTIES).inertia = self.mode
         if len(links) > len(editable):
-            self.report({"WARNING"}, f"{len(links) - len(editable)} linked from a library and left alone")
+            linked = len(links) - len(editable)
+            self.report({"WARNING"}, rpt_("{count} linked from a library and left alone", count=linked))
         return {"FINISHED"}
+
+    def _why_none(self, linked: bool) -> str:
+        if self.target and linked:
+            return rpt_("{name} is linked from a library", name=self.target)
+        if self.target:
+            return rpt_("{name} is no link: tag objects first", name=self.target)
+        if linked:
+            return rpt_("The selected objects are linked from a library")
+        return rpt_("The selected objects are no links: tag objects first")
 
     def _start(self, context: bpy.types.Context, links: list[bpy.types.Object]) -> None:
         depsgraph, unit = context.evaluated_depsgraph_get(), metres_per_unit(context.scene)
@@ -60,7 +69,8 @@ class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
             present = None if body is None else body.inertial
             start_manual(ob, present, unit)
             if present is None:
-                self.report({"WARNING"}, f"{ob.name} has no inertia to start from: enter its numbers")
+                text = rpt_("{name} has no inertia to start from: enter its numbers", name=ob.name)
+                self.report({"WARNING"}, text)
 
 
 def links_meant(context: bpy.types.Context, target: str = "") -> list[bpy.types.Object]:

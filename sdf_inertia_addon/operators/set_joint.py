@@ -7,7 +7,6 @@ from math import pi
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty
 
 from ..names import PROPERTIES, RESET_POSE, SET_JOINT, SET_JOINT_LIMITS
 from ..panels.active import active_of
@@ -15,6 +14,7 @@ from ..scene.belonging import is_link
 from ..scene.joint_reader import LIMITED
 from ..scene.properties import JOINT_TYPES
 from ..scene.scene_read import metres_per_unit
+from ..translations.words import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, nn_, rpt_, tip_
 
 HALF_TURN, TRAVEL = pi / 2.0, 0.1
 """What limits start from, to both sides [rad], [m]."""
@@ -47,7 +47,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if any(map(is_link, context.selected_objects)):
             return True
-        cls.poll_message_set("Select the links")
+        cls.poll_message_set(tip_("Select the links"))
         return False
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -70,7 +70,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
         if self.parent == "ACTIVE":
             parent = active_of(context).link_object
             if parent is None:
-                self.report({"ERROR"}, "The active object is in no link: make the parent the active object")
+                self.report({"ERROR"}, rpt_("The active object is in no link: make the parent the active object"))
                 return {"CANCELLED"}
             links = [ob for ob in links if ob != parent]
         for ob in links:
@@ -82,7 +82,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
             settings.joint_use_limits = self.use_limits and self.joint_type in LIMITED
             if settings.joint_use_limits:
                 settings.joint_lower, settings.joint_upper = (getattr(self, name) for name in self._bounds())
-        self.report({"INFO"}, f"{len(links)} {'joint' if len(links) == 1 else 'joints'} set")
+        self.report({"INFO"}, rpt_(nn_(len(links), "{count} joint set", "{count} joints set"), count=len(links)))
         return {"FINISHED"}
 
     def _bounds(self) -> tuple[str, str]:
@@ -123,7 +123,7 @@ class SDF_INERTIA_OT_reset_pose(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if any(getattr(ob, PROPERTIES).joint_position for ob in context.scene.objects):
             return True
-        cls.poll_message_set("All links are shown where they stand")
+        cls.poll_message_set(tip_("All links are shown where they stand"))
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, StringProperty
 
 from ...core.body.inertial import Inertial
 from .. import live
@@ -15,6 +14,7 @@ from ..scene.begun import begun_on
 from ..scene.belonging import is_link, is_solid, link_above
 from ..scene.selection import object_by_full_name
 from ..scene.start_values import start_mass
+from ..translations.words import BoolProperty, FloatProperty, StringProperty, rpt_, tip_
 from .set_inertia import links_meant
 
 
@@ -57,7 +57,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         # A button may name the active link, whose objects need not be selected.
         if any(map(link_above, context.selected_objects)) or active_of(context).link is not None:
             return True
-        cls.poll_message_set("Select a link, or an object of one: tag objects first")
+        cls.poll_message_set(tip_("Select a link, or an object of one: tag objects first"))
         return False
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -89,12 +89,13 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
     def _tell(self, links: list[bpy.types.Object], linked: int) -> None:
         names = ", ".join(ob.name for ob in links[:3]) + (" ..." if len(links) > 3 else "")
         masses = list(dict.fromkeys(f"{getattr(ob, PROPERTIES).mass:.6g}" for ob in links[:4]))
-        text = f"{names}: {', '.join(masses[:3])} kg" if self.use else f"{names}: mass by density"
+        by_density = rpt_("{names}: mass by density", names=names)
+        text = f"{names}: {', '.join(masses[:3])} kg" if self.use else by_density
         manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in links) if self.use else 0
         if manual:
-            text += f"; it does not count for {manual} whose inertia is entered by hand"
+            text += f"; {rpt_('it does not count for {count} whose inertia is entered by hand', count=manual)}"
         if linked:
-            text += f"; {linked} linked from a library and left alone"
+            text += f"; {rpt_('{count} linked from a library and left alone', count=linked)}"
         self.report({"WARNING" if linked or manual else "INFO"}, text)
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 import bpy
-from bpy.props import BoolProperty
 
 from ..names import PROPERTIES, TAG_COLLISION, TAG_LINK, TAG_MASS, TAG_VISUAL, UNTAG
 from ..scene.begun import begun_on
 from ..scene.belonging import below, is_or_could_be_part, link_above
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
+from ..translations.words import BoolProperty, nn_, rpt_, tip_
 
 
 class _TagSelected(bpy.types.Operator):
@@ -25,7 +25,7 @@ class _TagSelected(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if context.selected_objects:
             return True
-        cls.poll_message_set("Select one or more objects first")
+        cls.poll_message_set(tip_("Select one or more objects first"))
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -33,7 +33,9 @@ class _TagSelected(bpy.types.Operator):
         said = self.apply(editable)
         linked = len(context.selected_objects) - len(editable)
         if linked:
-            self.report({"WARNING"}, f"{linked} objects are linked from a library and were left alone")
+            self.report(
+                {"WARNING"}, rpt_("{count} objects are linked from a library and were left alone", count=linked)
+            )
         if said:
             self.report({"INFO"}, said)
         return {"FINISHED"} if editable else {"CANCELLED"}
@@ -64,7 +66,12 @@ class SDF_INERTIA_OT_tag_link(_TagSelected):
         for ob in made:
             getattr(ob, PROPERTIES).is_collision = True
             begun_on(ob).collision = True
-        return f"{_names(made)} also tagged as its own collision" if made else ""
+        text = nn_(
+            len(made),
+            "{names} is also tagged as its own collision",
+            "{names} are each also tagged as its own collision",
+        )
+        return rpt_(text, names=_names(made)) if made else ""
 
 
 class SDF_INERTIA_OT_tag_collision(_TagSelected):
@@ -78,7 +85,8 @@ class SDF_INERTIA_OT_tag_collision(_TagSelected):
         begun = [link for link in links if begun_on(link).collision and link not in objects]
         super().apply(objects)
         ended = [link for link in begun if not getattr(link, PROPERTIES).is_collision]
-        return f"{_names(ended)} no longer its own collision" if ended else ""
+        text = nn_(len(ended), "{names} is no longer its own collision", "{names} are each no longer its own collision")
+        return rpt_(text, names=_names(ended)) if ended else ""
 
 
 class SDF_INERTIA_OT_tag_mass(_TagSelected):
@@ -113,7 +121,7 @@ def _is_alone(link: bpy.types.Object) -> bool:
 
 def _names(objects: Iterable[bpy.types.Object]) -> str:
     names = [ob.name for ob in objects]
-    return f"{names[0]} is" if len(names) == 1 else f"{', '.join(names[:3])}{', …' if len(names) > 3 else ''} are each"
+    return f"{', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
 
 
 CLASSES = (

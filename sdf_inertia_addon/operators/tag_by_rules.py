@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections import Counter
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ...core.body.shapes import SHAPES
 from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, Tag, tags_by_rules
 from ..names import PROPERTIES, TAG_BY_RULES
 from ..scene.begun import begun_on
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
+from ..translations.words import BoolProperty, EnumProperty, StringProperty, n_, nn_, rpt_, tip_
 
 TAGS: tuple[Tag, ...] = ("link", "collision", "mass", "visual", "frame")
 
@@ -24,7 +24,16 @@ PARTS: dict[str, frozenset[Tag]] = {
     "BOTH": frozenset({"collision", "visual"}),
 }
 
-READ_ONLY = "linked from a library"
+READ_ONLY = n_("linked from a library")
+
+MADE = {
+    "link": (n_("{count} link"), n_("{count} links")),
+    "collision": (n_("{count} collision"), n_("{count} collisions")),
+    "mass": (n_("{count} mass"), n_("{count} masses")),
+    "visual": (n_("{count} visual"), n_("{count} visuals")),
+    "frame": (n_("{count} frame"), n_("{count} frames")),
+}
+"""One and more of each tag."""
 
 
 class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
@@ -74,7 +83,7 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if context.selected_objects:
             return True
-        cls.poll_message_set("Select the robot's objects first, or its topmost one")
+        cls.poll_message_set(tip_("Select the robot's objects first, or its topmost one"))
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -85,12 +94,13 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
         left: Counter[str] = Counter()
         for ob, new in zip(objects, found, strict=True):
             if new.reason:
-                left[new.reason] += 1
+                left[new.reason if new.reason == NO_LINK else rpt_(new.reason)] += 1
             if new.tags:
                 made.update(new.tags)
                 if not _apply(ob, new, self.shapes):
-                    left[f"named {new.geometry.lower()}, with other extents: a mesh"] += 1
-        left[READ_ONLY] += sum(not ob.is_editable for ob in chosen)
+                    shape = rpt_(new.geometry.lower())
+                    left[rpt_("named {shape}, with other extents: a mesh", shape=shape)] += 1
+        left[rpt_(READ_ONLY)] += sum(not ob.is_editable for ob in chosen)
         self.summary = "\n".join(_lines(made, left))
         self.report({"INFO" if made else "WARNING"}, self.summary.replace("\n", ". "))
         # Also where nothing was made: the redo panel is where another rule is chosen.
@@ -111,7 +121,7 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
         if self.summary:
             box = layout.box().column(align=True)
             for number, line in enumerate(self.summary.split("\n")):
-                box.label(text=line, icon="BLANK1" if number else "INFO")
+                box.label(text=line, icon="BLANK1" if number else "INFO", translate=False)
 
 
 def _chosen(context: bpy.types.Context, below: bool) -> set[bpy.types.Object]:
@@ -164,17 +174,16 @@ def _apply(ob: bpy.types.Object, new: NewTags, shapes: bool) -> bool:
 
 def _lines(made: Counter[str], left: Counter[str]) -> list[str]:
     """Say in words what was made of how many, and what was left alone and why."""
-    tagged = ", ".join(_number(made[tag], tag) for tag in TAGS if made[tag])
+    tagged = ", ".join(rpt_(MADE[tag][made[tag] > 1], count=made[tag]) for tag in TAGS if made[tag])
     orphans = left.pop(NO_LINK, 0)
-    lines = [f"Made {tagged}" if tagged else "Nothing was tagged"]
-    lines += [f"Left alone: {count} {reason}" for reason, count in sorted(left.items()) if count]
+    lines = [rpt_("Made {tagged}", tagged=tagged) if tagged else rpt_("Nothing was tagged")]
+    for reason, count in sorted(left.items()):
+        if count:
+            lines.append(rpt_("Left alone: {count} {reason}", count=count, reason=reason))
     if orphans:
-        lines.append(f"Beware: {_number(orphans, 'part')} without a link above")
+        text = nn_(orphans, "Beware: {count} part without a link above", "Beware: {count} parts without a link above")
+        lines.append(rpt_(text, count=orphans))
     return lines
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 CLASSES = (SDF_INERTIA_OT_tag_by_rules,)

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import FloatProperty, IntProperty, StringProperty
 
 from ...core.body.materials import WATER
 from ..names import ADD_MATERIAL, REMOVE_MATERIAL
 from ..preferences import preferences
 from ..scene.known_materials import known_name
+from ..translations.words import FloatProperty, IntProperty, StringProperty, rpt_, tip_
 
 
 class SDF_INERTIA_OT_add_material(bpy.types.Operator):
@@ -51,14 +51,14 @@ class SDF_INERTIA_OT_remove_material(bpy.types.Operator):
             return False
         if preferences().materials:
             return True
-        cls.poll_message_set("There is no material of your own")
+        cls.poll_message_set(tip_("There is no material of your own"))
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         kept = preferences()
         index = self.index if self.index >= 0 else kept.active_material
         if not 0 <= index < len(kept.materials):
-            self.report({"ERROR"}, f"There is no material number {index}")
+            self.report({"ERROR"}, rpt_("There is no material number {number}", number=index))
             return {"CANCELLED"}
         kept.materials.remove(index)
         kept.active_material = max(min(kept.active_material, len(kept.materials) - 1), 0)
@@ -69,7 +69,7 @@ class SDF_INERTIA_OT_remove_material(bpy.types.Operator):
 def _kept(cls: type[bpy.types.Operator]) -> bool:
     if preferences() is not None:
         return True
-    cls.poll_message_set("The add-on runs from a checkout, for which Blender keeps no preferences: install it")
+    cls.poll_message_set(tip_("The add-on runs from a checkout, for which Blender keeps no preferences: install it"))
     return False
 
 

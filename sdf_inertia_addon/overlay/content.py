@@ -15,6 +15,7 @@ from ...core.robot.joints import own_joints, posed
 from ...core.robot.resolve import LinkBody
 from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
 from ..live.unfinished import is_unfinished
+from ..translations.words import iface_, language
 from .bodies import Bodies
 from .body_view import BodyView
 from .ghosts import Ghost, ghosts_of
@@ -101,7 +102,7 @@ def content_of(
         view = _link(link, color, active, visible.chosen(index), style)
         if index in (visible.active, visible.hovered) and view.name in spoken:
             joint = spoken[view.name]
-            view = replace(view, lines=(*view.lines, f"{joint.name}: {joint.kind}"))
+            view = replace(view, lines=(*view.lines, f"{joint.name}: {iface_(joint.kind)}"))
         views.append(view)
         if view.name in poses:
             pose = poses[view.name]
@@ -143,13 +144,13 @@ def views_of_bodies(bodies: Sequence[LinkBody], colors: Sequence[int]) -> list[B
     return [_body(body, style.palette[n % len(style.palette)], style) for body, n in zip(bodies, colors, strict=True)]
 
 
-_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, OverlayStyle], BodyView]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, OverlayStyle, str], BodyView]] = WeakKeyDictionary()
 
 
 def _link(link: LiveLink, color: Color, active: bool, chosen: bool, style: OverlayStyle) -> BodyView:
     # Remembered by the link's identity: one that did not change is the same view as before.
     known = _known.setdefault(link, {})
-    key = (color, active, chosen, style)
+    key = (color, active, chosen, style, language())
     if key not in known:
         labelled = style.labels == "ALL" or (active and style.labels == "ACTIVE")
         known.clear()
@@ -173,10 +174,11 @@ def _body(
             waiting = (waiting_text(findings),)
             return BodyView(body.name, waiting, body.pose, None, color, "link", active, stale, None, labelled)
         unfinished = is_unfinished(body)
-        refused = ("no collision yet",) if unfinished else ("no inertia", first_error_title(findings))
+        none_yet, none = iface_("no collision yet"), iface_("no inertia")
+        refused = (none_yet,) if unfinished else (none, first_error_title(findings))
         severity: Severity = "warning" if unfinished else "error"
         return BodyView(body.name, refused, body.pose, None, color, "link", active, stale, severity, labelled)
-    sure = waiting_text(findings) if stale else "checking…" if checking else how_exact(body)
+    sure = waiting_text(findings) if stale else iface_("checking…") if checking else how_exact(body)
     line = f"{mass_text(body.inertial.mass, style.units)}  {sure}"
     severity = sign_of(findings)
     return BodyView(body.name, (line,), body.pose, body.inertial, color, "link", active, stale, severity, labelled)
@@ -198,9 +200,9 @@ def _parts(link: LiveLink, color: Color, style: OverlayStyle) -> Iterator[BodyVi
 def _total(model: LiveModel, style: OverlayStyle, poses: Mapping[str, Pose]) -> Iterator[BodyView]:
     total = model.total(poses)
     if total is not None and len(model.links) > 1:
-        text = f"{mass_text(total.mass, style.units)}  {len(model.links)} links"
+        text = f"{mass_text(total.mass, style.units)}  {iface_('{count} links', count=len(model.links))}"
         stale = any(link.stale for link in model.links)
         color = TOTAL_ON_LIGHT if style.on_light else TOTAL
         yield BodyView(
-            "Total", (text,), Pose.identity, total, color, "total", False, stale, None, style.labels != "NONE"
+            iface_("Total"), (text,), Pose.identity, total, color, "total", False, stale, None, style.labels != "NONE"
         )

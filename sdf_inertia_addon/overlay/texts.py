@@ -13,6 +13,18 @@ from ...core.findings.listed import title_of
 from ...core.mesh.diagnosis.remarks import NOT_CHECKED
 from ...core.robot.resolve import LinkBody
 from ...core.units import error_text
+from ..translations.words import iface_, n_
+
+JOINT_KINDS = (
+    n_("fixed"),
+    n_("revolute"),
+    n_("continuous"),
+    n_("prismatic"),
+    n_("screw"),
+    n_("universal"),
+    n_("ball"),
+)
+"""SDFormat's words, which labels say in the user's language."""
 
 
 def mass_text(mass: float, units: str = "SI") -> str:
@@ -23,13 +35,13 @@ def mass_text(mass: float, units: str = "SI") -> str:
 def how_exact(body: LinkBody) -> str:
     """Say where the numbers of a link come from: as entered, exact, or ±0.1 %; or that its meshes were read quickly."""
     if any(finding.code == NOT_CHECKED for finding in body.all_findings()):
-        return "not checked"
-    return "as entered" if body.mode == "manual" else error_text(body.error)
+        return iface_("not checked")
+    return iface_("as entered") if body.mode == "manual" else error_text(body.error, iface_)
 
 
 def share_text(mass: float, whole: float) -> str:
     """Write a part's share of its link: 62 %, 3.3 %."""
-    return core_units.share_text(mass / whole) if whole > 0.0 and np.isfinite(mass) else "no mass"
+    return core_units.share_text(mass / whole) if whole > 0.0 and np.isfinite(mass) else iface_("no mass")
 
 
 def sign_of(findings: Sequence[Finding]) -> Severity | None:
@@ -41,12 +53,12 @@ def sign_of(findings: Sequence[Finding]) -> Severity | None:
 def first_error_title(findings: Sequence[Finding]) -> str:
     """Return what the first error is."""
     error = first_error(findings)
-    return "no number" if error is None else title_of(error.code)
+    return iface_("no number") if error is None else iface_(title_of(error.code))
 
 
 def waiting_text(findings: Sequence[Finding]) -> str:
     """Say of a link that is stale whether new numbers come, or the user did not want to wait."""
     codes = {finding.code for finding in findings}
     if "before_sculpting" in codes:
-        return "as before sculpting"
-    return "cancelled: not up to date" if "computing_cancelled" in codes else "computing …"
+        return iface_("as before sculpting")
+    return iface_("cancelled: not up to date") if "computing_cancelled" in codes else iface_("computing …")

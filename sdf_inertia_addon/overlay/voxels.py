@@ -14,6 +14,7 @@ from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.mesh.voxels.runs import Runs
 from ..colors import Color
+from ..translations.words import iface_, n_
 from . import shaders
 from .buffers import InstancedShape
 from .camera import Camera
@@ -93,7 +94,9 @@ def note_of(views: Sequence[VoxelView]) -> str:
     for view in views:
         if view.runs.voxel_size > 1.5 * view.asked:
             times = round(view.runs.voxel_size / view.asked)
-            notes.append(f"{view.name}: voxels drawn {times} times as large, {view.runs.voxel_size:.3g} m")
+            text = n_("{name}: voxels drawn {times} times as large, {size} m")
+            notes.append(iface_(text, name=view.name, times=times, size=f"{view.runs.voxel_size:.3g}"))
         if view.runs.open_columns:
-            notes.append(f"{view.name}: {view.runs.open_columns} columns of voxels run into a hole")
+            text = n_("{name}: {count} columns of voxels run into a hole")
+            notes.append(iface_(text, name=view.name, count=view.runs.open_columns))
     return "    ".join(notes)

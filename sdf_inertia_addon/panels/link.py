@@ -14,6 +14,7 @@ from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
 from ..scene.belonging import is_solid
 from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
+from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
 from .sections import density, findings, inertia, joint, method
 from .sidebar import CHECKING, Sidebar, facts, paragraph, remark
@@ -44,7 +45,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         remark(context, layout, without_link(active))
         return
     ob = active.link_object
-    layout.label(text=active.link.body.name, icon="RIGID_BODY")
+    layout.label(text=active.link.body.name, icon="RIGID_BODY", translate=False)
     if ob is not None:
         _draw_modes(layout, ob)
     _draw_number(context, layout, active.link)
@@ -52,7 +53,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         _draw_manual(layout, settings_of(ob))
     if active.part is not None and len(active.link.body.parts) > 1:
         box = layout.box()
-        box.label(text=active.part.name, icon="MOD_PHYSICS")
+        box.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
         facts(box, part_facts(active.part, active.link, units()))
 
 
@@ -61,18 +62,19 @@ def without_link(active: Active) -> Remark:
     assert active.object is not None
     name = active.object.name
     if is_solid(active.object):
-        text = f"{name} is a part of no link. Parent it to a link, or tag the object above it as Link."
-        return Remark("CANCEL", text, True)
-    return Remark("INFO", f"{name} is in no link. Tag it as Link, or parent it to one and tag it as Collision.")
+        text = n_("{name} is a part of no link. Parent it to a link, or tag the object above it as Link.")
+        return Remark("CANCEL", iface_(text, name=name), True)
+    text = n_("{name} is in no link. Tag it as Link, or parent it to one and tag it as Collision.")
+    return Remark("INFO", iface_(text, name=name))
 
 
 def without_number(link: LiveLink) -> Remark:
     """Say what comes next for a link that has no number."""
     if is_unfinished(link.body):
-        left_out = " Until then it is left out of the export." if link.left_out else ""
-        text = f"It has no collision yet: select its solid parts, below it, and press Collision.{left_out}"
-        return Remark("INFO", text)
-    return Remark("CANCEL", "It has no inertia yet: see its findings.", True)
+        text = iface_("It has no collision yet: select its solid parts, below it, and press Collision.")
+        left_out = iface_("Until then it is left out of the export.") if link.left_out else ""
+        return Remark("INFO", f"{text} {left_out}".rstrip())
+    return Remark("CANCEL", iface_("It has no inertia yet: see its findings."), True)
 
 
 def _draw_modes(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
@@ -80,25 +82,25 @@ def _draw_modes(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
     row = layout.row(align=True)
     row.enabled = ob.is_editable
     for mode, label, *_ in INERTIA_MODES:
-        choose: Any = row.operator(SET_INERTIA, text=label, depress=settings_of(ob).inertia == mode)
+        choose: Any = row.operator(SET_INERTIA, text=iface_(label), depress=settings_of(ob).inertia == mode)
         choose.mode, choose.target = mode, ob.name_full
 
 
 def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: LiveLink) -> None:
     body = link.body
     if cancelled(body):
-        layout.operator(COMPUTE, text="Cancelled: Compute Again", icon="FILE_REFRESH")
+        layout.operator(COMPUTE, text=iface_("Cancelled: Compute Again"), icon="FILE_REFRESH")
     elif link.stale:
         paragraph(context, layout, waiting_text(body), CHECKING)
     elif link.unchecked and not link.checking:
-        layout.operator(COMPUTE, text="Not Checked: Check Now", icon="FILE_REFRESH")
+        layout.operator(COMPUTE, text=iface_("Not Checked: Check Now"), icon="FILE_REFRESH")
     if body.inertial is None:
         if not link.stale:
             remark(context, layout, without_number(link))
         return
     column = layout.column()
     column.active = not link.stale
-    facts(column, [("Mass", f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")])
+    facts(column, [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")])
     shown = None if link.stale or link.checking else gazebo_remark(body, units())
     if shown is not None:
         paragraph(context, column, shown.text, shown.icon)
@@ -110,7 +112,7 @@ def _draw_manual(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) ->
     column.use_property_decorate = False
     column.prop(settings, "manual_mass")
     center = column.column(align=True)
-    for index, name in enumerate(("Centre X", "Y", "Z")):
+    for index, name in enumerate((iface_("Centre X"), "Y", "Z")):
         center.prop(settings, "manual_com", index=index, text=name)
     tensor = column.column(align=True)
     for index, name in enumerate(("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")):

@@ -26,6 +26,7 @@ from ..names import (
     TAG_VISUAL,
     UNTAG,
 )
+from ..translations.words import iface_
 
 
 class SDF_INERTIA_FH_sdf(bpy.types.FileHandler):
@@ -76,11 +77,11 @@ def _draw_object(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
 
 
 def _draw_export(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    self.layout.operator(EXPORT_SDF, text="SDFormat (.sdf)")
+    self.layout.operator(EXPORT_SDF, text=iface_("SDFormat (.sdf)"))
 
 
 def _draw_import(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    self.layout.operator(IMPORT_SDF, text="Robot (.sdf, .urdf)")
+    self.layout.operator(IMPORT_SDF, text=iface_("Robot (.sdf, .urdf)"))
 
 
 CLASSES = (SDF_INERTIA_FH_sdf, SDF_INERTIA_FH_robot, SDF_INERTIA_MT_object)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty
 
 from ...core.units import mass_text, share_text
 from .. import live
@@ -15,6 +14,7 @@ from ..names import EXPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
 from ..preferences import units
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import model_name
+from ..translations.words import BoolProperty, iface_, n_
 from .rows import Row, flags_and_order, matching, rows_of
 from .sidebar import CHECKING, ICONS, Sidebar, paragraph, remark, width_of
 from .texts import MODES, export_remarks, model_remarks, model_total
@@ -32,11 +32,11 @@ FEWEST, MOST = 3, 12
 """Lines of the list before it is dragged larger."""
 
 FIRST_STEPS = (
-    "Select the object that stands for a rigid body, such as its main part or an empty, and press Link above.",
-    "Parent the body's other objects to it.",
-    "Select its solid parts and press Collision: they collide and have mass. What has mass alone is Mass.",
+    n_("Select the object that stands for a rigid body, such as its main part or an empty, and press Link above."),
+    n_("Parent the body's other objects to it."),
+    n_("Select its solid parts and press Collision: they collide and have mass. What has mass alone is Mass."),
 )
-SHORTER = "Or select the whole robot, and let names or parents say what is what."
+SHORTER = n_("Or select the whole robot, and let names or parents say what is what.")
 
 
 class SDF_INERTIA_UL_rows(bpy.types.UIList):
@@ -90,26 +90,26 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
             _draw_first_steps(context, layout)
             return
         split = layout.split(factor=0.6)
-        split.label(text=model_name(), icon="OUTLINER")
+        split.label(text=model_name(), icon="OUTLINER", translate=False)
         right = split.row()
         right.alignment = "RIGHT"
-        right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE")
+        right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE", translate=False)
         _draw_list(context, layout, len(rows))
         _draw_mass(context, layout)
         for shown in (*model_remarks(model), *export_remarks(model.links)):
             remark(context, layout, shown)
         if joint_positions(model):
-            layout.label(text="Shown in another pose", icon="GHOST_ENABLED")
+            layout.label(text=iface_("Shown in another pose"), icon="GHOST_ENABLED")
             layout.operator(RESET_POSE)
-        layout.operator(EXPORT_SDF, text="Export SDFormat…", icon="EXPORT")
+        layout.operator(EXPORT_SDF, text=iface_("Export SDFormat…"), icon="EXPORT")
 
 
 def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
-    layout.label(text="No links yet", icon="INFO")
+    layout.label(text=iface_("No links yet"), icon="INFO")
     column = layout.column()
     for number, step in enumerate(FIRST_STEPS, 1):
-        paragraph(context, column, f"{number}. {step}")
-    paragraph(context, column, SHORTER)
+        paragraph(context, column, f"{number}. {iface_(step)}")
+    paragraph(context, column, iface_(SHORTER))
 
 
 def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -117,7 +117,7 @@ def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     settings = getattr(context.scene, MODEL)
     split = layout.split(factor=0.5)
     icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
-    tick: Any = split.operator(SET_MODEL_MASS, text="Robot [kg]", icon=icon, emboss=False)
+    tick: Any = split.operator(SET_MODEL_MASS, text=iface_("Robot [kg]"), icon=icon, emboss=False)
     tick.use = not settings.use_mass
     value = split.row()
     value.active = settings.use_mass
@@ -150,7 +150,7 @@ def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayo
     cell = line.row(align=True)
     cell.ui_units_x = width
     cell.alignment = "RIGHT"
-    cell.label(text=text)
+    cell.label(text=text, translate=False)
     return cell
 
 
@@ -166,10 +166,10 @@ def _texts(row: Row, wide: bool) -> list[tuple[str, str]]:
     """Return what stands beside a name, each with the widest text of its column: of the first, it is its own."""
     times = f"×{row.count}" if row.count > 1 else ""
     mass = "…" * row.stale if row.mass is None else mass_text(row.mass, units())
-    share = "no mass" if row.only_collides else "" if row.share is None else share_text(row.share)
+    share = iface_("no mass") if row.only_collides else "" if row.share is None else share_text(row.share)
     number = mass if wide or row.is_link else share
     beside = f"{times}  {number}".strip()
-    return [(beside, beside), (MODES.get(row.mode, share), WIDEST)][: 1 + wide]
+    return [(beside, beside), (iface_(MODES[row.mode]) if row.mode in MODES else share, iface_(WIDEST))][: 1 + wide]
 
 
 CLASSES = (SDF_INERTIA_UL_rows, SDF_INERTIA_PT_model)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 
+from ..translations.words import iface_
 from ..viewport import draw_handlers, view_settings
 from .sidebar import lines_of
 
@@ -37,9 +38,9 @@ def draw_toggle(
     if failure is not None and settings.show:
         column = layout.column(align=True)
         column.alert = True
-        text = f"The overlay failed; switch it off and on to try again. {failure}"
+        text = f"{iface_('The overlay failed; switch it off and on to try again.')} {failure}"
         for number, line in enumerate(lines_of(context, text, True, POPOVER)):
-            column.label(text=line, icon="ERROR" if number == 0 else "BLANK1")
+            column.label(text=line, icon="ERROR" if number == 0 else "BLANK1", translate=False)
 
 
 def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene) -> None:
@@ -47,12 +48,12 @@ def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTI
     column = layout.column()
     column.active = settings.show
     column.row(align=True).prop(settings, "scope", expand=True)
-    _choice(column, settings, "shape", "Solid")
+    _choice(column, settings, "shape", iface_("Solid"))
     row = column.row()
     row.active = settings.shape != "NONE"
     row.prop(settings, "opacity", slider=True)
-    _choice(column, settings, "center", "Centre of Mass")
-    _choice(column, settings, "labels", "Labels")
+    _choice(column, settings, "center", iface_("Centre of Mass"))
+    _choice(column, settings, "labels", iface_("Labels"))
     grid = column.grid_flow(columns=2, row_major=True, even_columns=True, align=True)
     grid.prop(settings, "show_axes")
     grid.prop(settings, "show_joints")
@@ -65,7 +66,7 @@ def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTI
 
 def _choice(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTIA_PG_scene, name: str, text: str) -> None:
     split = layout.split(factor=0.38)
-    split.label(text=text)
+    split.label(text=text, translate=False)
     split.row(align=True).prop(settings, name, expand=True)
 
 

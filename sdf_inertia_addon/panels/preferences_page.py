@@ -8,6 +8,7 @@ import bpy
 from ...core.body.materials import MATERIALS, MAX_DENSITY
 from ..names import ADD_MATERIAL, REMOVE_MATERIAL
 from ..preferences import PACKAGE, Preferences, SDF_INERTIA_PG_material
+from ..translations.words import iface_, n_
 
 ROWS = 4
 """Of the list, when it is short: as many as its buttons and a hint are high."""
@@ -39,19 +40,21 @@ class SDF_INERTIA_UL_materials(bpy.types.UIList):
 
 def draw_materials(layout: bpy.types.UILayout, owner: Preferences) -> None:
     """Draw the list with its buttons, what is wrong with the material chosen, and what the list is for."""
-    layout.label(text="My Materials")
+    layout.label(text=iface_("My Materials"))
     if not owner.materials:
         box = layout.box().column(align=True)
-        box.label(text=f"Materials of your own appear beside the {len(MATERIALS)} of the library", icon="INFO")
-        box.label(text="wherever one is chosen. Files keep their density, whoever opens them.", icon="BLANK1")
+        beside = iface_("Materials of your own appear beside the {count} of the library", count=len(MATERIALS))
+        box.label(text=beside, icon="INFO", translate=False)
+        kept = iface_("wherever one is chosen. Files keep their density, whoever opens them.")
+        box.label(text=kept, icon="BLANK1", translate=False)
         box.separator()
-        box.operator(ADD_MATERIAL, icon="ADD", text="Add Material")
+        box.operator(ADD_MATERIAL, icon="ADD", text=iface_("Add Material"))
         return
     split = layout.split(factor=0.36)
-    split.label(text="Name")
+    split.label(text=iface_("Name"))
     split = split.split(factor=0.42)
-    split.label(text="Density [kg/m³]")
-    split.label(text="Source")
+    split.label(text=iface_("Density [kg/m³]"))
+    split.label(text=iface_("Source"))
     row = layout.row()
     row.template_list(
         SDF_INERTIA_UL_materials.__name__, "", owner, "materials", owner, "active_material", rows=ROWS, maxrows=12
@@ -62,18 +65,19 @@ def draw_materials(layout: bpy.types.UILayout, owner: Preferences) -> None:
     if 0 <= owner.active_material < len(owner.materials):
         problem = problem_of(owner, owner.materials[owner.active_material])
         if problem:
-            layout.label(text=problem, icon="ERROR")
+            layout.label(text=problem, icon="ERROR", translate=False)
 
 
 def problem_of(owner: Preferences, item: SDF_INERTIA_PG_material) -> str:
     """Return what is wrong with a material of the list, or nothing."""
     if not item.name:
-        return "A material without a name cannot be chosen"
+        return iface_("A material without a name cannot be chosen")
     first = next(one for one in owner.materials if one.name.casefold() == item.name.casefold())
     if first != item:
-        return f"There are two materials '{item.name}': the upper one counts"
+        return iface_("There are two materials '{name}': the upper one counts", name=item.name)
     if not 0.0 < item.density <= MAX_DENSITY:
-        return f"{item.density:g} kg/m³ is no density: it must be above 0 and at most {MAX_DENSITY:g}"
+        text = n_("{density} kg/m³ is no density: it must be above 0 and at most {most}")
+        return iface_(text, density=f"{item.density:g}", most=f"{MAX_DENSITY:g}")
     return ""
 
 
@@ -84,11 +88,11 @@ class SDF_INERTIA_AP_preferences(Preferences, bpy.types.AddonPreferences):
         layout = self.layout
         layout.use_property_split = True
         layout.prop(self, "units")
-        column = layout.column(heading="Overlay", align=True)
+        column = layout.column(heading=iface_("Overlay"), align=True)
         column.prop(self, "ball_size")
         column.prop(self, "line_width")
         column.prop(self, "label_size")
-        column = layout.column(heading="Colours", align=True)
+        column = layout.column(heading=iface_("Colours"), align=True)
         column.prop(self, "coloring")
         if self.coloring == "SINGLE":
             column.prop(self, "color")

@@ -16,6 +16,7 @@ from ..importing.accepted import imported_links, is_accepted
 from ..live import LiveLink, LiveModel
 from ..names import ACCEPT_COMPUTED, PROPERTIES, WRITE_BACK
 from ..scene.link_reader import manual_inertial
+from ..translations.words import iface_
 from .sidebar import Sidebar, width_of
 
 MOST = 30
@@ -38,16 +39,16 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
         links = imported_links(context.scene)
         model = live.model(context.evaluated_depsgraph_get())
         names = dict.fromkeys(os.path.basename(getattr(ob, PROPERTIES).source) for ob in links)
-        layout.label(text=", ".join(names), icon="FILE")
+        layout.label(text=", ".join(names), icon="FILE", translate=False)
         head = layout.row()
-        head.label(text="Published against computed")
+        head.label(text=iface_("Published against computed"))
         column = layout.box().column(align=True)
         for ob in links[:MOST]:
             _draw_link(context, column, ob, model)
         if len(links) > MOST:
-            column.label(text=f"… and {len(links) - MOST} more")
+            column.label(text=iface_("… and {count} more", count=len(links) - MOST))
         row = layout.row(align=True)
-        every: Any = row.operator(ACCEPT_COMPUTED, text="Accept All", icon="CHECKMARK")
+        every: Any = row.operator(ACCEPT_COMPUTED, text=iface_("Accept All"), icon="CHECKMARK")
         every.accepted = True
         row.operator(WRITE_BACK, icon="FILE_TICK")
 
@@ -66,20 +67,22 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
     cell = row.row()
     cell.ui_units_x = width_of(context, text)
     cell.alignment = "RIGHT"
-    cell.label(text=text)
+    cell.label(text=text, translate=False)
 
 
 def verdict(found: Comparison | None) -> tuple[str, Any]:
     """Return what is said of a link's published inertia, and its sign."""
     if found is None or found.computed.inertial is None:
-        return ("impossible" if found is not None and found.impossible else "nothing to compare"), "QUESTION"
+        known = found is not None and found.impossible
+        return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"
     if found.published is None:
-        return "none", "CANCEL"
+        return iface_("none"), "CANCEL"
     if found.impossible or found.apart is None:
-        return "impossible", "CANCEL"
+        return iface_("impossible"), "CANCEL"
     if found.apart >= 1.0:
-        return "far off", "ERROR"
-    share = f"{100.0 * found.apart:.2g} % off" if found.apart >= 5e-4 else "agrees"
+        return iface_("far off"), "ERROR"
+    off = iface_("{percent} % off", percent=f"{100.0 * found.apart:.2g}")
+    share = off if found.apart >= 5e-4 else iface_("agrees")
     return (share, "ERROR") if found.apart > WORTH_SAYING else (share, "CHECKMARK")
 
 

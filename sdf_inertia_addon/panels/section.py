@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import bpy
 
+from ..translations.words import iface_
 from .active import Active
 
 Draw = Callable[[bpy.types.Context, bpy.types.UILayout, Active], None]
@@ -28,6 +29,7 @@ class Section:
     Parameters
     ----------
     label : str
+        In English, marked by `n_`.
     shown : callable
         Whether there is anything to show.
     draw : callable
@@ -49,7 +51,7 @@ class Section:
         if not self.shown(active):
             return
         header, body = layout.panel(f"SDF_INERTIA_{self.label}", default_closed=self.closed)
-        header.label(text=self.label)
+        header.label(text=iface_(self.label))
         self.draw_header(context, header, active)
         if body is not None:
             self.draw(context, body, active)

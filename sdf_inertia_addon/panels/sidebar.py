@@ -68,7 +68,7 @@ def paragraph(
     column.scale_y = 0.85
     for number, line in enumerate(lines_of(context, text, icon != "NONE", width)):
         sign: Any = icon if number == 0 or icon == "NONE" else "BLANK1"
-        column.label(text=line, icon=sign)
+        column.label(text=line, icon=sign, translate=False)
 
 
 def remark(context: bpy.types.Context, layout: bpy.types.UILayout, shown: Remark) -> None:
@@ -85,8 +85,8 @@ def facts(layout: bpy.types.UILayout, known: Facts) -> None:
         split = column.split(factor=0.4)
         left = split.row()
         left.alignment = "RIGHT"
-        left.label(text=name)
-        split.label(text=value)
+        left.label(text=name, translate=False)
+        split.label(text=value, translate=False)
 
 
 def numbers(layout: bpy.types.UILayout, texts: Iterable[str]) -> None:
@@ -95,4 +95,4 @@ def numbers(layout: bpy.types.UILayout, texts: Iterable[str]) -> None:
     for text in texts:
         cell = grid.row()
         cell.alignment = "RIGHT"
-        cell.label(text=text)
+        cell.label(text=text, translate=False)

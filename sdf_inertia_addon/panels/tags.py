@@ -18,6 +18,7 @@ from ..names import (
     TAG_VISUAL,
     UNTAG,
 )
+from ..translations.words import iface_
 from .active import settings_of
 from .sidebar import Sidebar
 
@@ -37,23 +38,23 @@ class SDF_INERTIA_PT_tags(Sidebar, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         row = layout.row(align=True)
-        link: Any = row.operator(TAG_LINK, text="Link")
+        link: Any = row.operator(TAG_LINK, text=iface_("Link"))
         link.own_collision = True
-        row.operator(TAG_COLLISION, text="Collision")
-        row.operator(TAG_MASS, text="Mass")
-        row.operator(TAG_VISUAL, text="Visual")
+        row.operator(TAG_COLLISION, text=iface_("Collision"))
+        row.operator(TAG_MASS, text=iface_("Mass"))
+        row.operator(TAG_VISUAL, text=iface_("Visual"))
         row.operator(UNTAG, text="", icon="X")
-        layout.operator(TAG_BY_RULES, text="Tag by Names or Hierarchy", icon="OUTLINER")
+        layout.operator(TAG_BY_RULES, text=iface_("Tag by Names or Hierarchy"), icon="OUTLINER")
         row = layout.row(align=True)
-        row.operator(SET_MATERIAL, text="Material")
-        row.operator(SET_DENSITY, text="Density")
-        row.operator(SET_MASS, text="Target Mass")
+        row.operator(SET_MATERIAL, text=iface_("Material"))
+        row.operator(SET_DENSITY, text=iface_("Density"))
+        row.operator(SET_MASS, text=iface_("Target Mass"))
         ob = context.view_layer.objects.active
         if ob is None:
-            layout.label(text="Select an object to tag it", icon="INFO")
+            layout.label(text=iface_("Select an object to tag it"), icon="INFO")
             return
         row = layout.row()
-        row.label(text=ob.name, icon="OBJECT_DATA")
+        row.label(text=ob.name, icon="OBJECT_DATA", translate=False)
         switches = row.row(align=True)
         switches.alignment = "RIGHT"
         for name, icon in SWITCHES.items():

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
-from ...core.findings.listed import title_of
+from ...core.findings.listed import listed, title_of
 from ...core.mesh.methods import METHODS
+from ...core.remedies import said_to
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
 from ...core.sdf.judge.gazebo_auto import GazeboAuto, gazebo_auto
@@ -17,18 +18,19 @@ from ...core.units import Units, change_text, density_text, error_text, mass_tex
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING
 from ..live.unfinished import is_unfinished, shown_severity
+from ..translations.words import iface_, n_, nn_, rpt_, tip_
 from .rows import share_of
 
 FOUND_BY = {name: method.label for name, method in METHODS.items()} | {
-    "exact": "Exact integral",
-    "union": "Union",
-    "primitive": "Closed form",
-    "manual": "Entered by hand",
-    "sum": "Sum of parts",
+    "exact": n_("Exact integral"),
+    "union": n_("Union"),
+    "primitive": n_("Closed form"),
+    "manual": n_("Entered by hand"),
+    "sum": n_("Sum of parts"),
 }
 """How a number was found: by a method that is chosen, or by what stands in for it."""
 
-MODES = {"auto": "Auto", "filled": "Filled", "manual": "Manual"}
+MODES = {"auto": n_("Auto"), "filled": n_("Filled"), "manual": n_("Manual")}
 """How a link is written, as the panel's choice has it."""
 
 Facts = list[tuple[str, str]]
@@ -64,14 +66,22 @@ def in_words(finding: Finding, count: int = 1) -> str:
     """Say all of a finding, or of so many that say the same, in one line."""
     link, _, part = finding.subject.partition("/")
     subject = link if link == part else finding.subject
-    where = f"{subject}{and_more(count)}: " if subject else ""
+    where = f"{and_more(subject, count)}: " if subject else ""
     remedy = f" {sentence(finding.remedy)}" if finding.remedy else ""
-    return f"{where}{title_of(finding.code)}. {sentence(finding.message)}{remedy}"
+    return f"{where}{rpt_(title_of(finding.code))}. {sentence(finding.message)}{remedy}"
 
 
-def and_more(count: int) -> str:
-    """Say after the first subject of so many findings that there are others."""
-    return f" and {count - 1} more" if count > 1 else ""
+def remedy_of(finding: Finding) -> str:
+    """Return what helps, in the words of Blender: the finding's own, or in another language that of its code's list."""
+    own, entry = sentence(said_to("blender", finding.remedy)), listed().get(finding.code)
+    if entry is None or tip_(entry.remedy) == entry.remedy:
+        return own
+    return tip_(entry.remedy)
+
+
+def and_more(subject: str, count: int) -> str:
+    """Return the first subject of so many findings, and say that there are others."""
+    return iface_("{name} and {count} more", name=subject, count=count - 1) if count > 1 else subject
 
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
@@ -88,7 +98,7 @@ def cancelled(body: Body) -> bool:
 def waiting_text(body: Body) -> str:
     """Say why a stale link's numbers are not those of now."""
     sculpted = any(finding.code == SCULPTED.code for finding in body.findings)
-    return "As before sculpting: leave sculpt mode" if sculpted else "Computing…"
+    return iface_("As before sculpting: leave sculpt mode") if sculpted else iface_("Computing…")
 
 
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
@@ -101,25 +111,26 @@ def model_total(model: LiveModel, units: Units) -> str:
     """Return the mass of all links together, said to be old while any is computed; in words where there is none."""
     total = model.total()
     if total is not None:
-        return mass_text(total.mass, units) + (" (old)" if model.stale else "")
-    return "incomplete" if model.links else ""
+        mass = mass_text(total.mass, units)
+        return iface_("{mass} (old)", mass=mass) if model.stale else mass
+    return iface_("incomplete") if model.links else ""
 
 
 def method_text(body: Body) -> str:
     """Say how a number was found."""
-    return FOUND_BY.get(body.method, body.method)
+    return iface_(FOUND_BY.get(body.method, body.method))
 
 
 def exactness(body: Body) -> str:
     """Say how far a number can be trusted."""
-    return "as entered" if body.method == "manual" else error_text(body.error)
+    return iface_("as entered") if body.method == "manual" else error_text(body.error, iface_)
 
 
 def sureness(link: LiveLink) -> str:
     """Say how far a link's number can be trusted, or that it is being checked, or was not."""
     if link.checking:
-        return "Checking…"
-    return "not checked" if link.unchecked else exactness(link.body)
+        return iface_("Checking…")
+    return iface_("not checked") if link.unchecked else exactness(link.body)
 
 
 def method_and_exactness(body: Body) -> str:
@@ -131,33 +142,36 @@ def method_and_exactness(body: Body) -> str:
 def link_facts(link: LiveLink, units: Units) -> Facts:
     """Return what is known of a link besides its tensor."""
     body = link.body
-    facts = [("Method", method_and_exactness(body))]
+    facts = [(iface_("Method"), method_and_exactness(body))]
     if body.volume is not None:
-        facts.insert(0, ("Volume", volume_text(body.volume, units)))
+        facts.insert(0, (iface_("Volume"), volume_text(body.volume, units)))
         if body.inertial is not None and body.volume > 0.0:
-            facts.insert(1, ("Mean Density", density_text(round(body.inertial.mass / body.volume, 1))))
+            mean = round(body.inertial.mass / body.volume, 1)
+            facts.insert(1, (iface_("Mean Density"), density_text(mean)))
     return facts
 
 
 def part_facts(part: PartBody, link: LiveLink, units: Units) -> Facts:
     """Return what is known of a part of a link."""
     if part.inertial is None or part.volume is None:
-        return [("Mass", "refused")]
+        return [(iface_("Mass"), iface_("refused"))]
     share = share_of(part.inertial.mass, link)
     mass = mass_text(part.inertial.mass, units)
     if share is not None and len(link.body.parts) > 1:
         mass += f", {share_text(share)}"
-    facts = [("Mass", mass), ("Volume", volume_text(part.volume, units))]
-    return [*facts, ("Method", method_and_exactness(part))]
+    facts = [(iface_("Mass"), mass), (iface_("Volume"), volume_text(part.volume, units))]
+    return [*facts, (iface_("Method"), method_and_exactness(part))]
 
 
 def inherited_density(part: PartBody | None, link_body: LinkBody) -> str:
     """Say which density counts for a part that has none of its own."""
     given = None if link_body.link is None else link_body.link.density
     if part is None or part.density is None:
-        return "As its link has it"
-    source = f"as {link_body.name} has it" if given is not None else "SDFormat's default"
-    return f"{density_text(part.density)}, {source}"
+        return iface_("As its link has it")
+    density = density_text(part.density)
+    if given is None:
+        return iface_("{density}, SDFormat's default", density=density)
+    return iface_("{density}, as {name} has it", density=density, name=link_body.name)
 
 
 _gazebo: WeakKeyDictionary[LinkBody, GazeboAuto] = WeakKeyDictionary()
@@ -174,21 +188,23 @@ def gazebo_remark(body: LinkBody, units: Units) -> Remark | None:
     assert body.inertial is not None
     mass = body.inertial.mass
     if found.kind == "same":
-        return Remark("CHECKMARK", "Gazebo computes the same")
+        return Remark("CHECKMARK", iface_("Gazebo computes the same"))
     if found.kind == "refuses":
-        return Remark("INFO", "Gazebo would refuse it as Auto, so this number is written")
+        return Remark("INFO", iface_("Gazebo would refuse it as Auto, so this number is written"))
     if found.kind == "unknown" or found.other is None:
-        return Remark("INFO", "Gazebo would compute another number, so this one is written")
+        return Remark("INFO", iface_("Gazebo would compute another number, so this one is written"))
     other = mass_text(found.other.mass, units)
     if found.kind == "voxels":
-        return Remark("INFO", f"Gazebo computes this; voxels give {_beside(found.other.mass, mass, other)}")
-    return Remark("INFO", f"Gazebo would compute {_beside(found.other.mass, mass, other)}, so this number is written")
+        text = iface_("Gazebo computes this; voxels give {other}", other=_beside(found.other.mass, mass, other))
+        return Remark("INFO", text)
+    text = n_("Gazebo would compute {other}, so this number is written")
+    return Remark("INFO", iface_(text, other=_beside(found.other.mass, mass, other)))
 
 
 def _beside(value: float, mass: float, text: str) -> str:
     if abs(value - mass) <= 1e-6 * mass:
-        return f"{text} with another tensor"
-    return f"{text} ({change_text(value, mass)})"
+        return iface_("{mass} with another tensor", mass=text)
+    return f"{text} ({change_text(value, mass, iface_)})"
 
 
 def model_remarks(model: LiveModel) -> list[Remark]:
@@ -201,31 +217,30 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
     """Say what an export of a model's links will write."""
     modes = [link.body.mode for link in links if not link.body.refused]
     found = [mode for mode in MODES if mode in modes]
-    counts = [f"{modes.count(mode)} {MODES[mode]}" if len(found) > 1 else MODES[mode] for mode in found]
+    counts = [f"{modes.count(mode)} {iface_(MODES[mode])}" if len(found) > 1 else iface_(MODES[mode]) for mode in found]
     remarks = []
     if counts:
-        remarks.append(Remark("CHECKMARK", f"{plural(len(modes), 'link')}: {', '.join(counts)}"))
+        text = nn_(len(modes), "{count} link: {modes}", "{count} links: {modes}")
+        remarks.append(Remark("CHECKMARK", iface_(text, count=len(modes), modes=", ".join(counts))))
     out = [link.body.name for link in links if link.left_out]
     if out and counts:
-        remarks.append(
-            Remark("INFO", f"Left out, since nothing is in it: {', '.join(out[:3])}{', …' * (len(out) > 3)}")
-        )
+        remarks.append(Remark("INFO", iface_("Left out, since nothing is in it: {names}", names=_first(out))))
     bad = [link for link in links if link.body.refused and not link.stale and not link.left_out]
     unfinished = [link.body.name for link in bad if is_unfinished(link.body)]
     if unfinished:
-        count = plural(len(unfinished), "link")
-        remarks.append(Remark("ERROR", f"{count} without a collision yet: {_first(unfinished)}"))
+        count = len(unfinished)
+        text = nn_(
+            count, "{count} link without a collision yet: {names}", "{count} links without a collision yet: {names}"
+        )
+        remarks.append(Remark("ERROR", iface_(text, count=count, names=_first(unfinished))))
     refused = [link.body.name for link in bad if not is_unfinished(link.body)]
     if refused:
-        count = plural(len(refused), "link")
-        text = f"{count} with errors: {_first(refused)}. Nothing is written, unless you choose to skip them"
-        remarks.append(Remark("CANCEL", text, True))
+        count = len(refused)
+        text = nn_(count, "{count} link with errors: {names}.", "{count} links with errors: {names}.")
+        what_then = iface_("Nothing is written, unless you choose to skip them")
+        remarks.append(Remark("CANCEL", f"{iface_(text, count=count, names=_first(refused))} {what_then}", True))
     return remarks
 
 
 def _first(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-
-
-def plural(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, PointerProperty
 
 from ..names import BEGUN, OVERRIDE
+from ..translations.words import BoolProperty, PointerProperty
 
 
 class SDF_INERTIA_PG_begun(bpy.types.PropertyGroup):

@@ -10,8 +10,9 @@ import bpy
 
 from ...core.body.materials import CATEGORIES, MATERIALS
 from ..preferences import preferences
+from ..translations.words import iface_, n_
 
-OWN = "My materials"
+OWN = n_("My materials")
 """The category of the user's own."""
 
 SAME = 1e-6
@@ -58,10 +59,10 @@ def search(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[st
     """Return what a search field offers for `text`: names, or all of a category, each with its density."""
     folded = text.casefold()
     return [
-        (name, f"{density:g} kg/m³, {category}")
+        (name, f"{density:g} kg/m³, {iface_(category)}")
         for category, members in by_category().items()
         for name, density in members
-        if folded in name.casefold() or folded in category.casefold()
+        if folded in name.casefold() or folded in iface_(category).casefold()
     ]
 
 

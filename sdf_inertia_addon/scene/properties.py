@@ -4,7 +4,12 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import (
+
+from ...core.body.materials import WATER
+from ...core.mesh.methods import METHODS
+from ..change_counter import announce, redraw
+from ..names import MODEL, OVERRIDE, PROPERTIES
+from ..translations.words import (
     BoolProperty,
     EnumProperty,
     FloatProperty,
@@ -12,11 +17,6 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
-
-from ...core.body.materials import WATER
-from ...core.mesh.methods import METHODS
-from ..change_counter import announce, redraw
-from ..names import MODEL, OVERRIDE, PROPERTIES
 from . import known_materials
 from .begun import begun_on, touched
 from .belonging import link_above

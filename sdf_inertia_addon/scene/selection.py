@@ -7,6 +7,8 @@ from contextlib import suppress
 
 import bpy
 
+from ..translations.words import n_, rpt_
+
 _found = -1
 """Where the active object was the last time: each row of the list asks, and searching 10,000 takes a millisecond."""
 
@@ -36,9 +38,10 @@ def choose_row(index: int) -> None:
 def why_not_selectable(context: bpy.types.Context, ob: bpy.types.Object | None) -> str:
     """Return why an object cannot be selected, or nothing."""
     if ob is None:
-        return "There is no such object any more"
+        return rpt_("There is no such object any more")
     if all(other != ob for other in context.view_layer.objects):
-        return f"{ob.name} is not in this view layer: it is in another scene, or in an excluded collection"
+        text = n_("{name} is not in this view layer: it is in another scene, or in an excluded collection")
+        return rpt_(text, name=ob.name)
     return ""
 
 

@@ -27,6 +27,7 @@ from ..overlay.labels.label_boxes import forget as forget_label_boxes
 from ..overlay.labels.placement import Placement
 from ..overlay.style import OverlayStyle
 from ..overlay.voxels import VoxelBoxes, VoxelView, note_of
+from ..translations.words import language
 from . import view_settings, voxel_read
 from .region import camera_of, free_of, on_light, taken_of
 from .visible_links import faults_of, links_in_view
@@ -190,7 +191,7 @@ def _update(context: bpy.types.Context, viewport: _Viewport) -> None:
     style = replace(view_settings.style_of(context.scene), on_light=on_light(context))
     visible = links_in_view(context, model, style, viewport.hovered)
     positions = joint_positions(model)
-    key = (context.scene.session_uid, model.signature, style, visible, tuple(positions.items()))
+    key = (context.scene.session_uid, model.signature, style, visible, tuple(positions.items()), language())
     if key == viewport.shown_by:
         return
     colors = _colors_of(context.scene).indices([link.body.name for link in model.links])

@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ..names import PROPERTIES
 from ..overlay.style import OverlayStyle
 from ..preferences import palette, sizes, unit_name
 from ..scene.selection import active_row, choose_row
+from ..translations.words import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 # Blender stores the number of an item, not its name: never renumber.
 SCOPES = (

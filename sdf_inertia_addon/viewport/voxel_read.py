@@ -15,6 +15,7 @@ from ...core.robot.part import params_of
 from ...core.robot.resolve import LinkBody
 from ..colors import Color
 from ..overlay.voxels import VoxelView
+from ..translations.words import iface_
 
 _runs: WeakKeyDictionary[Surface, dict[tuple[bytes, float], Runs]] = WeakKeyDictionary()
 
@@ -43,7 +44,7 @@ def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
             continue
         views.append(VoxelView(part.name, body.pose @ part.pose, runs, color, size))
     if not views and not problems:
-        problems.append(f"{link.name}: no part is computed by voxels")
+        problems.append(iface_("{name}: no part is computed by voxels", name=link.name))
     return views, "    ".join(problems)
 
 

@@ -43,7 +43,8 @@ CORE = {
 }
 
 ADDON = {
-    "": (),
+    "translations": (),
+    "": ("translations",),
     "scene": ("",),
     "live": ("scene",),
     "overlay": ("live",),

@@ -398,6 +398,13 @@ def large_and_light(on: bool = True) -> None:
             bpy.ops.preferences.reset_default_theme()
 
 
+def speak(language: str) -> None:
+    """Choose the language of the interface, as a user does in the preferences."""
+    view = bpy.context.preferences.view
+    view.language = language
+    view.use_translate_interface = view.use_translate_tooltips = view.use_translate_reports = True
+
+
 def file_dialog() -> str:
     """The operator that the file dialog is for; nothing where there is none yet."""
     _window, area, _region = place("FILE_BROWSER", "WINDOW")

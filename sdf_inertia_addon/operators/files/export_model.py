@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from ....core.robot.resolve import resolve_link
 from ....core.sdf.judge.drake import drake_findings
@@ -21,6 +20,7 @@ from ...panels.sidebar import remark
 from ...panels.texts import Remark, export_remarks, sentence
 from ...scene.link_reader import MODES
 from ...scene.scene_read import model_name
+from ...translations.words import BoolProperty, StringProperty, iface_
 from .export_sdf import Exports
 
 
@@ -84,10 +84,12 @@ def planned(
     inertia, strict_auto, uri_style, file_format
         As of `export_scene`.
     """
-    again = " (replaces what is there)" if (folder / FILE_NAMES[file_format]).exists() else ""
-    remarks = [Remark("OUTLINER", model_name()), Remark("FILE_FOLDER", f"{folder}{os.sep}{again}")]
+    path = f"{folder}{os.sep}"
+    if (folder / FILE_NAMES[file_format]).exists():
+        path = iface_("{folder} (replaces what is there)", folder=path)
+    remarks = [Remark("OUTLINER", model_name()), Remark("FILE_FOLDER", path)]
     if model.stale:
-        return [*remarks, Remark("SORTTIME", "Its numbers are being computed")]
+        return [*remarks, Remark("SORTTIME", iface_("Its numbers are being computed"))]
     inertia = "FILLED" if file_format == "urdf" else inertia
     links = model.links if inertia == "AS_SET" and not strict_auto else _overridden(model, inertia, strict_auto)
     found = drake_findings(model_name(), [link.body for link in links], uri_style)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
 from ....core.errors import first_error, grouped
@@ -19,12 +18,13 @@ from ...live.await_measurements import AwaitsMeasurements
 from ...names import EXPORT_SDF, MODEL, PROPERTIES
 from ...panels.texts import by_severity, in_words
 from ...scene.scene_read import read_model
+from ...translations.words import BoolProperty, EnumProperty, StringProperty, iface_, n_, rpt_, tip_
 
-NO_LINK = "No link to export: select an object and tag it as a link in the SDF tab"
+NO_LINK = n_("No link to export: select an object and tag it as a link in the SDF tab")
 
 SECTIONS = {
-    "Inertia": ("inertia", "strict_auto", "skip_invalid"),
-    "Files": ("file_format", "mesh_format", "uri_style", "thumbnail"),
+    n_("Inertia"): ("inertia", "strict_auto", "skip_invalid"),
+    n_("Files"): ("file_format", "mesh_format", "uri_style", "thumbnail"),
 }
 """The options as the dialog groups them."""
 
@@ -94,7 +94,7 @@ class Exports(AwaitsMeasurements):
     def poll(cls: Any, _context: bpy.types.Context) -> bool:
         if any(getattr(ob, PROPERTIES).is_link for ob in bpy.data.objects):
             return True
-        cls.poll_message_set(NO_LINK)
+        cls.poll_message_set(tip_(NO_LINK))
         return False
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -103,22 +103,22 @@ class Exports(AwaitsMeasurements):
         layout.use_property_decorate = False
         for label, properties in SECTIONS.items():
             header, body = layout.panel(f"{EXPORT_SDF}.{label}", default_closed=False)
-            header.label(text=label)
+            header.label(text=iface_(label))
             if body is not None:
                 for name in properties:
                     body.prop(self, name)
         header, body = layout.panel(f"{EXPORT_SDF}.Model", default_closed=True)
-        header.label(text="Model")
+        header.label(text=iface_("Model"))
         if body is not None:
             for name in ("static", "author", "description"):
                 body.prop(getattr(context.scene, MODEL), name)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            return self._refused("No path to export to: name a folder, or a file that ends in .sdf or .urdf")
+            return self._refused(rpt_("No path to export to: name a folder, or a file that ends in .sdf or .urdf"))
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
         if self.collection and collection is None:
-            return self._refused(f"There is no collection '{self.collection}'")
+            return self._refused(rpt_("There is no collection '{name}'", name=self.collection))
         depsgraph = context.evaluated_depsgraph_get()
         if self.must_wait(context, lambda: read_model(depsgraph, self.inertia, collection)):
             return {"RUNNING_MODAL"}
@@ -136,28 +136,30 @@ class Exports(AwaitsMeasurements):
                 self.file_format,
             )
         except OSError as error:
-            return self._refused(f"Cannot write {error.filename or path}: {error.strerror}")
+            return self._refused(rpt_("Cannot write {path}: {why}", path=error.filename or path, why=error.strerror))
         if self.thumbnail and result.sdf is not None:
             try:
                 preview.write(result, thumbnail_of(result.sdf))
             except (preview.PreviewError, OSError) as error:
-                self.report({"WARNING"}, f"The thumbnail was not drawn: {error}")
+                self.report({"WARNING"}, rpt_("The thumbnail was not drawn: {why}", why=error))
         return self._told(result)
 
     def _told(self, result: Export) -> set[str]:
         if not result.bodies:
-            return self._refused(f"The collection {self.collection} has no link" if self.collection else NO_LINK)
+            empty = rpt_("The collection {name} has no link", name=self.collection)
+            return self._refused(empty if self.collection else rpt_(NO_LINK))
         told = grouped(finding for finding in by_severity(result.findings) if finding.severity != "info")
         for finding, count in told[:SHOWN]:
             self.report({"WARNING"}, in_words(finding, count))
         if len(told) > SHOWN:
-            self.report({"WARNING"}, f"... and {len(told) - SHOWN} findings more")
+            self.report({"WARNING"}, rpt_("... and {count} findings more", count=len(told) - SHOWN))
         if result.sdf is None:
             first = first_error(result.findings)
             assert first is not None
-            return self._refused(f"Nothing was written. {in_words(first)}")
+            return self._refused(f"{rpt_('Nothing was written.')} {in_words(first)}")
         written = sum(not body.refused for body in result.bodies)
-        self.report({"INFO"}, f"Wrote {written} of {len(result.bodies)} links to {result.sdf}")
+        text = n_("Wrote {count} of {links} links to {path}")
+        self.report({"INFO"}, rpt_(text, count=written, links=len(result.bodies), path=result.sdf))
         return {"FINISHED"}
 
     def _refused(self, why: str) -> set[str]:

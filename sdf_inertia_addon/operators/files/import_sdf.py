@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import bpy
-from bpy.props import StringProperty
 from bpy_extras.io_utils import ImportHelper
 
 from ....core.errors import InertiaError, grouped
@@ -16,6 +15,7 @@ from ...importing.build import build, left_out
 from ...importing.mesh_files import MeshFiles
 from ...names import IMPORT_SDF, MODEL, PROPERTIES
 from ...panels.texts import in_words
+from ...translations.words import StringProperty, rpt_
 
 SHOWN = 10
 """Findings reported one by one; the rest are counted."""
@@ -66,16 +66,17 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
             if robot.model.static and alone:
                 getattr(context.scene, MODEL).static = True
             elif robot.model.static:
-                self.report({"WARNING"}, f"{robot.model.name} is static, which only a scene of one robot can be")
+                text = rpt_("{name} is static, which only a scene of one robot can be", name=robot.model.name)
+                self.report({"WARNING"}, text)
         self._select(context, made)
         told = [finding for robot in robots for finding in (*robot.findings, *left_out(robot))]
         findings = grouped(finding for finding in told if finding.severity != "info")
         for finding, count in findings[:SHOWN]:
             self.report({"WARNING"}, in_words(finding, count))
         if len(findings) > SHOWN:
-            self.report({"WARNING"}, f"... and {len(findings) - SHOWN} findings more")
+            self.report({"WARNING"}, rpt_("... and {count} findings more", count=len(findings) - SHOWN))
         links = sum(len(robot.model.links) for robot in robots)
-        self.report({"INFO"}, f"Imported {links} links of {path.name}")
+        self.report({"INFO"}, rpt_("Imported {count} links of {file}", count=links, file=path.name))
         return {"FINISHED"}
 
     def _select(self, context: bpy.types.Context, made: list[bpy.types.Collection]) -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from ....core.body.inertial import Inertial
 from ....core.errors import InertiaError, first_error
@@ -14,6 +13,7 @@ from ...names import ACCEPT_COMPUTED, WRITE_BACK
 from ...panels.published import computed_of
 from ...panels.texts import in_words
 from ...scene.selection import object_by_full_name
+from ...translations.words import BoolProperty, StringProperty, nn_, rpt_, tip_
 
 NAMED = 3
 """Links that a report names; the rest are counted."""
@@ -38,7 +38,7 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if imported_links(context.scene):
             return True
-        cls.poll_message_set("No link was imported")
+        cls.poll_message_set(tip_("No link was imported"))
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -54,7 +54,7 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
             accept(ob, self.accepted)
         if left:
             names = ", ".join(left[:NAMED]) + (", ..." if len(left) > NAMED else "")
-            told = f"Not accepted, for want of a geometry or of a mass: {names}"
+            told = rpt_("Not accepted, for want of a geometry or of a mass: {names}", names=names)
             self.report({"WARNING"} if links else {"ERROR"}, told)
         return {"FINISHED"} if links else {"CANCELLED"}
 
@@ -74,7 +74,7 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if any(map(is_accepted, imported_links(context.scene))):
             return True
-        cls.poll_message_set("Accept a computed inertia first")
+        cls.poll_message_set(tip_("Accept a computed inertia first"))
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -85,16 +85,18 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
             error = None if body is None else first_error(body.all_findings())
             if body is None or body.inertial is None or error is not None:
                 why = "" if error is None else f": {in_words(error)}"
-                return self._refused(f"Nothing was written. {ob.name} has no inertia{why}")
+                nothing = rpt_("Nothing was written. {name} has no inertia", name=ob.name)
+                return self._refused(f"{nothing}{why}")
             accepted.append((ob, body.inertial))
         try:
             written = write_accepted(accepted)
         except InertiaError as error:
-            return self._refused(f"Nothing was written. {in_words(error.finding())}")
+            return self._refused(f"{rpt_('Nothing was written.')} {in_words(error.finding())}")
         except OSError as error:
-            return self._refused(f"Cannot write {error.filename}: {error.strerror}")
+            return self._refused(rpt_("Cannot write {path}: {why}", path=error.filename, why=error.strerror))
         for path, count in written.items():
-            self.report({"INFO"}, f"Wrote {count} {'inertial' if count == 1 else 'inertials'} into {path.name}")
+            text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
+            self.report({"INFO"}, rpt_(text, count=count, file=path.name))
         return {"FINISHED"}
 
     def _refused(self, why: str) -> set[str]:

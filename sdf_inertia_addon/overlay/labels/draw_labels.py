@@ -13,6 +13,7 @@ from mathutils import Matrix
 
 from ....core.arrays import FloatArray
 from ...colors import lines_on
+from ...translations.words import iface_, nn_
 from .. import shaders
 from ..bodies import Bodies
 from ..body_view import BodyView
@@ -118,7 +119,8 @@ def placed_labels(
 
 def no_room(left_out: int) -> str:
     """Say how many labels were left out."""
-    return f"{left_out} more {'label has' if left_out == 1 else 'labels have'} no room" if left_out else ""
+    text = nn_(left_out, "{count} more label has no room", "{count} more labels have no room")
+    return iface_(text, count=left_out) if left_out else ""
 
 
 def draw_note(text: str, camera: Camera, corner: tuple[float, float] = (0.0, 0.0)) -> None:

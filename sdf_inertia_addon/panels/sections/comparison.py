@@ -17,6 +17,7 @@ from ...live.alternatives import Alternatives
 from ...mesh_tools.remedies import METHODS as CHOSEN_BY
 from ...names import USE_EXACT, USE_HULL, USE_VOXELS
 from ...preferences import units
+from ...translations.words import iface_
 
 COMPARED = (USE_EXACT, USE_VOXELS, USE_HULL)
 """What chooses the methods that need no length from the user."""
@@ -33,13 +34,14 @@ def draw_comparison(
     for operator in sorted(COMPARED, key=lambda each: CHOSEN_BY[each] == part.method):
         method = CHOSEN_BY[operator]
         row = column.split(factor=NAMES, align=True)
-        choose: Any = row.operator(operator, text=METHODS[method].label, depress=method == part.method)
+        choose: Any = row.operator(operator, text=iface_(METHODS[method].label), depress=method == part.method)
         choose.target = target
         outcome = others.outcome(method)
         told = row.row()
         told.alert = isinstance(outcome, InertiaError)
         cancelled = others.given_up(method)
-        told.label(text="cancelled" if cancelled else outcome_text(outcome, part, link, units()))
+        text = iface_("cancelled") if cancelled else outcome_text(outcome, part, link, units())
+        told.label(text=text, translate=False)
 
 
 def outcome_text(outcome: Outcome | None, part: PartBody, link: LiveLink, shown_in: Units) -> str:
@@ -47,10 +49,10 @@ def outcome_text(outcome: Outcome | None, part: PartBody, link: LiveLink, shown_
     if outcome is None:
         return "…"
     if isinstance(outcome, InertiaError):
-        return title_of(outcome.code)
+        return iface_(title_of(outcome.code))
     volume, read = outcome.moments.volume, link.body.link
     given = part.density is None or (read is not None and read.mass is not None)
     number = volume_text(volume, shown_in) if given else mass_text((part.density or 0.0) * volume, shown_in)
     # Nobody shall think that a filled hollow is exact.
-    sure = "" if outcome.method == "hull" and outcome.error == 0.0 else f"  {error_text(outcome.error)}"
+    sure = "" if outcome.method == "hull" and outcome.error == 0.0 else f"  {error_text(outcome.error, iface_)}"
     return number + sure

@@ -14,6 +14,7 @@ from ...scene import known_materials
 from ...scene.belonging import is_link, is_solid
 from ...scene.properties import SDF_INERTIA_PG_object
 from ...scene.settings import stated_density
+from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
 from ..sidebar import paragraph
@@ -33,19 +34,19 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     if link is not None:
         by_hand = settings_of(link).inertia == "MANUAL"
         if by_hand:
-            paragraph(context, layout, "The link's inertia is entered by hand: densities do not count.", "INFO")
+            paragraph(context, layout, iface_("The link's inertia is entered by hand: densities do not count."), "INFO")
         column = layout.column()
         column.active = not by_hand
         _draw_density(column, settings_of(link), link.name if part is not None else "")
-        _draw_mass(column, link, "Target [kg]")
+        _draw_mass(column, link, iface_("Target [kg]"))
         implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
         if implied is not None:
-            paragraph(context, column, f"Implies {implied.text}", "INFO")
+            paragraph(context, column, iface_("Implies {density}", density=implied.text), "INFO")
 
 
 def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active, part: bpy.types.Object) -> None:
     settings = settings_of(part)
-    layout.label(text=part.name, icon="MOD_PHYSICS" if settings.is_collision else "SNAP_VOLUME")
+    layout.label(text=part.name, icon="MOD_PHYSICS" if settings.is_collision else "SNAP_VOLUME", translate=False)
     column = layout.column()
     if settings.is_collision and not settings.is_mass:
         split = column.split(factor=0.4)
@@ -56,7 +57,7 @@ def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     weighed = column.column()
     weighed.active = not settings.use_mass
     _draw_density(weighed, settings, "")
-    _draw_mass(column, part, "Mass [kg]")
+    _draw_mass(column, part, iface_("Mass [kg]"))
     inherits = not (settings.use_density or settings.use_mass) and (settings.has_mass or settings.is_mass)
     if inherits and active.link is not None:
         paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
@@ -71,11 +72,11 @@ def own_part(active: Active) -> bpy.types.Object | None:
 def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, heading: str) -> None:
     column = layout.column()
     if heading:
-        column.label(text=heading, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS")
+        column.label(text=heading, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
     column.use_property_split = True
     column.use_property_decorate = False
     column.prop(settings, "material")
-    row = column.row(heading="kg/m³")
+    row = column.row(heading=iface_("kg/m³"))
     row.prop(settings, "use_density", text="")
     value = row.row()
     value.active = settings.use_density
@@ -113,7 +114,7 @@ def implied_by_mass(body: LinkBody, settings: SDF_INERTIA_PG_object) -> ImpliedD
     if not settings.use_mass or body.mode == "manual":
         return None
     density = known_materials.density_of(settings.material) if settings.material else stated_density(settings)
-    return implied_density(body, settings.material, density)
+    return implied_density(body, settings.material, density, iface_)
 
 
 def draw_implied_density(layout: bpy.types.UILayout, body: LinkBody, settings: SDF_INERTIA_PG_object) -> None:
@@ -123,8 +124,9 @@ def draw_implied_density(layout: bpy.types.UILayout, body: LinkBody, settings: S
         return
     number, _, words = implied.text.partition(": ")
     column = layout.column(align=True)
-    column.label(text=f"Implies {number}", icon="INFO" if implied.material or implied.ratio else "ERROR")
-    column.label(text=words[:1].upper() + words[1:], icon="BLANK1")
+    icon: Any = "INFO" if implied.material or implied.ratio else "ERROR"
+    column.label(text=iface_("Implies {density}", density=number), icon=icon)
+    column.label(text=words[:1].upper() + words[1:], icon="BLANK1", translate=False)
 
 
-SECTION = Section("Density", has_settings, _draw)
+SECTION = Section(n_("Density"), has_settings, _draw)

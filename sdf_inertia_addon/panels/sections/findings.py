@@ -10,7 +10,6 @@ import bpy
 from ....core.errors import WORST_FIRST, Finding, grouped
 from ....core.findings.listed import listed, title_of
 from ....core.mesh.faulty import SELECTABLE
-from ....core.remedies import said_to
 from ....core.robot.part import PartBody
 from ....core.robot.pending import Task
 from ...live import LiveLink, jobs
@@ -21,10 +20,11 @@ from ...mesh_tools.remedies import LINK_REMEDIES, METHODS, REMEDIES, remedies_of
 from ...mesh_tools.remedy_notes import notes_on
 from ...names import CLOSE_HOLES, DELETE_LOOSE_FACES, EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
 from ...scene.selection import object_by_full_name
+from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
 from ..sidebar import ICONS, paragraph
-from ..texts import and_more, by_severity, counted, sentence
+from ..texts import and_more, by_severity, counted, remedy_of, sentence
 from .comparison import COMPARED, draw_comparison
 
 
@@ -36,7 +36,7 @@ def _draw_header(_context: bpy.types.Context, layout: bpy.types.UILayout, active
     row = layout.row(align=True)
     row.alignment = "RIGHT"
     for severity, count in counted(findings_of(active)):
-        row.label(text=str(count), icon=ICONS[severity])
+        row.label(text=str(count), icon=ICONS[severity], translate=False)
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
@@ -105,7 +105,8 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
     title = head.row()
     severity = shown_severity(finding)
     title.alert = severity == "error"
-    title.label(text=title_of(finding.code) + (f" ×{count}" if count > 1 else ""), icon=ICONS[severity])
+    times = f" ×{count}" if count > 1 else ""
+    title.label(text=iface_(title_of(finding.code)) + times, icon=ICONS[severity], translate=False)
     unknown = active.is_about_unknown(finding)
     about = finding.subject.partition("/")[2] if unknown else ""
     if not unknown and (active.object is None or target != active.object.name_full):
@@ -116,9 +117,9 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
         explain: Any = head.operator(EXPLAIN_FINDING, text="", icon="QUESTION", emboss=False)
         explain.code = finding.code
     if count > 1:
-        about = (about or target) + and_more(count)
+        about = and_more(about or target, count)
     paragraph(context, box, f"{about}: {sentence(finding.message)}" if about else sentence(finding.message))
-    remedy = sentence(said_to("blender", finding.remedy))
+    remedy = remedy_of(finding)
     if unknown:  # a click would change the link's own mesh
         paragraph(context, box, remedy, "LIGHT")
         return
@@ -129,7 +130,7 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
     if finding.remedy and not buttons and compared is None:
         paragraph(context, box, remedy, "LIGHT")
     if ob is not None and ob.library is not None and (buttons or finding.code in SELECTABLE):
-        paragraph(context, box, "It is linked from a library: make it local to repair it.")
+        paragraph(context, box, iface_("It is linked from a library: make it local to repair it."))
     elif ob is not None:
         if compared is not None and part is not None and active.link is not None:
             buttons = _draw_methods(box, target, part, active.link, compared, buttons)
@@ -195,4 +196,4 @@ def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, 
         show.target, show.code = target, finding.code
 
 
-SECTION = Section("Findings", _shown, _draw, draw_header=_draw_header)
+SECTION = Section(n_("Findings"), _shown, _draw, draw_header=_draw_header)

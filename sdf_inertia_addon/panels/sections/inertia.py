@@ -11,6 +11,7 @@ from ....core.body.inertial import Inertial
 from ....core.units import Units, inertia_text, point_text
 from ...names import COPY_INERTIAL
 from ...preferences import units
+from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
 from ..sidebar import facts, numbers
@@ -37,13 +38,13 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
     column = layout.column()
     column.active = not link.stale
     for label, texts in tables(link.body.inertial, units()):
-        column.label(text=label)
+        column.label(text=label, translate=False)
         numbers(column, texts)
     facts(column, link_facts(link, units()))
     row = layout.row(align=True)
     row.label(text="", icon="COPYDOWN")
     for name, label, _description, _number in COPY_FORMATS:
-        copy: Any = row.operator(COPY_INERTIAL, text=label)
+        copy: Any = row.operator(COPY_INERTIAL, text=iface_(label))
         copy.format = name
 
 
@@ -55,10 +56,10 @@ def tables(inertial: Inertial, shown_in: Units) -> list[tuple[str, tuple[str, ..
     moments, principal_unit = inertia_text(inertial.principal().moments, shown_in)
     upper = tuple(text if place in UPPER else "" for place, text in enumerate(tensor))
     return [
-        (f"Centre of mass in link [{length}]", com),
-        (f"Inertia about it, link axes [{unit}]", upper),
-        (f"Principal moments [{principal_unit}]", moments),
+        (iface_("Centre of mass in link [{unit}]", unit=length), com),
+        (iface_("Inertia about it, link axes [{unit}]", unit=unit), upper),
+        (iface_("Principal moments [{unit}]", unit=principal_unit), moments),
     ]
 
 
-SECTION = Section("Inertia", _shown, _draw)
+SECTION = Section(n_("Inertia"), _shown, _draw)

@@ -12,6 +12,7 @@ from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, RESET_POSE,
 from ...scene.belonging import is_link, link_above
 from ...scene.joint_reader import KINDS, LIMITED
 from ...scene.properties import SDF_INERTIA_PG_object
+from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
 from ..sidebar import paragraph
@@ -28,11 +29,11 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
-    column.prop(settings, "joint_type", text="Type")
+    column.prop(settings, "joint_type", text=iface_("Type"))
     if settings.joint_type == "NONE":
         row = layout.row(align=True)
-        row.operator(JOINTS_FROM_HIERARCHY, text="From Hierarchy")
-        row.operator(JOINTS_FROM_CONSTRAINTS, text="From Constraints")
+        row.operator(JOINTS_FROM_HIERARCHY, text=iface_("From Hierarchy"))
+        row.operator(JOINTS_FROM_CONSTRAINTS, text=iface_("From Constraints"))
         _draw_many(context, layout)
         return
     paragraph(context, layout, parent_text(ob, settings), "LINKED")
@@ -57,7 +58,7 @@ def _draw_many(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     """Lay out what sets the joints of all selected links at once."""
     count = sum(map(is_link, context.selected_objects))
     if count > 1:
-        layout.operator(SET_JOINT, text=f"Set Joint of {count} Links")
+        layout.operator(SET_JOINT, text=iface_("Set Joint of {count} Links", count=count))
 
 
 def _draw_position(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:
@@ -65,7 +66,8 @@ def _draw_position(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) 
     row = layout.row(align=True)
     row.alert = is_outside(settings)
     kind: Any = "length" if settings.joint_type == "PRISMATIC" else "angle"
-    row.prop(settings, f"joint_position_{kind}", text="Outside its Limits" if row.alert else "Show At", slider=True)
+    text = iface_("Outside its Limits" if row.alert else "Show At")
+    row.prop(settings, f"joint_position_{kind}", text=text, slider=True)
     row.operator(RESET_POSE, text="", icon="LOOP_BACK")
 
 
@@ -83,7 +85,7 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, ax
         column.prop(settings, "joint_pitch")
     if settings.joint_type in LIMITED:
         icon: Any = "CHECKBOX_HLT" if settings.joint_use_limits else "CHECKBOX_DEHLT"
-        tick: Any = column.operator(SET_JOINT_LIMITS, text="Limits", icon=icon, emboss=False)
+        tick: Any = column.operator(SET_JOINT_LIMITS, text=iface_("Limits"), icon=icon, emboss=False)
         tick.use = not settings.joint_use_limits
         limits = column.column(align=True)
         limits.active = settings.joint_use_limits
@@ -91,8 +93,8 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, ax
         limits.prop(settings, f"joint_lower_{kind}")
         limits.prop(settings, f"joint_upper_{kind}")
     turns = settings.joint_type != "PRISMATIC"
-    column.prop(settings, "joint_effort", text="Effort [N·m]" if turns else "Effort [N]")
-    column.prop(settings, "joint_velocity", text="Velocity [rad/s]" if turns else "Velocity [m/s]")
+    column.prop(settings, "joint_effort", text=iface_("Effort [N·m]" if turns else "Effort [N]"))
+    column.prop(settings, "joint_velocity", text=iface_("Velocity [rad/s]" if turns else "Velocity [m/s]"))
     column.prop(settings, "joint_damping")
     column.prop(settings, "joint_friction")
 
@@ -100,9 +102,11 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, ax
 def parent_text(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> str:
     """Say what a link is joined to."""
     if settings.joint_world:
-        return f"{ob.name} is held by the world"
+        return iface_("{name} is held by the world", name=ob.name)
     parent = settings.joint_parent or link_above(ob.parent)
-    return f"{ob.name} is joined to {parent.name}" if parent is not None else "Choose its parent: no link is above it"
+    if parent is None:
+        return iface_("Choose its parent: no link is above it")
+    return iface_("{name} is joined to {parent}", name=ob.name, parent=parent.name)
 
 
-SECTION = Section("Joint", _shown, _draw)
+SECTION = Section(n_("Joint"), _shown, _draw)

@@ -10,6 +10,7 @@ import bpy
 from ....core.mesh.methods import METHODS
 from ...names import CHECK_MESH, FIT_PRIMITIVE
 from ...scene.belonging import is_solid
+from ...translations.words import n_
 from ..active import Active, settings_of
 from ..section import Section
 from .density import has_settings, own_part
@@ -31,7 +32,7 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
 def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool) -> None:
     settings = settings_of(ob)
     if heading:
-        layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS")
+        layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
     if is_solid(ob):
         row = layout.row(align=True)
         row.prop(settings, "geometry")
@@ -52,4 +53,4 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
         check.target = ob.name_full
 
 
-SECTION = Section("Method", has_settings, _draw, closed=True)
+SECTION = Section(n_("Method"), has_settings, _draw, closed=True)

@@ -139,7 +139,14 @@ def test_the_zip_holds_the_extension_and_nothing_else(contents):
         "wheels",
     }
     kinds = {path.suffix for path in contents if path.parts[0] in ("core", "sdf_inertia_addon")}
-    assert kinds == {".py"}
+    assert kinds == {".py", ".po"}
+
+
+def test_the_zip_holds_every_catalogue_as_it_is(files):
+    catalogues = [*(CHECKOUT / "sdf_inertia_addon").rglob("*.po")]
+    assert "de_DE" in {path.stem for path in catalogues}
+    held = {name: data for name, data in files.items() if name.endswith(".po")}
+    assert held == {path.relative_to(CHECKOUT).as_posix(): path.read_bytes() for path in catalogues}
 
 
 @pytest.mark.parametrize("folder", ["core", "sdf_inertia_addon"])
@@ -147,7 +154,7 @@ def test_the_zip_holds_every_module_but_the_command_line(contents, folder):
     modules = {PurePosixPath(path.relative_to(CHECKOUT)) for path in (CHECKOUT / folder).rglob("*.py")}
     apart = {module for module in modules if any(module.is_relative_to(path) for path in COMMAND_LINE)}
     assert apart
-    assert {path for path in contents if path.parts[0] == folder} == modules - apart
+    assert {path for path in contents if path.parts[0] == folder and path.suffix == ".py"} == modules - apart
 
 
 def imported(name, text):

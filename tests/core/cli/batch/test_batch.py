@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.batch import options, plan, task
+from core.cli.batch.inputs import digest_of
 from core.cli.main import main
 
 CHECKOUT = Path(__file__).parents[4]
@@ -185,7 +186,6 @@ def test_a_retry_does_what_a_crash_left(folder, verb):
 @pytest.mark.skipif(os.name != "posix", reason="no timers that end a process")
 def test_a_process_that_dies_without_a_task_takes_none_with_it(folder, verb, monkeypatch):
     say(first="later 0.2", second="well", third="well")
-    digest_of = plan.digest_of
 
     def slow(file):
         if file == "second.sdf":

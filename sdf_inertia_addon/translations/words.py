@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whatever the interface says passes here: in English as it stands, else as the user's language has it.
+
+Blender asks the catalogues by itself for what it knows of a class, a property or a choice; all other texts are said by
+the three functions below, named as in Blender's own scripts. What holds a value is a template with names in braces.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import bpy
+from bpy.app import translations
+
+CONTEXT = "SDF Inertia"
+"""Under which our words are looked up: Blender, or another add-on, may mean something else by Link, Frame or Mass.
+Tooltips alone stand in the context that all have: there Blender looks for each."""
+
+
+def _said(template: str, values: dict[str, object]) -> str:
+    return template.format(**values) if values else template
+
+
+def iface_(text: str, **values: object) -> str:
+    """Say a label, a heading, a line of a panel or of the viewport."""
+    return _said(translations.pgettext_iface(text, CONTEXT), values)
+
+
+def tip_(text: str, **values: object) -> str:
+    """Say a tooltip, or why a button is grey."""
+    return _said(translations.pgettext_tip(text), values)
+
+
+def rpt_(text: str, **values: object) -> str:
+    """Say what an operator reports."""
+    return _said(translations.pgettext_rpt(text, CONTEXT), values)
+
+
+def n_(text: str) -> str:
+    """Mark a text that is said later: it stands in the catalogues."""
+    return text
+
+
+def nn_(count: int, one: str, many: str) -> str:
+    """Mark two texts, and return the one for so many: one thing, or none and more."""
+    return one if count == 1 else many
+
+
+def language() -> str:
+    """Return the language that texts are said in: part of the key of whatever remembers texts."""
+    return str(translations.locale)
+
+
+def with_our_words(cls: type) -> type:
+    """Return a class as it is to be registered: Blender looks for its label in our context."""
+    if issubclass(cls, bpy.types.Operator | bpy.types.Panel | bpy.types.Menu):
+        cls.bl_translation_context = CONTEXT
+    return cls
+
+
+BoolProperty = partial(bpy.props.BoolProperty, translation_context=CONTEXT)
+CollectionProperty = partial(bpy.props.CollectionProperty, translation_context=CONTEXT)
+EnumProperty = partial(bpy.props.EnumProperty, translation_context=CONTEXT)
+FloatProperty = partial(bpy.props.FloatProperty, translation_context=CONTEXT)
+FloatVectorProperty = partial(bpy.props.FloatVectorProperty, translation_context=CONTEXT)
+IntProperty = partial(bpy.props.IntProperty, translation_context=CONTEXT)
+PointerProperty = partial(bpy.props.PointerProperty, translation_context=CONTEXT)
+StringProperty = partial(bpy.props.StringProperty, translation_context=CONTEXT)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the add-on says without a mark in its sources: what Blender knows of its classes, and core's fixed lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from core.body.materials import CATEGORIES
+from core.findings.listed import areas
+from core.mesh.methods import METHODS
+from core.robot.tag_rules import NO_MESH, NO_PARTS, NO_RULE, TAGGED
+
+from .message import CONTEXT, TOOLTIP, Message
+
+LABELLED = (bpy.types.Operator, bpy.types.Panel, bpy.types.Menu)
+"""Kinds of classes whose label is shown."""
+
+WITH_PROPERTIES = (bpy.types.PropertyGroup, bpy.types.AddonPreferences, bpy.types.UIList)
+
+EXPLAINED = ("Meshes", "Methods", "Mass and inertia", "Doubtful numbers", "Blender scene", "Simulators and auto")
+"""Areas of findings that a scene can have, so that the panel explains them; of the others only titles are read there,
+when a file is imported."""
+
+
+def declared(classes: tuple[type, ...]) -> Iterator[Message]:
+    """Yield what Blender shows by itself of registered classes."""
+    for cls in classes:
+        rna: Any = cls
+        place = _place(cls)
+        kind = next((kind.__name__ for kind in LABELLED if issubclass(cls, kind)), "")
+        if kind:
+            yield Message(CONTEXT, rna.bl_label, place, f"label: {kind.lower()}")
+        if issubclass(cls, bpy.types.Operator):
+            namespace, name = cls.bl_idname.split(".")
+            operator = getattr(getattr(bpy.ops, namespace), name).get_rna_type()
+            yield Message(TOOLTIP, operator.description, place, f"tooltip: {cls.bl_label}")
+            yield from _properties(operator.properties, {"rna_type"}, place)
+        base: Any = next((base for base in WITH_PROPERTIES if issubclass(cls, base)), None)
+        if base is not None:
+            yield from _properties(rna.bl_rna.properties, {*base.bl_rna.properties.keys()}, place)
+
+
+def _place(cls: type) -> str:
+    module = cls.__module__
+    return f"{module[module.index('sdf_inertia_addon') :].replace('.', '/')}.py"
+
+
+def _properties(properties: Any, inherited: set[str], place: str) -> Iterator[Message]:
+    for prop in properties:
+        if prop.is_hidden or prop.identifier in inherited:
+            continue
+        if prop.name != prop.identifier:  # which Blender takes where there is none
+            yield Message(CONTEXT, prop.name, place, "setting")
+        yield Message(TOOLTIP, prop.description, place, f"tooltip: {prop.name}")
+        for item in getattr(prop, "enum_items", ()):
+            yield Message(CONTEXT, item.name, place, f"choice: {prop.name}")
+            yield Message(TOOLTIP, item.description, place, f"tooltip: {prop.name}, {item.name}")
+
+
+def listed_in_core() -> Iterator[Message]:
+    """Yield texts of core's lists that the interface shows."""
+    for reason in (TAGGED, NO_MESH, NO_RULE, NO_PARTS):
+        yield Message(CONTEXT, reason, "core/robot/tag_rules.py", "after a number: 3 ...")
+    for category in CATEGORIES:
+        yield Message(CONTEXT, category, "core/body/material_library.py", "kind of materials")
+    for method in METHODS.values():
+        yield Message(CONTEXT, method.label, "core/mesh/methods.py", "method")
+    for area in areas():
+        for entry in area.entries:
+            place = f"core/findings: {entry.code}"
+            yield Message(CONTEXT, entry.title, place, "title of a finding")
+            if area.title in EXPLAINED:
+                yield Message(TOOLTIP, entry.meaning, place, f"meaning: {entry.title}")
+                yield Message(TOOLTIP, entry.remedy, place, f"remedy: {entry.title}")

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A text of the interface, as a catalogue has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+CONTEXT = "SDF Inertia"
+"""Of all but tooltips: as in sdf_inertia_addon/translations/words.py, which needs Blender."""
+
+TOOLTIP = ""
+"""Tooltips have no context: Blender looks for them in the one that all add-ons share."""
+
+
+class Message(NamedTuple):
+    """A text, where it stands, and what it is for a translator.
+
+    Parameters
+    ----------
+    context : str
+        `CONTEXT`, or `TOOLTIP`.
+    text : str
+        In English.
+    place : str
+        File of the checkout, such as ``sdf_inertia_addon/panels/tags.py``.
+    role : str
+        Such as ``button``; may be empty.
+    """
+
+    context: str
+    text: str
+    place: str
+    role: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.context, self.text
+
+
+def merged(messages: Iterable[Message]) -> dict[tuple[str, str], list[Message]]:
+    """Return messages by what a translator sees as one, in their order."""
+    found: dict[tuple[str, str], list[Message]] = {}
+    for message in messages:
+        found.setdefault(message.key, []).append(message)
+    return found
