@@ -73,14 +73,14 @@ def _markers(tree: ast.AST, test: str = "", case: str = "") -> Iterator[tuple[st
             for row in node.args:
                 yield str(ast.literal_eval(row)), test, case
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "param":
-            first = node.args[0] if node.args else None
-            yield from _markers(node, test, first.value if _is_text(first) else ast.unparse(first) if first else "")
+            yield from _markers(node, test, _case(node.args[0]) if node.args else "")
         else:
             yield from _markers(node, test, case)
 
 
-def _is_text(node: ast.AST | None) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+def _case(argument: ast.expr) -> str:
+    is_text = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    return str(ast.literal_eval(argument)) if is_text else ast.unparse(argument)
 
 
 def results() -> dict[str, dict[str, str]]:

@@ -93,7 +93,13 @@ class DensityMap:
             raise _bad(path, f"it cannot be understood: {error}") from None
         if not told:
             raise _bad(path, "it has no row")
-        return cls([_stated(path, where, row) for where, row in told])
+        rows = [_stated(path, where, row) for where, row in told]
+        said: dict[str, Stated] = {}
+        for row in rows:
+            other = said.setdefault(row.match.casefold(), row)
+            if (other.density, other.mass) != (row.density, row.mass):
+                raise _bad(path, f"two of its rows match '{row.match}', and say different things")
+        return cls(rows)
 
     def find(self, *names: str) -> Stated | None:
         """Return what is said of a thing, by the first of its names that has a row; None where nothing is.
@@ -139,9 +145,11 @@ class DensityMap:
 
 
 def _forms(name: str) -> Iterator[str]:
-    """Yield how a name may stand in a map: as it is, without its folders, without its ending."""
-    last = name.rpartition("/")[2]
-    yield from dict.fromkeys((name, last, last.rpartition(".")[0] or last))
+    """Yield how a name may stand in a map: as it is, with fewer and fewer of its folders, without its ending."""
+    parts = name.split("/")
+    last = parts[-1]
+    ends = ("/".join(parts[start:]) for start in range(len(parts)))
+    yield from dict.fromkeys((*ends, last.rpartition(".")[0] or last))
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -149,7 +157,11 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    lines = csv.DictReader(StringIO(text, newline=""), strict=True)
+    # A line that begins with # is a remark, wherever it stands; an empty one in its place keeps the numbers.
+    text = re.sub(r"(?m)^[ \t]*#.*$", "", text)
+    head_on = text.lstrip("\r\n")
+    above = text[: len(text) - len(head_on)].count("\n")
+    lines = csv.DictReader(StringIO(head_on, newline=""), strict=True)
     head = [name.strip().lower() for name in lines.fieldnames or ()]
     unknown = [name for name in head if name not in COLUMNS]
     if "match" not in head or unknown:
@@ -159,14 +171,15 @@ def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for row in lines:
         if None in row or None in row.values():
             raise ValueError(f"line {lines.line_num} has not as many cells as the head line")
-        if not row["match"].strip().startswith("#"):
-            yield f"line {lines.line_num}", row
+        yield f"line {lines.line_num + above}", row
 
 
 def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     told = json.loads(text)
-    if isinstance(told, dict):
+    if isinstance(told, dict) and all(isinstance(row, dict) for row in told.values()):
         told = [{"match": match, **row} for match, row in told.items()]
+    if not (isinstance(told, list) and all(isinstance(row, dict) for row in told)):
+        raise ValueError("it is neither a list of objects nor one object of objects by match")
     for number, row in enumerate(told, 1):
         unknown = [name for name in row if name not in COLUMNS]
         if unknown:

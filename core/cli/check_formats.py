@@ -14,6 +14,7 @@ from ..errors import Finding, Severity
 from ..finding_lines import finding_lines
 from ..findings.listed import PAGE, listed, sections, title_of
 from ..robot.report import Json, finding_json
+from ..status import REFUSED
 from ..version import version
 from .checked import CheckedFile, lasting_subject, place_of
 
@@ -64,11 +65,14 @@ def as_sarif(files: Sequence[CheckedFile]) -> str:
 
 
 def as_junit(files: Sequence[CheckedFile]) -> str:
-    """JUnit's XML: a suite for each file, a case for each kind of finding, failed where it is an error."""
+    """JUnit's XML: a suite for each file, a case for each kind of finding, failed where it is an error.
+
+    What could not be read is an error of the case's, not a failure.
+    """
     root = ElementTree.Element("testsuites", name="sdf-inertia check")
-    counts = {"tests": 0, "failures": 0}
+    counts = {"tests": 0, "failures": 0, "errors": 0}
     for file in files:
-        name = _for_xml(str(file.path))
+        name, wrong = _for_xml(str(file.path)), "failure" if file.status <= REFUSED else "error"
         suite = ElementTree.SubElement(root, "testsuite", name=name)
         by_code: dict[str, list[Finding]] = {}
         for finding in file.findings:
@@ -77,12 +81,14 @@ def as_junit(files: Sequence[CheckedFile]) -> str:
             case = ElementTree.SubElement(suite, "testcase", classname=name, name=_for_xml(code))
             lines = _for_xml("\n".join(finding_lines(findings)))
             if any(finding.severity == "error" for finding in findings):
-                ElementTree.SubElement(case, "failure", type="error", message=title_of(code)).text = lines
+                ElementTree.SubElement(case, wrong, type="error", message=title_of(code)).text = lines
             else:
                 ElementTree.SubElement(case, "system-out").text = lines
         if not by_code:
             ElementTree.SubElement(suite, "testcase", classname=name, name="no finding")
-        own = {"tests": len(suite), "failures": len(suite.findall("testcase/failure"))}
+        own = {"tests": len(suite)} | {
+            f"{kind}s": len(suite.findall(f"testcase/{kind}")) for kind in ("failure", "error")
+        }
         for what, count in own.items():
             suite.set(what, str(count))
             counts[what] += count

@@ -16,7 +16,8 @@ from ..errors import Finding, InertiaError
 from ..files.whole_files import write_whole
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
-from ..sdf.published.repair import FAULTS, SOURCES, RepairedFile, RepairedLink, Wish, repair
+from ..sdf.published.faults import FAULTS
+from ..sdf.published.repair import SOURCES, RepairedFile, RepairedLink, Wish, repair
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .method_options import add_method, chosen_method, number
 from .reading import add_roots, print_json, say, status_of
@@ -174,7 +175,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 def _told(done: int, count: int) -> str:
     if not count:
-        return "every inertial is sound; nothing to repair"
+        return "nothing to repair"
     kept = count - done
     return f"{done} of {count} inertials repaired" + (f"; {kept} kept as published" if kept else "")
 

@@ -62,6 +62,14 @@ def doubts_of(
     return Doubts(implausible(body, replace(seen, extent=extent if whole is None else whole | extent), strict))
 
 
+def not_compared(unread: Sequence[InertiaError]) -> Finding:
+    """Return the finding for links whose inertials could not be compared with their geometry, and why; at least one."""
+    links = f"{len(unread)} links" if len(unread) > 1 else "a link"
+    geometry = "their geometry; the first" if len(unread) > 1 else "its geometry"
+    message = f"{links} could not be compared with {geometry}: {unread[0].message}"
+    return Finding("warning", "geometry_not_read", unread[0].subject, message, unread[0].remedy)
+
+
 def uniform_link(link: Link) -> Link | None:
     """Return a link whose numbers `doubts_of` compares the manual ones with; None where their size clears them."""
     body = link.manual

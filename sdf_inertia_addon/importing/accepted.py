@@ -14,6 +14,7 @@ from ...core.errors import InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, read_bytes
 from ...core.files.whole_files import write_in_order
 from ...core.sdf.published.write_back import write_back
+from ...core.sdf.xml.document import Document
 from ..names import PROPERTIES
 from ..scene.belonging import below, is_solid
 
@@ -94,7 +95,7 @@ def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[P
             message = f"another object stands for the link '{settings.sdf_name}' of {path.name} too, and is accepted"
             raise InertiaError("accepted_twice", ob.name, message, "untick one of the two")
         own[settings.sdf_name] = inertial
-    written = {path: write_back(path, models) for path, models in by_file.items()}
+    written = {path: write_back(Document.read(path), models) for path, models in by_file.items()}
     before = {path: _hash(path) for path in written}
     try:
         write_in_order(written)

@@ -14,6 +14,7 @@ from core.cli.main import main
 from core.sdf.published.comparison import compared
 from core.sdf.published.robot import robots_of
 from core.sdf.published.write_back import write_back
+from core.sdf.xml.document import Document
 from tests.gui.user import User
 
 from .page import Step, Tutorial
@@ -35,7 +36,7 @@ def mended() -> bytes:
         found = compared(link, given).computed.inertial
         assert found is not None
         inertials[link.name] = found.scaled_to(RIGHT_MASS) if link.name == "upper_arm" else found
-    return write_back(ARM, {"arm": inertials})
+    return write_back(Document.read(ARM), {"arm": inertials})
 
 
 def checked(data: bytes) -> str:

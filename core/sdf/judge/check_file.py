@@ -15,7 +15,7 @@ from ...body.templates import shared_tensors
 from ...errors import Finding, InertiaError, has_error
 from ...files.input_file import MAX_MESH_BYTES, read_bytes
 from ...robot.extent import extent_of
-from ...robot.given_inertial import doubts_of
+from ...robot.given_inertial import doubts_of, not_compared
 from ...robot.model import Collision, Unusable
 from ...robot.resolve import LinkBody
 from ..read.collision import WITHOUT_VOLUME
@@ -52,10 +52,7 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
     findings += _copied(file)
     findings += _stale(file)
     if unseen:
-        links = f"{len(unseen)} links" if len(unseen) > 1 else "a link"
-        geometry = "their geometry; the first" if len(unseen) > 1 else "its geometry"
-        message = f"{links} could not be compared with {geometry}: {unseen[0].message}"
-        findings.append(Finding("warning", "geometry_not_read", unseen[0].subject, message, unseen[0].remedy))
+        findings.append(not_compared(unseen))
     return [finding for finding in findings if strict or finding.severity != "info"]
 
 

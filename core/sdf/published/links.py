@@ -24,7 +24,7 @@ from .urdf_robot import urdf_links
 def links_of(document: Document, roots: Sequence[Path] = ()) -> tuple[list[PublishedLink], tuple[Finding, ...]]:
     """Return the links of an SDF or URDF file, and what is wrong with the file as a whole.
 
-    Links of static models are left out, which nothing moves; so are links of a URDF that are bare points.
+    Links of a URDF that are bare points are left out.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def links_of(document: Document, roots: Sequence[Path] = ()) -> tuple[list[Publi
     if is_urdf(document):
         return list(urdf_links(document, roots)), ()
     file = read_document(document, roots)
-    return [_of_sdf(read) for read in file.links if not read.static], tuple(file.findings)
+    return [_of_sdf(read) for read in file.links], tuple(file.findings)
 
 
 def _of_sdf(read: ReadLink) -> PublishedLink:
@@ -56,6 +56,7 @@ def _of_sdf(read: ReadLink) -> PublishedLink:
     published = read.manual if said and not errors else None
     return PublishedLink(
         *(model, name, read.place, read.document, link, published, given, mass, read.auto, errors, names),
+        static=read.static,
         has_visual=bool(children_of(read.element, "visual")),
         read_visuals=lambda: tuple(_visuals(read)),
         read_seen=lambda: seen_of(read),

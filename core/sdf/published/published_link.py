@@ -38,6 +38,8 @@ class PublishedLink:
         Errors that are all about the inertial.
     names : mapping of (str, str) to tuple of str
         By ``("collision", name)`` and ``("visual", name)``: what a part is called besides, its mesh file and material.
+    static : bool
+        Whether its model never moves.
     has_visual : bool
     read_visuals, read_seen : callable
         Return `visuals` and `seen`: their meshes are large, and mostly nobody asks for them.
@@ -54,6 +56,7 @@ class PublishedLink:
     auto: bool = False
     findings: tuple[Finding, ...] = ()
     names: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    static: bool = False
     has_visual: bool = False
     read_visuals: Callable[[], Sequence[Visual]] = tuple
     read_seen: Callable[[], Sequence[Part | Visual]] = tuple

@@ -3,31 +3,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
+from math import isclose, isfinite
 from pathlib import Path
 from typing import Literal, cast, get_args
 
 from ...body.density_map import DensityMap
 from ...body.inertial import Inertial
-from ...body.templates import shared_tensors
 from ...errors import Finding, InertiaError, first_error, has_error
-from ...robot.given_inertial import doubts_of
+from ...robot.given_inertial import not_compared
 from ...robot.model import Collision, Link, Part
 from ...robot.resolve import LinkBody, resolve_link
 from ..xml.document import Document
+from .faults import FAULTS, Verdict, doubts_about, verdicts_of
 from .links import links_of
 from .published_link import PublishedLink
-from .write_back import write_back
+from .write_back import SAME, write_back
 
-Fault = Literal["impossible", "placeholder", "missing"]
-FAULTS: tuple[Fault, ...] = get_args(Fault)
 Source = Literal["collision", "visual"]
 SOURCES: tuple[Source, ...] = get_args(Source)
-
-PLACEHOLDERS = frozenset({"template_tensor", "padded_diagonal", "copied_tensor", "zero_moment", "small_tensor"})
-"""Findings about numbers that were never meant for this body; all other doubts are of numbers that it cannot have."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +93,7 @@ class RepairedFile:
     @property
     def refused(self) -> bool:
         """True where a link that is not sound keeps its inertial for want of another, or the file is broken."""
-        return has_error(self.findings)
+        return has_error(self.findings) or any(one.body is None for one in self.links)
 
 
 def repair(path: Path, wish: Wish | None = None, roots: Sequence[Path] = ()) -> RepairedFile:
@@ -118,26 +113,40 @@ def repair(path: Path, wish: Wish | None = None, roots: Sequence[Path] = ()) -> 
     unknown = sorted((wish.links or frozenset()) - {name for one in links for name in (one.name, one.full_name)})
     if unknown:
         raise InertiaError("unknown_link", str(path), f"it has no link '{unknown[0]}'", "see report for their names")
-    repaired = [one for one in _repaired(document, links, wish) if one is not None]
+    verdicts = list(verdicts_of(links))
+    repaired = list(_repaired(document, zip(links, verdicts, strict=True), wish))
+    unread = [
+        link.place.led_to(one.unread) for link, one in zip(links, verdicts, strict=True) if one.unread is not None
+    ]
     new: dict[str, dict[str, Inertial]] = {}
     for one in repaired:
         if one.body is not None and one.body.inertial is not None:
-            new.setdefault(one.link.model, {})[one.link.name] = one.body.inertial
-    told = (*findings, *(finding for one in repaired for finding in one.findings))
-    return RepairedFile(write_back(path, new), tuple(repaired), tuple(dict.fromkeys(told)))
+            new.setdefault(one.link.model, {})[one.link.name] = _at_mass(one.body.inertial, one.link.mass)
+    told = [*findings, *(finding for one in repaired for finding in one.findings)]
+    if unread:
+        told.append(not_compared(unread))
+    return RepairedFile(write_back(document, new), tuple(repaired), tuple(dict.fromkeys(told)))
 
 
-def _repaired(document: Document, links: Sequence[PublishedLink], wish: Wish) -> Iterator[RepairedLink | None]:
-    copied = _copied(links)
-    for number, link in enumerate(links):
-        chosen = wish.links is None or not wish.links.isdisjoint((link.name, link.full_name))
-        if not chosen or link.auto:
+def _at_mass(body: Inertial, published: float | None) -> Inertial:
+    """Return a body with the digits of the published mass, where that is its own but for rounding."""
+    if published is None or not isclose(body.mass, published, rel_tol=SAME):
+        return body
+    return replace(body, mass=published)
+
+
+def _repaired(document: Document, links: Iterable[tuple[PublishedLink, Verdict]], wish: Wish) -> Iterator[RepairedLink]:
+    for link, verdict in links:
+        fault, chosen = verdict.fault, wish.links is None or not wish.links.isdisjoint((link.name, link.full_name))
+        wanted = "all" in wish.what and not (link.auto or link.static) if fault is None else {fault, "all"} & wish.what
+        if not chosen or not wanted:
             continue
-        fault, why = _judged(link, copied.get(number, ()))
-        if fault is None and "all" not in wish.what or fault is not None and not {fault, "all"} & wish.what:
-            continue
-        repaired = RepairedLink(link, fault or "sound", why)
+        repaired = RepairedLink(link, fault or "sound", verdict.why)
         try:
+            if link.auto:
+                error = first_error(verdict.why)
+                assert error is not None
+                raise InertiaError(error.code, "", error.message, error.remedy)
             if link.document is not document:
                 message = f"its inertial stands in {link.document.name}, which is included and is not changed"
                 raise InertiaError("included_inertial", "", message, "repair that file")
@@ -149,58 +158,17 @@ def _repaired(document: Document, links: Sequence[PublishedLink], wish: Wish) ->
             yield replace(repaired, findings=(link.place.about(finding),))
 
 
-def _copied(links: Sequence[PublishedLink]) -> dict[int, tuple[Finding, ...]]:
-    """Return by its number what is said of each link whose tensor is that of others."""
-    given = [(number, one.published) for number, one in enumerate(links) if one.published is not None]
-    found: dict[int, tuple[Finding, ...]] = {}
-    for same in shared_tensors([body for _, body in given]):
-        message = f"{len(same)} links of different masses share its tensor"
-        for one in same:
-            found[given[one][0]] = (Finding("warning", "copied_tensor", "", message, "compute each"),)
-    return found
-
-
-def _judged(link: PublishedLink, copied: tuple[Finding, ...]) -> tuple[Fault | None, tuple[Finding, ...]]:
-    """Say what is wrong with a published inertial; None where it is sound."""
-    if link.findings:
-        return "impossible", link.findings
-    if link.published is None:
-        if not link.given and not (link.link.parts or link.has_visual):
-            return None, ()  # a mere frame
-        message = "it has an inertial without mass or tensor" if link.given else "it has no inertial"
-        return "missing", (Finding("warning", "default_inertial", "", message),)
-    found = link.published.findings()
-    if has_error(found):
-        return "impossible", found
-    found += _doubts(link, link.published)
-    found += copied
-    if not found:
-        return None, ()
-    return ("placeholder" if all(one.code in PLACEHOLDERS for one in found) else "impossible"), found
-
-
-def _doubts(own: PublishedLink, body: Inertial) -> tuple[Finding, ...]:
-    link = own.link
-
-    def uniform() -> LinkBody | None:
-        found = resolve_link(replace(link, visuals=()))
-        return None if found.refused else found
-
-    findings = doubts_of(body, link.parts, lambda: own.seen, uniform).findings
-    return tuple(finding for finding in findings if finding.severity != "info")
-
-
 def _computed(repaired: RepairedLink, wish: Wish) -> RepairedLink:
     """Return a link with its new inertial; raises InertiaError where there is none."""
     link = repaired.link
     kept = link.mass if wish.keep_mass and link.mass is not None and isfinite(link.mass) and link.mass > 0.0 else None
     source, body = _measured(link, wish, kept)
     assert body.inertial is not None
-    doubts = _doubts(link, body.inertial)
+    doubts = doubts_about(link, body.inertial).findings
     if doubts and kept is not None and _all_dense(_stated(link, wish, source)):
         source, body = _measured(link, wish, None)  # it is the mass that no such body has, and there is another
         assert body.inertial is not None
-        doubts = _doubts(link, body.inertial)
+        doubts = doubts_about(link, body.inertial).findings
     told = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts)
     if doubts and link.published is not None and not has_error(repaired.why):
         same = {finding.code for finding in doubts} & {finding.code for finding in repaired.why}
@@ -228,7 +196,7 @@ def _measured(link: PublishedLink, wish: Wish, mass: float | None) -> tuple[Sour
             continue
         body = resolve_link(replace(own, mass=target))
         bodies.append((source, body))
-        if not _objections(body)[0] and not any(_objections(body)):
+        if not any(_objections(body)):
             break  # no better one is to be had
     good = [(source, body) for source, body in bodies if body.inertial is not None and not body.refused]
     if good:
@@ -259,7 +227,7 @@ def _stated(link: PublishedLink, wish: Wish, source: Source) -> Link:
     made = []
     for part in parts:
         own = wish.densities.find(*_names(link, source, part.name)) if wish.densities is not None else None
-        if own is not None:
+        if own is not None and own is not said:  # a part's name has the link's in it
             part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
         elif density is not None:
             part = replace(part, density=density)

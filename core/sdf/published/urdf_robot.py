@@ -39,9 +39,6 @@ def urdf_robot(
     document: Document, roots: Sequence[Path] = (), loaders: Loaders | None = None
 ) -> tuple[Model, dict[str, Inertial | None], dict[Geometry, MeshUse], tuple[Finding, ...]]:
     """Read a robot; see `robots_of`."""
-    if any(str(element.tag).startswith("xacro") for element in document.root.iter("*")):
-        message = "it is a xacro file, whose macros are not expanded"
-        raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
     return _Reading(document, roots, loaders).robot()
 
 
@@ -55,6 +52,9 @@ def urdf_links(document: Document, roots: Sequence[Path] = ()) -> Iterator[Publi
 
 class _Reading:
     def __init__(self, document: Document, roots: Sequence[Path], loaders: Loaders | None) -> None:
+        if any(str(element.tag).startswith("xacro") for element in document.root.iter("*")):
+            message = "it is a xacro file, whose macros are not expanded"
+            raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
         self.document = document
         self.read = Robot.read(document)
         folder = Path(os.path.realpath(document.path or "robot.urdf")).parent

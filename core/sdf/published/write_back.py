@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
 
 from ...body.compare import difference
 from ...body.inertial import COMPONENTS, Inertial
@@ -22,13 +21,13 @@ SAME = 1e-12
 """An inertial this close, relatively, to what the file says is that: its bytes stay."""
 
 
-def write_back(path: Path, inertials: Mapping[str, Mapping[str, Inertial]]) -> bytes:
+def write_back(document: Document, inertials: Mapping[str, Mapping[str, Inertial]]) -> bytes:
     """Return a file's bytes with new inertials; what is written is for `write_whole`, or not at all.
 
     Parameters
     ----------
-    path : Path
-        An SDF or URDF file.
+    document : Document
+        Of an SDF or URDF file.
     inertials : mapping of str to mapping of str to Inertial
         By the name of the model, and of the link in it, in the link's frame. A URDF is one model, whatever its name.
 
@@ -43,7 +42,6 @@ def write_back(path: Path, inertials: Mapping[str, Mapping[str, Inertial]]) -> b
             error = first_error(inertial.findings())
             if error is not None:
                 raise InertiaError(error.code, name, error.message, error.remedy)
-    document = Document.read(path)
     splices = _into_urdf(document, inertials) if is_urdf(document) else _into_sdf(document, inertials)
     return spliced(document.data, splices)
 
@@ -75,20 +73,16 @@ def _into_urdf(document: Document, inertials: Mapping[str, Mapping[str, Inertial
         if given is None:
             yield _inserted(document, link.element, inertial, _urdf_text)
         elif link.inertial is None or not _says(link.inertial.transformed(link.origin), inertial):
-            editor = Editor(document, link.element)
-            editor.replace(given, _urdf_text(inertial, editor.layout(link.element).deeper))
-            yield editor.splice()
+            yield from _urdf_splices(document, given, inertial)
 
 
 def _says(given: Inertial, inertial: Inertial) -> bool:
     return bool(given.is_finite() and given.mass > 0.0 and difference(given, inertial).worst <= SAME)
 
 
-def _inserted(document: Document, link: Element, inertial: Inertial, text: object) -> Splice:
+def _inserted(document: Document, link: Element, inertial: Inertial, text: Callable[[Inertial, Layout], str]) -> Splice:
     editor = Editor(document, link)
-    layout = editor.layout(link)
-    assert callable(text)
-    editor.append(link, [text(inertial, layout.deeper)])
+    editor.append(link, [text(inertial, editor.layout(link).deeper)])
     return editor.splice()
 
 
@@ -104,14 +98,46 @@ def _sdf_text(body: Inertial, layout: Layout) -> str:
 
 
 def _urdf_text(body: Inertial, layout: Layout) -> str:
+    children = "".join(layout.before_child + _written(tag, told) for tag, told in _urdf_attributes(body).items())
+    return f"<inertial>{children}{layout.before_end}</inertial>"
+
+
+def _urdf_splices(document: Document, given: Element, body: Inertial) -> Iterator[Splice]:
+    """Yield what makes an ``<inertial>`` say these numbers; comments and what else stands in it stay."""
+    editor = Editor(document, given)
+    new = []
+    for tag, told in _urdf_attributes(body).items():
+        child = child_of(given, tag)
+        if child is None:
+            new.append(_written(tag, told))
+        elif not all(_reads(child.get(name), text) for name, text in told.items()):
+            editor.replace(child, _written(tag, told))
+    if new:
+        editor.append(given, new)
+    if editor.changed:
+        yield editor.splice()
+
+
+def _urdf_attributes(body: Inertial) -> dict[str, dict[str, str]]:
     pose, tensor = loadable(body)
     values = [number(value) for value in pose.to_sdf()]
-    inner = layout.before_child
-    cells = " ".join(f'{name}="{number(tensor[cell])}"' for name, cell in COMPONENTS.items())
-    return (
-        f'<inertial>{inner}<origin xyz="{" ".join(values[:3])}" rpy="{" ".join(values[3:])}"/>'
-        f'{inner}<mass value="{number(body.mass)}"/>{inner}<inertia {cells}/>{layout.before_end}</inertial>'
-    )
+    return {
+        "origin": {"xyz": " ".join(values[:3]), "rpy": " ".join(values[3:])},
+        "mass": {"value": number(body.mass)},
+        "inertia": {name: number(tensor[cell]) for name, cell in COMPONENTS.items()},
+    }
+
+
+def _written(tag: str, told: Mapping[str, str]) -> str:
+    return f"<{tag} {' '.join(f'{name}={chr(34)}{text}{chr(34)}' for name, text in told.items())}/>"
+
+
+def _reads(given: str | None, text: str) -> bool:
+    """Say whether an attribute already holds these numbers: then its own digits stay."""
+    try:
+        return given is not None and [float(word) for word in given.split()] == [float(word) for word in text.split()]
+    except ValueError:
+        return False
 
 
 def _unknown(document: Document, name: str) -> InertiaError:

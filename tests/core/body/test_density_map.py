@@ -57,6 +57,29 @@ def test_categories_that_disagree_hold_for_none(tmp_path):
         densities.find("cup_and_saucer.obj")
 
 
+def test_remarks_may_stand_anywhere_and_lines_are_counted_with_them(tmp_path):
+    path = tmp_path / "map.csv"
+    path.write_text("# kitchen\n\nmatch,mass\n  # mugs, weighed\nmug,0.35\ncup,heavy\n")
+    with pytest.raises(InertiaError, match="line 6: its mass 'heavy'"):
+        DensityMap.read(path)
+    path.write_text(path.read_text().replace("heavy", "0.2"))
+    assert DensityMap.read(path).find("cup.obj").mass == 0.2
+
+
+def test_a_glob_with_a_folder_fits_wherever_that_lies(found):
+    assert found("/data/robots/parts/arm.stl").density == MATERIALS["Steel"]
+    assert found("/data/robots/parts/deeper/arm.obj") is None
+
+
+def test_rows_that_say_different_things_of_one_name_are_refused(tmp_path):
+    path = tmp_path / "map.csv"
+    path.write_text("match,mass\nmug,0.35\nMug,0.35\n")
+    assert DensityMap.read(path).find("mug").mass == 0.35
+    path.write_text("match,mass\nmug,0.35\nmug,0.4\n")
+    with pytest.raises(InertiaError, match="two of its rows match 'mug'"):
+        DensityMap.read(path)
+
+
 def test_json_may_be_a_list(tmp_path):
     path = tmp_path / "map.json"
     path.write_text('[{"match": "*.obj", "density": 700, "source": "sheet"}]')
@@ -106,3 +129,11 @@ def test_the_map_of_household_objects_is_one_and_its_categories_never_disagree()
         assert row.source and (row.mass is None or 1e-4 < row.mass < 20.0)
         assert row.density is None or 20.0 < row.density < 9000.0
     assert densities.find("004_sugar_box.obj").mass == 1.01
+
+
+@pytest.mark.parametrize("text", ['{"mug": 5}', '["mug"]', "3"])
+def test_json_that_is_no_map_is_told_what_one_is(tmp_path, text):
+    path = tmp_path / "map.json"
+    path.write_text(text)
+    with pytest.raises(InertiaError, match="neither a list of objects"):
+        DensityMap.read(path)

@@ -179,7 +179,7 @@ def test_every_published_robot_is_loadable_afterwards(data, tmp_path):
         # One has no geometry at all, another includes what is not among the data: both are named, and stay.
         expected = {"inertial_invalid.sdf": {"bad_mass"}, "mesh_inertia_calculation.sdf": {"uri_lookup"}}
         assert set(errors) == expected.get(path.name, set())
-        assert told.refused == (path.name in expected)
+        assert told.refused == (path.name in expected or any(one.body is None for one in told.links))
         assert repair(target, roots=[tmp_path, path.parent]).data == told.data
 
 
@@ -260,7 +260,7 @@ def test_a_doubtful_mass_is_not_hidden_by_another_tensor(tmp_path):
     path = tmp_path / "cart.sdf"
     path.write_text(CART.replace("<mass>12</mass>", "<mass>1200000</mass>"))
     told = repair(path)
-    assert told.data == path.read_bytes() and not told.refused
+    assert told.data == path.read_bytes() and told.refused  # it is not sound, and stays
     assert {finding.code for finding in told.findings} & {"implied_density", "unit_suspicion"}
     assert repair(path, Wish(density=250.0)).links[0].body.inertial.mass == pytest.approx(12.0)
 
@@ -274,6 +274,66 @@ def test_what_a_simulator_computes_and_what_nothing_moves_is_left_alone(tmp_path
     )
     told = repair(path, Wish(frozenset({"all"})))
     assert told.data == path.read_bytes() and not told.links and not told.findings
+
+
+def test_a_tensor_that_is_refused_in_a_static_model_is_repaired_too(tmp_path):
+    path = tmp_path / "post.sdf"
+    path.write_text(CART.replace('<model name="cart">', '<model name="cart"><static>1</static>'))
+    assert repair(path).data == path.read_bytes()  # its masses weigh nothing, and need not be plausible
+    path.write_text(path.read_text().replace("<ixx>0.19", "<ixx>19"))
+    told = repair(path)
+    assert [one.fault for one in told.links] == ["impossible"] and not told.refused
+    path.write_bytes(told.data)
+    assert not has_error(check_path(path))
+
+
+def test_an_auto_link_that_is_refused_is_named_and_stays(tmp_path):
+    path = tmp_path / "r.sdf"
+    path.write_text(
+        CART.replace("<inertial>\n\t\t\t\t<pose", '<inertial auto="1">\n\t\t\t\t<pose').replace(">12<", ">-12<")
+    )
+    told = repair(path)
+    assert told.data == path.read_bytes() and told.refused
+    assert "bad_mass" in {finding.code for finding in told.findings}
+
+
+def test_a_file_of_macros_is_no_robot_yet(tmp_path):
+    path = tmp_path / "arm.xacro.urdf"
+    path.write_text(
+        ARM.replace("<robot ", '<robot xmlns:xacro="http://wiki.ros.org/xacro" ')
+        .replace("2.7", "${m}")
+        .replace("</robot>", '<xacro:arm name="b"/></robot>')
+    )
+    with pytest.raises(InertiaError, match="xacro"):
+        repair(path, Wish(density=1000.0))
+
+
+def test_a_row_for_a_link_is_not_one_for_its_parts_too(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM.replace('izz="0.0045"', 'izz="1"'))
+    told = repair(path, Wish(densities=DensityMap([Stated("base", None, mass=3.0)])))
+    assert [one.body.inertial.mass for one in told.links] == [3.0] and not told.refused
+
+
+def test_comments_and_what_else_stands_in_an_inertial_stay(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM.replace('izz="0.0045"/>', 'izz="1"/> <!-- weighed --> <maker key="7"/>'))
+    data = repair(path).data
+    assert b"<!-- weighed -->" in data and b'<maker key="7"/>' in data and b'<mass value="2.7"/>' in data
+
+
+def test_the_digits_of_a_mass_that_is_kept_stay(tmp_path):
+    path = tmp_path / "cart.sdf"
+    path.write_text(CART.replace("<mass>0.3<", "<mass>0.065<").replace("1.2e-4", "3e-4"))
+    assert b"<mass>0.065</mass>" in repair(path).data and repair(path).data != path.read_bytes()
+
+
+def test_what_could_not_be_compared_is_told_and_not_called_sound(tmp_path, capsys):
+    path = tmp_path / "cart.sdf"
+    path.write_text(CART.replace("<box><size>0.6 0.4 0.2</size></box>", "<mesh><uri>none.obj</uri></mesh>"))
+    assert run("repair", path, "--dry-run") == 0
+    told = capsys.readouterr().err
+    assert "geometry_not_read" in told and "sound" not in told
 
 
 def test_an_included_robot_is_refused_by_the_name_of_its_file(tmp_path):
