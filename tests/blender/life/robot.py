@@ -28,7 +28,7 @@ class Life:
         self.random = np.random.default_rng(seed)
         self.folder = folder
         self.made = 0
-        self.threaded = False
+        self.registrations = 0
         self.clicks: list[tuple[str, dict[str, object]]] = []
         """Buttons that a panel has drawn, some of them long ago."""
         self.library = self._saved_library()
@@ -39,13 +39,16 @@ class Life:
     def switch_on(self) -> None:
         """Enable the add-on, as a window would have it or as in the background."""
         checkout().register()
-        self.threaded = bool(self.random.random() < 0.7)
-        module("sdf_inertia_addon.live.jobs").use_thread(self.threaded)
+        self.registrations += 1
+        module("sdf_inertia_addon.live.jobs").use_thread(bool(self.random.random() < 0.7))
         # Meshes of a million triangles would take minutes: let smaller ones count as large.
         module("sdf_inertia_addon.live.resolver").BUDGET = float(self.random.choice([0.004, 0.05]))
 
     def switch_off(self) -> None:
+        timed = {"live.jobs": "_tick", "mesh_tools.trials": "_try_waiting", "viewport.draw_handlers": "_place_anew"}
+        timers = [getattr(module(f"sdf_inertia_addon.{name}"), callback) for name, callback in timed.items()]
         checkout().unregister()
+        assert not any(map(bpy.app.timers.is_registered, timers))
 
     # --- the scene ---------------------------------------------------------------------------------------------------
 

@@ -119,10 +119,10 @@ def live_on(life: Life, steps: int, done: list[str]) -> dict[str, Any]:
 
 def main(seed: int, steps: int) -> int:
     begun = time.monotonic()
-    before = traces.trace()
     done: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         life = Life(seed, Path(folder))
+        before = traces.trace()
         life.switch_on()
         try:
             figures = live_on(life, steps, done)
@@ -137,9 +137,9 @@ def main(seed: int, steps: int) -> int:
     while any(thread.name == "SDF Inertia" for thread in threading.enumerate()):
         assert time.monotonic() < deadline, "a thread stays"
         time.sleep(0.01)
-    after = traces.trace()
-    figures |= {"before": before, "after": after, "counts": Counter(done), "seconds": time.monotonic() - begun}
-    print(MARK + json.dumps({"blender": bpy.app.version_string, "seed": seed, "steps": steps, **figures}), flush=True)
+    figures |= {"before": before, "after": traces.trace(), "registrations": life.registrations}
+    figures |= {"counts": Counter(done), "seconds": time.monotonic() - begun, "blender": bpy.app.version_string}
+    print(MARK + json.dumps(figures), flush=True)
     return 0
 
 

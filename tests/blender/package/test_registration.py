@@ -43,48 +43,18 @@ import json, sys
 sys.path.insert(0, sys.argv[1])
 import bpy
 from tests.blender import scenes
-
-def registered(base):
-    # Not all that exist: Blender 4.2 itself never frees a property group that was registered.
-    return sum(bool(getattr(cls, "is_registered", False)) for cls in base.__subclasses__())
-
-def gizmos():
-    # bpy.types has them under no name, and they do not say whether they are registered.
-    bases = (bpy.types.Gizmo, bpy.types.GizmoGroup)
-    named = {(base, cls.__name__) for base in bases for cls in base.__subclasses__()}
-    return sorted(name for base, name in named if base.bl_rna_get_subclass_py(name) is not None)
-
-def trace():
-    kinds = ("Operator", "Panel", "Menu", "Header", "UIList", "PropertyGroup", "FileHandler",
-             "AddonPreferences", "RenderEngine", "NodeTree")
-    return {
-        "classes": {kind: registered(getattr(bpy.types, kind)) for kind in kinds if hasattr(bpy.types, kind)},
-        "names": sorted(name for name in dir(bpy.types) if name.startswith("SDF_INERTIA")),
-        "handlers": {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)},
-        "gizmos": gizmos(),
-        "menu": len(bpy.types.TOPBAR_MT_file_export.draw._draw_funcs) if hasattr(bpy.types.TOPBAR_MT_file_export.draw,
-                                                                                "_draw_funcs") else 0,
-        "group": bpy.types.PropertyGroup.bl_rna_get_subclass_py("SDF_INERTIA_PG_object") is not None,
-        "property": hasattr(bpy.types.Object, "sdf_inertia"),
-        "operators": sorted(dir(bpy.ops.sdf_inertia)),
-        "modules": sorted(name for name in sys.modules if name.startswith("_sdf_inertia_checkout.")),
-    }
-
-def settled():
-    import gc
-    gc.collect()  # an unregistered class is only gone once nobody refers to it
-    return trace()
+from tests.blender.traces import trace
 
 package = scenes.checkout()
-traces = {"before": settled()}
+traces = {"before": trace()}
 for i in range(int(sys.argv[2])):
     package.register()
     if i in (0, int(sys.argv[2]) - 1):
-        traces[f"registered {i}"] = settled()
+        traces[f"registered {i}"] = trace()
     package.unregister()
     if i == 0:
-        traces["once"] = settled()
-traces["after"] = settled()
+        traces["once"] = trace()
+traces["after"] = trace()
 print("TRACES" + json.dumps(traces))
 """
 
@@ -95,9 +65,7 @@ sys.path.insert(0, sys.argv[1])
 import bpy
 from tests.blender import scenes
 from tests.blender.live import watched
-
-def handlers():
-    return {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)}
+from tests.blender.traces import handlers
 
 package = scenes.checkout()
 before = handlers()
@@ -158,6 +126,7 @@ def test_the_classes_are_registered_under_their_names(traces):
     assert traces["registered 0"]["menu"] > traces["before"]["menu"]
 
 
+@pytest.mark.fault(71)
 def test_unregistering_leaves_everything_as_it_was(traces):
     assert traces["registered 0"] != traces["before"]
     # bpy.ops lists a name for as long as an operator of the kind is known, so it too must be empty again.
@@ -172,11 +141,13 @@ def test_gizmos_and_their_groups_come_and_go(traces):
     assert traces["registered 0"]["gizmos"] == sorted(GIZMOS)
 
 
+@pytest.mark.fault(70, 71)
 def test_doing_it_often_is_as_doing_it_once(traces):
     assert traces[f"registered {TIMES - 1}"] == traces["registered 0"]
     assert traces["after"] == traces["once"]
 
 
+@pytest.mark.fault(71)
 def test_it_can_be_switched_off_while_something_is_computed():
     run = subprocess.run(python("-c", PENDING, ROOT, PENDING_TIMES), capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
@@ -184,6 +155,7 @@ def test_it_can_be_switched_off_while_something_is_computed():
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.fault(71)
 def test_nothing_is_said_meanwhile(run):
     # Blender's own remark on starting in a chroot without /etc/mtab is not about us.
     said = run.stderr.replace("could not get a list of mounted file-systems\n", "")
