@@ -39,9 +39,7 @@ def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
     mass = module("sdf_inertia_addon.scene.settings").stated_model_mass(depsgraph().scene)
     waits = [False] * len(sources.links) if known is None else [link.stale or link.checking for link in known.links]
     assert len(waits) == len(sources.links), (len(waits), [one.link.name for one in sources.links])
-    bodies = tuple(
-        None if wait else resolve(source.link) for wait, source in zip(waits, sources.links, strict=True)
-    )
+    bodies = tuple(None if wait else resolve(source.link) for wait, source in zip(waits, sources.links, strict=True))
     if mass is not None:
         # The factor is that of all links: where one is not known, there is none to compare with.
         whole = None not in bodies

@@ -18,11 +18,12 @@ STEPS = many(1000, 100)
 SEEDS = (1,)
 
 BLOCKS = 20_000
-"""Blocks of Python's that may be more after three quarters of a life than after one: a scene's model has some 10,000,
-and a leak of one model with every file, or of a module with every switching off, has many times as many."""
+"""By which Python's own memory may grow in the second half. It has some 300,000; a leak of the modules at each switching
+off, or of a model at each file, is many times as many."""
 
-MEGABYTES = 200
-"""By which the process may grow meanwhile: what Blender keeps for undo, and surfaces that are kept for another look."""
+MEGABYTES = 150
+"""By which the process may grow meanwhile. In the first half it grows by what is kept for undo, which Blender bounds,
+and for another look, which `evaluated_mesh.CACHE_BYTES` does."""
 
 
 @pytest.fixture(scope="module", params=SEEDS)
@@ -63,7 +64,6 @@ def test_nothing_of_the_addon_is_left_when_it_is_switched_off(lived):
 @pytest.mark.fault(71)
 def test_memory_is_flat(lived):
     _run, figures = lived
-    quarter, *later = figures["memory"][1:]
-    assert len(later) == 3
-    assert min(at["blocks"] for at in later[1:]) - quarter["blocks"] < BLOCKS
-    assert min(at["megabytes"] for at in later[1:]) - quarter["megabytes"] < MEGABYTES
+    _beginning, _quarter, half, _three, end = figures["memory"]
+    assert end["blocks"] - half["blocks"] < BLOCKS
+    assert end["megabytes"] - half["megabytes"] < MEGABYTES

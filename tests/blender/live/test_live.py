@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the links of a scene are followed: nothing is done twice, and nothing is missed. More in test_live_random."""
+"""How the links of a scene are followed: nothing is done twice, and nothing is missed. More in tests/blender/life."""
 
 import bmesh
 import bpy

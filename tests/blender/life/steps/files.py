@@ -22,7 +22,8 @@ URDF = """<robot name="{name}">
 
 SDF = """<sdf version="1.11"><model name="{name}">
   <link name="hull"><pose>0 0 1 0.1 0.2 0.3</pose><inertial auto="true"/>
-    <collision name="hull"><density>500</density><geometry><sphere><radius>{size}</radius></sphere></geometry></collision>
+    <collision name="hull"><density>500</density>
+      <geometry><sphere><radius>{size}</radius></sphere></geometry></collision>
   </link>
   <link name="keel"><inertial><mass>3</mass></inertial>
     <collision name="keel"><geometry><box><size>1 {size} 2</size></box></geometry></collision></link>

@@ -116,7 +116,15 @@ def look(life: Life) -> None:
     del life.clicks[:-100]
 
 
-REMEDIES = ("use_exact", "use_hull", "write_filled", "check_mesh", "close_holes", "fit_primitive", "recalculate_outside")
+REMEDIES = (
+    "use_exact",
+    "use_hull",
+    "write_filled",
+    "check_mesh",
+    "close_holes",
+    "fit_primitive",
+    "recalculate_outside",
+)
 
 
 def click(life: Life) -> None:
