@@ -69,9 +69,8 @@ def compare_elsewhere(life: Life) -> None:
     for mesh in bpy.data.meshes:
         if mesh.library is None:
             mesh.update()  # what a script has written and not told of is in the file all the same
-    for scene in bpy.data.scenes:
-        if scene == bpy.context.scene:
-            scene.frame_set(scene.frame_current)  # an animated object that was moved goes back to where it is keyed
+    scene = bpy.context.scene
+    scene.frame_set(scene.frame_current)  # an animated object that was moved goes back to where it is keyed
     path = life.folder / "elsewhere.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))  # not as a copy: the model has the name of the file
     assert_read_alike(rest(), read_elsewhere(path))

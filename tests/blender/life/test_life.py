@@ -38,7 +38,7 @@ def lived(request, tmp_path_factory):
     return run, json.loads(line.removeprefix(life.MARK))
 
 
-@pytest.mark.fault(55, 56, 69)
+@pytest.mark.fault(56, 69)
 def test_after_each_of_many_steps_the_numbers_are_those_of_a_fresh_reading(lived):
     _run, figures = lived
     # The comparisons are made as it goes, here and by other processes, and end it where one fails.

@@ -20,8 +20,8 @@ def append(life: Life) -> None:
         _bring(life, link=False)
 
 
-def link_collection_instance(life: Life) -> None:
-    """Link a scene's collection and place it, as Blender's own Link does."""
+def link_by_hand(life: Life) -> None:
+    """Link an object as File > Link does."""
     if life.crowded():
         return
     path = _copy(life)
