@@ -127,6 +127,11 @@ def _on_history(*_arguments: object) -> None:
 
 
 @reported_once
+def _on_save(*_arguments: object) -> None:
+    _note()  # the model has the name of the file
+
+
+@reported_once
 def _on_load(*_arguments: object) -> None:
     _note(beyond_transforms=True, unseen=True)
 
@@ -137,6 +142,7 @@ HANDLERS = (
     ("undo_post", _on_history),
     ("redo_post", _on_history),
     ("load_post", _on_load),
+    ("save_post", _on_save),
 )
 
 

@@ -60,22 +60,36 @@ def holders() -> dict[str, list[Holder]]:
         if "mark.fault(" not in text:
             continue
         name = path.relative_to(CHECKOUT).as_posix()
-        for row, test, case in _markers(ast.parse(text)):
+        for row, test, case in _of_module(ast.parse(text)):
             found[row].add(Holder(name, test, case))
     return {row: sorted(tests) for row, tests in found.items()}
 
 
-def _markers(tree: ast.AST, test: str = "", case: str = "") -> Iterator[tuple[str, str, str]]:
+def _of_module(module: ast.Module) -> Iterator[tuple[str, str, str]]:
+    """Yield row, test and case of each marker; those of a list of cases belong to the tests that it is given to."""
+    uses: dict[str, list[str]] = defaultdict(list)
+    for node in module.body:
+        for word in ast.walk(ast.Module(getattr(node, "decorator_list", []), [])):
+            if isinstance(word, ast.Name) and isinstance(node, ast.FunctionDef):
+                uses[word.id].append(node.name)
+    for node in module.body:
+        names = [one.id for one in getattr(node, "targets", []) if isinstance(one, ast.Name)]
+        tests = [test for name in names for test in uses[name]]
+        for test in dict.fromkeys(tests) or [node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else ""]:
+            for row, case in _markers(node):
+                yield row, test, case
+
+
+def _markers(tree: ast.AST, case: str = "") -> Iterator[tuple[str, str]]:
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not test:
-            yield from _markers(node, node.name)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "fault":
+        called = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+        if isinstance(node, ast.Call) and called == "fault":
             for row in node.args:
-                yield str(ast.literal_eval(row)), test, case
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "param":
-            yield from _markers(node, test, _case(node.args[0]) if node.args else "")
+                yield str(ast.literal_eval(row)), case
+        elif isinstance(node, ast.Call) and called == "param":
+            yield from _markers(node, _case(node.args[0]) if node.args else "")
         else:
-            yield from _markers(node, test, case)
+            yield from _markers(node, case)
 
 
 def _case(argument: ast.expr) -> str:

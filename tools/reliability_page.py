@@ -32,14 +32,19 @@ def page() -> str:
 
 
 def _row(number: str, title: str, tests: list[Holder]) -> str:
-    told = "<br>".join(_test(one) for one in tests) or f"not tested: {NOT_TESTED.get(number, '')}"
+    cases: dict[tuple[str, str], list[str]] = {}
+    for one in tests:
+        cases.setdefault((one.path, one.name), []).append(one.case)
+    told = (
+        "<br>".join(_test(*one, named) for one, named in cases.items()) or f"not tested: {NOT_TESTED.get(number, '')}"
+    )
     return f"| {number} | {title} | {told} | {', '.join(sorted({one.where for one in tests}))} |"
 
 
-def _test(one: Holder) -> str:
-    words = one.name.removeprefix("test_").replace("_", " ") or "all of it"
-    case = f": {one.case}".replace("|", "\\|") if one.case else ""
-    return f"{words}{case} ([{one.path.rpartition('/')[2]}](../{one.path}))"
+def _test(path: str, name: str, cases: list[str]) -> str:
+    words = name.removeprefix("test_").replace("_", " ") or "all of it"
+    named = "" if "" in cases else f": {', '.join(cases)}".replace("|", "\\|")
+    return f"{words}{named} ([{path.rpartition('/')[2]}](../{path}))"
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ class Follower:
         self._read: list[scene_read.SceneLink] = []
         self._inputs: InputSample | None = None
         self._names: list[str] = []
+        self._file = ""
         self._transforms = Transforms([], [], np.zeros((0, 4, 4), dtype=np.float32), [])
         self._instanced = False
         self._held = JointFrames.none
@@ -71,7 +72,7 @@ class Follower:
         assert self._inputs is not None and self._model is not None
         unit = scene_read.metres_per_unit(depsgraph.scene)
         matrices = _matrices()
-        if self._held.moved(matrices):
+        if self._held.moved(matrices) or self._file != bpy.data.filepath:  # which the model is named by
             return False
         # A script may rename and move an object at once, and Blender tells of the move only.
         if unit != self._model.metres_per_unit or _names() != self._names or self._mass != _mass(depsgraph):
@@ -140,6 +141,7 @@ class Follower:
         scene = scene_read.read_scene_links(depsgraph)
         self._inputs = sample_inputs(depsgraph)
         self._names = _names()
+        self._file = bpy.data.filepath
         self._mass = _mass(depsgraph)
         self._read = list(scene.links)
         self._instanced = scene.instanced

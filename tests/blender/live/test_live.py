@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the links of a scene are followed: nothing is done twice, and nothing is missed. More in test_live_random."""
+"""How the links of a scene are followed: nothing is done twice, and nothing is missed. More in tests/blender/life."""
 
 import bmesh
 import bpy
@@ -221,3 +221,18 @@ def test_an_unchanged_scene_is_not_read_even_if_blender_evaluates_it(monkeypatch
     frame.update_tag()
     model()
     assert read == []
+
+
+def test_saved_under_another_name_what_is_said_of_the_model_is_said_by_that(tmp_path):
+    def about_free_links():
+        return [finding.subject for finding in model().findings if finding.code == "free_links"]
+
+    two_boxes()
+    tag(bpy.data.objects["left"], joint_type="FIXED", joint_world=True)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "first.blend"))
+    assert about_free_links() == ["first"]
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "second.blend"))
+    assert about_free_links() == ["second"]
+    before = model()
+    bpy.ops.wm.save_mainfile()
+    assert model() is before

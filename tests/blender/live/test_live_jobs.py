@@ -4,9 +4,6 @@
 There is no window here whose timers would run, so the tests collect by hand; tests/gui has the status bar and Esc.
 """
 
-import os
-import subprocess
-import sys
 import threading
 import time
 
@@ -14,7 +11,7 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import ROOT, add, box_mesh, empty, module, tag
+from ..scenes import add, box_mesh, empty, module, tag
 from .watched import codes, collected, depsgraph, heavy, model, only
 
 BALL = 4.0 / 3.0 * np.pi
@@ -318,30 +315,3 @@ def test_another_file_has_nothing_to_do_with_what_the_last_one_wanted(threaded):
     tag(add(box_mesh(), "box"), "link", "collision")
     assert not only().stale
     assert threaded.status() is None
-
-
-LEAVE = """
-import sys
-sys.path.insert(0, {root!r})
-import threading
-from tests.blender.live import watched
-from tests.blender.scenes import checkout, module
-
-checkout().register()
-module("sdf_inertia_addon.live.jobs").use_thread(True)
-module("sdf_inertia_addon.live.resolver").BUDGET = 0.004
-watched.heavy()
-watched.model()
-checkout().unregister()
-print("at work" if any(thread.name == "SDF Inertia" for thread in threading.enumerate()) else "idle")
-"""
-
-
-def test_leaving_blender_while_something_is_computed_neither_hangs_nor_crashes(tmp_path):
-    code = LEAVE.format(root=str(ROOT))
-    environment = {**os.environ, "BLENDER_USER_RESOURCES": str(tmp_path)}
-    run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert "at work" in run.stdout, run.stderr
-    assert run.returncode == 0

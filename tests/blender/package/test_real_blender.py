@@ -3,6 +3,7 @@
 5.2, in the chroots that tools/real_blender.sh makes (`make real-blender`). Skipped where there is none."""
 
 import json
+import resource
 import shutil
 
 import bpy
@@ -28,6 +29,27 @@ text = bpy.data.texts.new("rig.py")
 text.write("import bpy\\nbpy.app.driver_namespace['length_of'] = lambda n: 3.0 * n\\n")
 text.use_module = True
 bpy.ops.wm.save_as_mainfile(filepath="rig.blend")
+"""
+
+# 300 links, each of which takes a fifth of a second or more.
+WORK = """
+import importlib, sys, threading
+import bpy
+package = next(name for name in sys.modules if name.startswith("bl_ext.") and name.endswith(".sdf_inertia"))
+live = importlib.import_module(f"{package}.sdf_inertia_addon.live")
+live.jobs.use_thread(True)
+importlib.import_module(f"{package}.sdf_inertia_addon.live.resolver").BUDGET = 0.004
+bpy.ops.mesh.primitive_uv_sphere_add(segments=150, ring_count=150)
+mesh = bpy.context.object.data
+for number in range(300):
+    ob = bpy.data.objects.new(f"ball{number}", mesh)
+    bpy.context.scene.collection.objects.link(ob)
+    settings = ob.sdf_inertia
+    settings.is_link = settings.is_collision = True
+    settings.method, settings.thickness = "SHELL", 0.001 + 0.0001 * number
+live.model(bpy.context.evaluated_depsgraph_get())
+assert any(thread.name == "SDF Inertia" for thread in threading.enumerate())
+print("waiting", live.jobs.status().waiting, flush=True)
 """
 
 
@@ -127,3 +149,18 @@ def test_blocked_scripts_are_refused_or_trusted(blender, blend, chroot, place, i
     assert run.returncode == 0, run.stderr
     mass = etree.parse(folder / "rig" / "model.sdf").findtext(".//mass")
     assert float(mass) == pytest.approx(3 * 8 * 7850, rel=1e-6)
+
+
+@pytest.mark.fault(71)
+@pytest.mark.parametrize(
+    ("way", "status"), [("", 0), ("bpy.ops.wm.quit_blender()", 0), ("sys.exit(5)", 5)], ids=["end", "quit", "exit"]
+)
+def test_it_quits_while_computing(blender, installed, way, status):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = blender("-b", "--python-exit-code", "3", "--python-expr", WORK + way)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert run.returncode == status, run.stdout + run.stderr
+    (waiting,) = [int(line.split()[1]) for line in run.stdout.splitlines() if line.startswith("waiting")]
+    assert waiting > 250  # a minute's work of the processor
+    assert after.ru_utime - before.ru_utime < 30
+    assert "Traceback" not in run.stderr

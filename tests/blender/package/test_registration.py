@@ -43,48 +43,18 @@ import json, sys
 sys.path.insert(0, sys.argv[1])
 import bpy
 from tests.blender import scenes
-
-def registered(base):
-    # Not all that exist: Blender 4.2 itself never frees a property group that was registered.
-    return sum(bool(getattr(cls, "is_registered", False)) for cls in base.__subclasses__())
-
-def gizmos():
-    # bpy.types has them under no name, and they do not say whether they are registered.
-    bases = (bpy.types.Gizmo, bpy.types.GizmoGroup)
-    named = {(base, cls.__name__) for base in bases for cls in base.__subclasses__()}
-    return sorted(name for base, name in named if base.bl_rna_get_subclass_py(name) is not None)
-
-def trace():
-    kinds = ("Operator", "Panel", "Menu", "Header", "UIList", "PropertyGroup", "FileHandler",
-             "AddonPreferences", "RenderEngine", "NodeTree")
-    return {
-        "classes": {kind: registered(getattr(bpy.types, kind)) for kind in kinds if hasattr(bpy.types, kind)},
-        "names": sorted(name for name in dir(bpy.types) if name.startswith("SDF_INERTIA")),
-        "handlers": {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)},
-        "gizmos": gizmos(),
-        "menu": len(bpy.types.TOPBAR_MT_file_export.draw._draw_funcs) if hasattr(bpy.types.TOPBAR_MT_file_export.draw,
-                                                                                "_draw_funcs") else 0,
-        "group": bpy.types.PropertyGroup.bl_rna_get_subclass_py("SDF_INERTIA_PG_object") is not None,
-        "property": hasattr(bpy.types.Object, "sdf_inertia"),
-        "operators": sorted(dir(bpy.ops.sdf_inertia)),
-        "modules": sorted(name for name in sys.modules if name.startswith("_sdf_inertia_checkout.")),
-    }
-
-def settled():
-    import gc
-    gc.collect()  # an unregistered class is only gone once nobody refers to it
-    return trace()
+from tests.blender.traces import trace
 
 package = scenes.checkout()
-traces = {"before": settled()}
+traces = {"before": trace()}
 for i in range(int(sys.argv[2])):
     package.register()
     if i in (0, int(sys.argv[2]) - 1):
-        traces[f"registered {i}"] = settled()
+        traces[f"registered {i}"] = trace()
     package.unregister()
     if i == 0:
-        traces["once"] = settled()
-traces["after"] = settled()
+        traces["once"] = trace()
+traces["after"] = trace()
 print("TRACES" + json.dumps(traces))
 """
 
@@ -95,9 +65,7 @@ sys.path.insert(0, sys.argv[1])
 import bpy
 from tests.blender import scenes
 from tests.blender.live import watched
-
-def handlers():
-    return {n: len(v) for n in dir(bpy.app.handlers) if isinstance(v := getattr(bpy.app.handlers, n), list)}
+from tests.blender.traces import handlers
 
 package = scenes.checkout()
 before = handlers()
