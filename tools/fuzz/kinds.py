@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from . import robots
+from . import meshes, robots
 
 
 @dataclass(frozen=True)
@@ -44,5 +44,6 @@ KINDS = {
     for kind in (
         Kind("sdf", robots.make_sdf, robots.run_sdf),
         Kind("urdf", robots.make_urdf, robots.run_urdf),
+        *(Kind(suffix, meshes.maker(suffix), meshes.run, libraries=("trimesh",)) for suffix in meshes.FORMATS),
     )
 }
