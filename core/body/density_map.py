@@ -183,8 +183,8 @@ def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
             if isinstance(value, bool):
                 raise ValueError
             return float(value)
-        except (ValueError, TypeError):
-            raise _bad(path, f"{where}: its {name} {value!r} is no number") from None
+        except (ValueError, TypeError, OverflowError):
+            raise _bad(path, f"{where}: its {name} {str(value)[:40]!r} is no number") from None
 
     def text(name: str) -> str:
         value = row.get(name)

@@ -50,8 +50,7 @@ def again(name: str, seed: int, number: int) -> int:
     for variable in ("GZ_SIM_RESOURCE_PATH", "SDF_PATH"):
         os.environ.pop(variable, None)
     kind = KINDS[name]
-    kind.prepare()
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, kind.around():
         path = kind.input(seed, number, Path(folder))
         print(path.name, path.stat().st_size, "bytes", flush=True)
         with limited():

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from . import meshes, robots
+from . import batch_states, blends, density_maps, meshes, robots
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,8 @@ class Kind:
         Writes an input into a folder by random numbers alone, and returns its file.
     run : function
         Takes it through the product; returns what came of it in a word. Whatever it raises is a fault.
-    prepare : function
-        Done once in a process, before its first input.
+    around : function
+        What a process holds open from before its first input to after its last.
     libraries : tuple of str
         Modules without which there is nothing to run.
     """
@@ -31,7 +32,7 @@ class Kind:
     name: str
     make: Callable[[Random, Path], Path]
     run: Callable[[Path], str]
-    prepare: Callable[[], None] = lambda: None
+    around: Callable[[], AbstractContextManager[None]] = nullcontext
     libraries: tuple[str, ...] = ()
 
     def input(self, seed: int, number: int, folder: Path) -> Path:
@@ -44,6 +45,9 @@ KINDS = {
     for kind in (
         Kind("sdf", robots.make_sdf, robots.run_sdf),
         Kind("urdf", robots.make_urdf, robots.run_urdf),
-        *(Kind(suffix, meshes.maker(suffix), meshes.run, libraries=("trimesh",)) for suffix in meshes.FORMATS),
+        Kind("densities", density_maps.make, density_maps.run),
+        Kind("state", batch_states.make, batch_states.run, libraries=("pebble",)),
+        Kind("blend", blends.make, blends.run, blends.addon, ("bpy",)),
+        *(Kind(suffix, meshes.maker(suffix), meshes.run, libraries=() if suffix == "3mf" else ("trimesh", "collada")) for suffix in meshes.FORMATS),
     )
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one input may take: two seconds of processor time, one gigabyte of memory.
+"""What a command may take for one input: two seconds of processor time, one gigabyte of memory.
 
 Time is the processor's, since real time is for the machine to give: a timer of the process (``ITIMER_PROF``, all its
 threads) raises in Python; code in C that does not come back to it is ended by ``RLIMIT_CPU`` some seconds later. Memory
@@ -46,6 +46,11 @@ def limited(seconds: float = SECONDS, memory: int = BYTES) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, space)
         resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
         signal.signal(signal.SIGPROF, before)
+
+
+def begin_again(seconds: float = SECONDS) -> None:
+    """Give what follows the whole time: of several commands on an input, each has its own."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def peak() -> int:

@@ -14,6 +14,8 @@ from importlib import import_module
 from core.cli.main import COMMANDS
 from core.errors import InertiaError
 
+from .limits import begin_again
+
 
 class FaultError(AssertionError):
     """The product did what it never may."""
@@ -51,6 +53,7 @@ def command(words: Sequence[str]) -> Callable[[], int]:
     options = parser.parse_args(list(words))
 
     def run() -> int:
+        begin_again()
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # as the command does

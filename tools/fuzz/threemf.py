@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import struct
+import warnings
 import zipfile
 from io import BytesIO
 from random import Random
@@ -117,7 +118,8 @@ def _damage_members(members: list[tuple[str, str]], random: Random) -> None:
 def _zipped(members: list[tuple[str, str]], random: Random) -> bytes:
     file = BytesIO()
     method = random.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_LZMA))
-    with zipfile.ZipFile(file, "w", method) as archive:
+    with zipfile.ZipFile(file, "w", method) as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of two members of a name
         for name, content in members:
             info = zipfile.ZipInfo(name.encode("utf-8", "replace").decode().replace("\0", "0"))
             info.compress_type = method

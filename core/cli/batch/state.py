@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a batch has done so far, in a file that outlives it: SQLite, one row for each input."""
+"""What a batch has done so far, in a file that outlives it: SQLite, one row for each input.
+
+The file may have been damaged or written to since: each row is sealed by a digest of all it says.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from ...errors import InertiaError
 from .task import ENDED, Result, Task
@@ -28,7 +32,7 @@ class State:
     Raises
     ------
     InertiaError
-        ``state_locked`` while another batch writes it, ``bad_state`` where it is none.
+        ``state_locked`` while another batch writes it, ``bad_state`` where it is none; so does each of its methods.
     """
 
     def __init__(self, path: Path, key: str) -> None:
@@ -36,49 +40,66 @@ class State:
         self._digests: dict[str, str | None] = {}
         try:
             self._file = sqlite3.connect(path, timeout=0.5, isolation_level=None)
-            self._file.execute("PRAGMA locking_mode=EXCLUSIVE")
-            self._file.execute("PRAGMA journal_mode=WAL")
-            self._file.execute("PRAGMA synchronous=NORMAL")
-            self._file.execute(
-                "CREATE TABLE IF NOT EXISTS done (input TEXT PRIMARY KEY, digest TEXT, key TEXT, outcome TEXT,"
-                " line TEXT, read TEXT, written TEXT)"
-            )
-        except sqlite3.OperationalError as error:
-            if "locked" in str(error):
-                message = "another batch writes it at this moment"
-                raise InertiaError(
-                    "state_locked", str(path), message, "wait for it, or name another --report"
-                ) from None
-            raise InertiaError("bad_state", str(path), f"it cannot be used: {error}", "remove it") from None
-        except sqlite3.DatabaseError as error:
-            raise InertiaError("bad_state", str(path), f"it is no state of a batch: {error}", "remove it") from None
+        except sqlite3.Error as error:
+            raise self._bad(error) from None
+        self._execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._execute("PRAGMA journal_mode=WAL")
+        self._execute("PRAGMA synchronous=NORMAL")
+        self._execute(
+            "CREATE TABLE IF NOT EXISTS done (input TEXT PRIMARY KEY, digest TEXT, key TEXT, outcome TEXT,"
+            " line TEXT, read TEXT, written TEXT)"
+        )
 
     def forget(self) -> None:
         """Begin anew."""
-        self._file.execute("DELETE FROM done")
+        self._execute("DELETE FROM done")
 
     def line_of(self, task: Task) -> str | None:
-        """Return the report's line for a task that is done, and whose files are as they were; else None."""
-        found = self._file.execute(
-            "SELECT line, read, written, outcome FROM done WHERE input=? AND digest=? AND key=?",
-            (json.dumps(task.input), task.digest, self._key),
-        ).fetchone()
-        if found is None or found[3] in AGAIN:
+        """Return the report's line for a task that is done, and whose files are as they were; else None.
+
+        A row that is not as `keep` wrote it counts for nothing.
+        """
+        found = self._execute(
+            "SELECT outcome, line, read, written, key FROM done WHERE input=?", (json.dumps(task.input),)
+        )
+        *row, seal = found[0] if found else (None,) * 5
+        if not all(isinstance(text, str) for text in row) or seal != self._seal(task, row):
             return None
-        files: Mapping[str, str] = json.loads(found[1]) | json.loads(found[2])
-        if any(self._digest(path) != digest for path, digest in files.items()):
+        outcome, line, read, written = row
+        files: Mapping[str, str] = json.loads(read) | json.loads(written)
+        if outcome in AGAIN or any(self._digest(path) != digest for path, digest in files.items()):
             return None
-        return str(found[0])
+        return str(line)
 
     def keep(self, task: Task, result: Result, line: str) -> None:
         """Remember what came of a task."""
         read, written = (json.dumps(dict(sorted(files.items()))) for files in (result.read, result.written))
-        row = (json.dumps(task.input), task.digest, self._key, result.outcome, line, read, written)
-        self._file.execute("INSERT OR REPLACE INTO done VALUES (?,?,?,?,?,?,?)", row)
+        row = (result.outcome, line, read, written)
+        self._execute(
+            "INSERT OR REPLACE INTO done (outcome, line, read, written, key, digest, input) VALUES (?,?,?,?,?,?,?)",
+            (*row, self._seal(task, row), task.digest, json.dumps(task.input)),
+        )
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+    def _execute(self, command: str, values: Sequence[object] = ()) -> list[Any]:
+        try:
+            return self._file.execute(command, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._bad(error) from None
+
+    def _bad(self, error: sqlite3.Error) -> InertiaError:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            message = "another batch writes it at this moment"
+            return InertiaError("state_locked", str(self.path), message, "wait for it, or name another --report")
+        how = "it cannot be used" if isinstance(error, sqlite3.OperationalError) else "it is no state of a batch"
+        return InertiaError("bad_state", str(self.path), f"{how}: {error}", "remove it")
+
+    def _seal(self, task: Task, row: Sequence[object]) -> str:
+        """Return what says that a row is of this task, of this batch, and as it was written."""
+        return sha256(json.dumps([self._key, task.input, task.digest, *row]).encode()).hexdigest()
 
     def _digest(self, path: str) -> str | None:
         if path not in self._digests:
