@@ -168,6 +168,8 @@ def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if isinstance(told, dict):
         told = [{"match": match, **row} for match, row in told.items()]
     for number, row in enumerate(told, 1):
+        if not isinstance(row, dict):
+            raise ValueError(f"row {number} is no object with the keys {', '.join(COLUMNS)}")
         unknown = [name for name in row if name not in COLUMNS]
         if unknown:
             raise ValueError(f"row {number} has the unknown key '{unknown[0]}'; the keys are {', '.join(COLUMNS)}")

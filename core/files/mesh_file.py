@@ -62,10 +62,8 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         )
     try:
         data = read_bytes(path, MAX_MESH_BYTES)
-        by_hand = _by_hand(suffix, data)
-        if by_hand is not None:
-            surface, findings = by_hand, ()
-        else:
+        surface, findings = _by_hand(suffix, data), tuple[Finding, ...]()
+        if surface is None:
             surface, findings = (_3mf if suffix == ".3mf" else _through_library)(path, data, scale)
         if scale != 1.0:
             lost, surface = precision(surface), _scaled(surface, scale)

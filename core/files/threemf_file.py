@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """3MF: the meshes that a package builds, each where its items and components put it.
 
-Not read through trimesh (5.2), whose numbers end silently where one of them is none, whose assemblies of assemblies take
-exponential time, which unpacks whatever the archive holds, and which wants networkx for it. Format: 3MF Core
+Not read through trimesh (5.2), whose numbers end silently where one of them is none, whose assemblies of assemblies
+take exponential time, which unpacks whatever the archive holds, and which wants networkx for it. Format: 3MF Core
 Specification 1.3 and Production Extension 1.1; only the root model may name other parts, and objects stand before
 those that are made of them, so that nothing holds itself.
 """
@@ -199,7 +199,9 @@ def _mesh(mesh: Any) -> Piece:
         for one in mesh.iterfind(f"{CORE}triangles/{CORE}triangle")
     ]
     return Piece(
-        np.array(vertices, dtype=np.float64).reshape(-1, 3), np.array(triangles, dtype=np.int64).reshape(-1, 3), np.eye(4)
+        np.array(vertices, dtype=np.float64).reshape(-1, 3),
+        np.array(triangles, dtype=np.int64).reshape(-1, 3),
+        np.eye(4),
     )
 
 

@@ -20,8 +20,8 @@ SCENE = Area(
             "unknown_choice",
             "Setting of another version",
             ("error",),
-            "A choice of the object, such as its method or geometry, is stored by a number that stands for nothing here:"
-            " a later version has saved the file, or something else has written to it.",
+            "A choice of the object, such as its method or geometry, is stored by a number that stands for nothing"
+            " here: a later version has saved the file, or something else has written to it.",
             "Choose it again, or open the file with the version that saved it.",
         ),
         Entry(

@@ -21,7 +21,9 @@ def main() -> int:
         description="Odd and damaged files through the product: it may refuse them by name, and nothing else. It goes "
         "on where it was; what fails is kept, with the command that runs it again.",
     )
-    parser.add_argument("kinds", metavar="KIND", nargs="*", choices=[[], *KINDS], help=f"of {', '.join(KINDS)}; default: all")
+    parser.add_argument(
+        "kinds", metavar="KIND", nargs="*", choices=[[], *KINDS], help=f"of {', '.join(KINDS)}; default: all"
+    )
     parser.add_argument("--seconds", type=float, help="for all kinds together, in equal parts; default 60")
     parser.add_argument("--count", type=int, help="inputs of each kind, instead of a time")
     parser.add_argument("--seed", type=int, help="of the inputs; default: that of the last run, or 0")

@@ -76,7 +76,19 @@ def _damage_rows(file: sqlite3.Connection, random: Random) -> None:
         if random.random() < 0.4:
             file.execute(random.choice(COMMANDS))
             return
-        odd = (*ODD_NUMBERS, *ODD_TEXTS, None, 7, 1.5, b"\xff\0", "[]", "{}", '{"/dev/zero": "x"}', '{"input": 1}', "[" * 9999)
+        odd = (
+            *ODD_NUMBERS,
+            *ODD_TEXTS,
+            None,
+            7,
+            1.5,
+            b"\xff\0",
+            "[]",
+            "{}",
+            '{"/dev/zero": "x"}',
+            '{"input": 1}',
+            "[" * 9999,
+        )
         where = f"rowid={random.randint(1, COUNT)}" if random.random() < 0.7 else "1"
         file.execute(f"UPDATE done SET {random.choice(COLUMNS)}=? WHERE {where}", (random.choice(odd),))
     except (sqlite3.Error, UnicodeEncodeError):  # what the fault before left nothing of

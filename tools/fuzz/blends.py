@@ -31,7 +31,15 @@ FLAGS = (
 )
 NUMBERS = (
     *("density", "infill", "mass", "manual_mass", "voxel_size", "thickness", "simplify_tolerance", "joint_lower"),
-    *("joint_upper", "joint_effort", "joint_velocity", "joint_damping", "joint_friction", "joint_pitch", "joint_position"),
+    *(
+        "joint_upper",
+        "joint_effort",
+        "joint_velocity",
+        "joint_damping",
+        "joint_friction",
+        "joint_pitch",
+        "joint_position",
+    ),
 )
 VECTORS = {"manual_com": 3, "manual_inertia": 6, "joint_axis": 3, "joint_axis2": 3}
 TEXTS = ("material", "joint_name", "sdf_name", "source", "source_model", "source_hash")
@@ -46,7 +54,7 @@ POINTERS = ("joint_parent", "joint_frame", "joint_child")
 MODEL = {"author": "", "description": "", "static": True, "use_mass": True, "mass": 1.0}
 PLACES = ("location", "rotation_euler", "scale")
 
-ODD = (None, [], {}, [1.0, 2.0], "x", b"\xff", True, 7)
+ODD: tuple[Any, ...] = (None, [], {}, [1.0, 2.0], "x", b"\xff", True, 7)
 
 
 def make(random: Random, folder: Path) -> Path:
@@ -90,14 +98,13 @@ def _value(random: Random, in_file: bool) -> tuple[str, Any]:
 
 @contextmanager
 def addon() -> Iterator[None]:
-    """Register the checkout in this process, build the scene, and unregister in the end, as Blender's wheel needs it."""
+    """Register the checkout in this process, build the scene, and unregister in the end: Blender's wheel needs that."""
     headless = runpy.run_path(str(HEADLESS), run_name="headless")
     checkout = headless["import_checkout"]()
     checkout.register()
     _modules["package"] = headless["PACKAGE"]
+    bpy: Any = import_module("bpy")
     try:
-        import bpy
-
         bpy.ops.wm.read_homefile(use_empty=True)
         _build()
         yield
@@ -114,7 +121,7 @@ def _module(name: str) -> Any:
 
 
 def _build() -> None:
-    import bpy
+    bpy: Any = import_module("bpy")
 
     mesh = bpy.data.meshes.new("mesh")
     corners = [(float(x), float(y), float(z)) for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
@@ -129,7 +136,7 @@ def _build() -> None:
 
 def _reset() -> None:
     """Put the scene back to what it was before any input."""
-    import bpy
+    bpy: Any = import_module("bpy")
 
     scene = bpy.context.scene
     for holder in (scene, *(bpy.data.objects[name] for name in OBJECTS)):
@@ -147,7 +154,7 @@ def _reset() -> None:
 
 
 def _apply(name: str, how: str, key: str, value: Any, axis: int) -> None:
-    import bpy
+    bpy: Any = import_module("bpy")
 
     holder = bpy.data.objects[name] if name else bpy.context.scene
     group = "sdf_inertia" if name else "sdf_inertia_model"
@@ -166,7 +173,7 @@ def _apply(name: str, how: str, key: str, value: Any, axis: int) -> None:
 
 def run(path: Path) -> str:
     """Read, resolve and export the scene with the values; return what came of it."""
-    import bpy
+    bpy: Any = import_module("bpy")
 
     _reset()
     for change in json.loads(path.read_text()):

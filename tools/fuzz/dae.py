@@ -14,7 +14,18 @@ WORDS = (
     *("COLLADA", "asset", "unit", "up_axis", "library_geometries", "geometry", "mesh", "source", "float_array", "p"),
     *("accessor", "param", "vertices", "input", "triangles", "polylist", "polygons", "vcount", "ph", "h", "lines"),
     *("library_visual_scenes", "visual_scene", "node", "matrix", "translate", "rotate", "scale", "instance_geometry"),
-    *("instance_node", "scene", "instance_visual_scene", "url", "source", "semantic", "offset", "stride", "count", "id"),
+    *(
+        "instance_node",
+        "scene",
+        "instance_visual_scene",
+        "url",
+        "source",
+        "semantic",
+        "offset",
+        "stride",
+        "count",
+        "id",
+    ),
     *("VERTEX", "NORMAL", "POSITION", "#g0-v", "#g0", "#s", "#nowhere", "g0", "tristrips", "trifans", "library_nodes"),
 )
 
@@ -22,7 +33,7 @@ WORDS = (
 def dae(random: Random) -> bytes:
     """Return a COLLADA file, two thirds of them with faults."""
     root, kind = _document(random), random.random()
-    if 0.33 < kind:
+    if kind > 0.33:
         damage(root, WORDS, random)
     data = ('<?xml version="1.0" encoding="utf-8"?>\n' + root.xml()).encode("utf-8", "surrogatepass")
     return damaged(data, random) if kind > 0.87 else data

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Maps of densities, CSV and JSON: faults of rows, columns and values, and of bytes; then names are looked up in them."""
+"""Maps of densities, CSV and JSON: faults of rows, columns, values and bytes; then names are looked up in them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,16 @@ MATCHES = (
     *("*a*a*a*a*a*a*a*a*b", "?" * 60, "wheel left", "left wheel", "#wheel"),
 )
 MATERIALS = ("steel", "Steel", "aluminium", "PLA", "water", "unobtainium", "")
-NAMES = ("wheel", "front wheel left", "meshes/arm/wheel.stl", "robot::wheel", "a" * 200, "arm_link", "C:\\m\\wheel.obj", "ü")
+NAMES = (
+    "wheel",
+    "front wheel left",
+    "meshes/arm/wheel.stl",
+    "robot::wheel",
+    "a" * 200,
+    "arm_link",
+    "C:\\m\\wheel.obj",
+    "ü",
+)
 
 
 def make(random: Random, folder: Path) -> Path:
@@ -72,7 +81,7 @@ def _json(rows: list[dict[str, Any]], odd: bool, random: Random) -> bytes:
     for _ in range(random.randint(1, 3) if odd else 0):
         key = random.choice(list(told)) if isinstance(told, dict) else random.randrange(len(told))
         row = told[key]
-        value = random.choice((None, True, [], {}, [1], "x" * 1000, 10**400, *ODD_FLOATS, *ODD_NUMBERS, *ODD_TEXTS))
+        value: Any = random.choice((None, True, [], {}, [1], "x" * 1000, 10**400, *ODD_FLOATS, *ODD_NUMBERS, *ODD_TEXTS))
         if random.random() < 0.2 or not isinstance(row, dict) or not row:
             told[key] = value
         else:
@@ -96,6 +105,6 @@ def run(path: Path) -> str:
             continue
         if row is not None and row.density is None and row.mass is None:
             raise FaultError(f"a row says nothing: {row}")
-        if row is not None and not all(0.0 < one < 1e30 for one in (row.density, row.mass) if one is not None):
+        if row is not None and not (0.0 < (row.density or 1.0) < 1e30 and 0.0 < (row.mass or 1.0) < float("inf")):
             raise FaultError(f"a row says what no body has: {row}")
     return "read"

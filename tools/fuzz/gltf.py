@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""glTF and GLB: faults are of the JSON's values, keys and shape, of references and cycles, of chunks and their lengths."""
+"""glTF and GLB: faults are of the JSON's values, keys and shape, of references and cycles, of chunks' lengths."""
 
 from __future__ import annotations
 
@@ -17,9 +17,41 @@ BYTE, UNSIGNED_SHORT, UNSIGNED_INT, FLOAT = 5121, 5123, 5125, 5126
 
 KEYS = (
     *("accessors", "buffers", "bufferViews", "meshes", "nodes", "scenes", "scene", "asset", "primitives", "attributes"),
-    *("POSITION", "NORMAL", "indices", "mode", "bufferView", "buffer", "byteOffset", "byteLength", "byteStride", "count"),
-    *("type", "componentType", "mesh", "children", "matrix", "translation", "rotation", "scale", "uri", "sparse", "min"),
-    *("extensions", "extensionsRequired", "KHR_draco_mesh_compression", "skin", "camera", "images", "materials", "name"),
+    *(
+        "POSITION",
+        "NORMAL",
+        "indices",
+        "mode",
+        "bufferView",
+        "buffer",
+        "byteOffset",
+        "byteLength",
+        "byteStride",
+        "count",
+    ),
+    *(
+        "type",
+        "componentType",
+        "mesh",
+        "children",
+        "matrix",
+        "translation",
+        "rotation",
+        "scale",
+        "uri",
+        "sparse",
+        "min",
+    ),
+    *(
+        "extensions",
+        "extensionsRequired",
+        "KHR_draco_mesh_compression",
+        "skin",
+        "camera",
+        "images",
+        "materials",
+        "name",
+    ),
 )
 
 
@@ -47,12 +79,23 @@ def glb(random: Random) -> bytes:
         random.choice((chunks.reverse, chunks.pop, lambda: chunks.append(chunks[0])))()
     body = b""
     for name, content in chunks:
-        length = len(content) if not odd or random.random() < 0.7 else random.choice((0, 1, len(content) + 4, 2**32 - 1, 2**31))
-        body += struct.pack("<II", length, name if not odd or random.random() < 0.9 else random.getrandbits(32)) + content
+        length = (
+            len(content)
+            if not odd or random.random() < 0.7
+            else random.choice((0, 1, len(content) + 4, 2**32 - 1, 2**31))
+        )
+        body += (
+            struct.pack("<II", length, name if not odd or random.random() < 0.9 else random.getrandbits(32)) + content
+        )
     length = 12 + len(body)
     if odd and random.random() < 0.3:
         length = random.choice((0, length - 4, length + 100, 2**32 - 1))
-    whole = struct.pack("<III", 0x46546C67, random.choice((1, 3, 2**32 - 1)) if odd and random.random() < 0.1 else 2, length) + body
+    whole = (
+        struct.pack(
+            "<III", 0x46546C67, random.choice((1, 3, 2**32 - 1)) if odd and random.random() < 0.1 else 2, length
+        )
+        + body
+    )
     return damaged(whole, random) if kind > 0.87 else whole
 
 
@@ -75,9 +118,7 @@ def _document(random: Random) -> tuple[dict[str, Any], bytes]:
     return told, data
 
 
-def _mesh(
-    told: dict[str, Any], vertices: Any, triangles: Any, data: bytes, random: Random
-) -> bytes:
+def _mesh(told: dict[str, Any], vertices: Any, triangles: Any, data: bytes, random: Random) -> bytes:
     kind = random.choice((UNSIGNED_SHORT, UNSIGNED_INT, BYTE))
     points = b"".join(struct.pack("<3f", *vertex) for vertex in vertices)
     size = {BYTE: "B", UNSIGNED_SHORT: "H", UNSIGNED_INT: "I"}[kind]
@@ -129,7 +170,9 @@ def _odd(told: dict[str, Any], random: Random) -> dict[str, Any]:
         elif kind == 4:
             holder[key] = random.choice((None, True, [], {}, [[]], "x", [holder[key]], {"0": 1}, *ODD_TEXTS))
         elif isinstance(holder[key], int | float) and random.random() < 0.8:
-            holder[key] = random.choice((*ODD_INTEGERS, *ODD_FLOATS, 0, 1, 2, 3, -1, 4, 5, FLOAT, UNSIGNED_SHORT, 5120, 5122))
+            holder[key] = random.choice(
+                (*ODD_INTEGERS, *ODD_FLOATS, 0, 1, 2, 3, -1, 4, 5, FLOAT, UNSIGNED_SHORT, 5120, 5122)
+            )
         else:
             nodes = told.get("nodes")
             if isinstance(nodes, list) and nodes and isinstance(nodes[0], dict):

@@ -21,19 +21,14 @@ TEMPLATES = (
 
 def inertial(random: Random) -> tuple[float, dict[str, float]]:
     """Return a mass [kg] and the six components of a tensor [kg·m²]."""
-    mass = float(f"{10.0**random.uniform(-3, 2):.4g}")
+    mass = float(f"{10.0 ** random.uniform(-3, 2):.4g}")
     if random.random() < 0.15:
         return mass, dict(zip(COMPONENTS, random.choice(TEMPLATES), strict=True))
     a, b, c = (mass * (0.3 * 10.0 ** random.uniform(-2, 0)) ** 2 for _ in range(3))
     moments = b + c, a + c, a + b
-    if random.random() < 0.5:
-        tensor = (moments[0], 0.0, 0.0, moments[1], 0.0, moments[2])
-    else:
-        R = _rotation(random)
-        tensor = tuple(  # type: ignore[assignment]
-            sum(R[i][k] * moments[k] * R[j][k] for k in range(3))
-            for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
-        )
+    R = _rotation(random) if random.random() < 0.5 else [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    cells = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
+    tensor = [sum(R[i][k] * moments[k] * R[j][k] for k in range(3)) for i, j in cells]
     digits = random.choice(("%.3g", "%.6g", "%.17g"))
     return mass, {name: float(digits % value) for name, value in zip(COMPONENTS, tensor, strict=True)}
 

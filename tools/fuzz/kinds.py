@@ -48,6 +48,9 @@ KINDS = {
         Kind("densities", density_maps.make, density_maps.run),
         Kind("state", batch_states.make, batch_states.run, libraries=("pebble",)),
         Kind("blend", blends.make, blends.run, blends.addon, ("bpy",)),
-        *(Kind(suffix, meshes.maker(suffix), meshes.run, libraries=() if suffix == "3mf" else ("trimesh", "collada")) for suffix in meshes.FORMATS),
+        *(
+            Kind(suffix, meshes.maker(suffix), meshes.run, libraries=() if suffix == "3mf" else ("trimesh", "collada"))
+            for suffix in meshes.FORMATS
+        ),
     )
 }

@@ -49,8 +49,9 @@ def limited(seconds: float = SECONDS, memory: int = BYTES) -> Iterator[None]:
 
 
 def begin_again(seconds: float = SECONDS) -> None:
-    """Give what follows the whole time: of several commands on an input, each has its own."""
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    """Give what follows the whole time, where it is bounded: of several commands on an input, each has its own."""
+    if signal.getitimer(signal.ITIMER_PROF)[0] > 0.0:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def peak() -> int:

@@ -59,7 +59,9 @@ def ply(random: Random) -> bytes:
     head += [f"property list {length} {corner} {random.choice(('vertex_indices', 'vertex_index'))}"]
     if odd and random.random() < 0.2:
         place = random.randrange(len(head))
-        head.insert(place, random.choice(("comment x", "element edge 0", "property float s", "property list uchar float t")))
+        head.insert(
+            place, random.choice(("comment x", "element edge 0", "property float s", "property list uchar float t"))
+        )
     data = "\n".join([*head, "end_header", ""]).encode()
     data += b"".join(_packed(order, SIZES[position], value) for vertex in vertices for value in vertex)
     for face in faces:
@@ -74,7 +76,7 @@ def _packed(order: str, kind: str, value: float) -> bytes:
     if kind in "fd":
         return struct.pack(order + kind, _single(value) if kind == "f" else float(value))
     size = struct.calcsize(kind)
-    return (int(value) % 256**size).to_bytes(size, "little" if order == "<" else "big")
+    return int(int(value) % 256**size).to_bytes(size, "little" if order == "<" else "big")
 
 
 def _single(value: float) -> float:

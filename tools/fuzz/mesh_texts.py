@@ -18,7 +18,18 @@ WORDS = {
     "stl": ("solid", "facet", "normal", "outer", "loop", "vertex", "endloop", "endfacet", "endsolid", "color"),
     "ply": (
         *("ply", "format", "ascii", "1.0", "comment", "element", "vertex", "face", "property", "list", "uchar", "int"),
-        *("float", "double", "x", "vertex_index", "vertex_indices", "end_header", "tristrips", "edge", "obj_info", "char"),
+        *(
+            "float",
+            "double",
+            "x",
+            "vertex_index",
+            "vertex_indices",
+            "end_header",
+            "tristrips",
+            "edge",
+            "obj_info",
+            "char",
+        ),
         *("binary_little_endian", "binary_big_endian", "uint", "float32", "int8", "list uchar int"),
     ),
 }
@@ -114,7 +125,9 @@ def _remove(lines: Lines, words: tuple[str, ...], random: Random) -> None:
 
 def _repeat(lines: Lines, words: tuple[str, ...], random: Random) -> None:
     place = random.randrange(len(lines))
-    lines[place:place] = [list(line) for line in lines[place : place + random.choice((1, 1, 5))] * random.choice((1, 1, 40))]
+    lines[place:place] = [
+        list(line) for line in lines[place : place + random.choice((1, 1, 5))] * random.choice((1, 1, 40))
+    ]
 
 
 def _swap(lines: Lines, words: tuple[str, ...], random: Random) -> None:

@@ -56,8 +56,8 @@ def maker(suffix: str) -> Callable[[Random, Path], Path]:
 
 
 COARSE = {"CELLS": (12.0, 9.0), "GLANCE": 8.0, "GRAIN": 32.0, "FINEST": 48.0}
-"""Of `core.mesh.winding.solid`: the grids by which it is told whether voxels would help an open mesh, which takes half a
-second of however few faces. On coarser ones the same code runs in a fiftieth of that."""
+"""Of `core.mesh.winding.solid`: the grids by which it is told whether voxels would help an open mesh, which takes half
+a second of however few faces. On coarser ones the same code runs in a fiftieth of that."""
 
 FINE_IN = 50
 """One in so many inputs runs on the grids as they are."""

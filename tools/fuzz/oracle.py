@@ -30,14 +30,14 @@ def named(error: InertiaError) -> str:
 
 
 def memory_suffices(error: BaseException | None) -> None:
-    """Say that an error does not stand for memory that ran out: only the bound on it was reached, not the input read."""
+    """Raise where an error stands for memory that ran out: then only the bound was reached, and the input not read."""
     while error is not None:
         if isinstance(error, MemoryError):
             raise FaultError("it asks for more memory than an input may") from error
         error = error.__cause__ or error.__context__
 
 
-_OWN_LINE = re.compile(r"(error|warning|info|cannot write|interrupted|usage|.*\S+\.\w+.*): ?")
+_OWN_LINE = re.compile(r"(error|warning|info|cannot write|\S+\.\w+): ")
 """How a line of ours on standard error begins."""
 
 _NO_MEMORY = ("Unable to allocate", "MemoryError", "bad_alloc")

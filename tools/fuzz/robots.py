@@ -49,7 +49,9 @@ def surroundings(folder: Path) -> None:
         (place / "box.stl").write_bytes(_stl())
     (folder / "part.sdf").write_text(PART)
     (folder / "arm" / "model.config").write_text(CONFIG)
-    (folder / "arm" / "model.sdf").write_text(PART.replace("box><size>1 2 3</size></box", "sphere><radius>1</radius></sphere"))
+    (folder / "arm" / "model.sdf").write_text(
+        PART.replace("box><size>1 2 3</size></box", "sphere><radius>1</radius></sphere")
+    )
 
 
 def _stl() -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SDF files as a grammar makes them: nearly all valid, with something of everything that SDFormat can say of a robot."""
+"""SDF files as a grammar makes them: nearly all valid, with something of all that SDFormat can say of a robot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,17 @@ WORDS = (
     *("mass", "inertia", "ixx", "iyz", "pose", "density", "box", "size", "mesh", "uri", "submesh", "parent", "child"),
     *("static", "relative_to", "attached_to", "auto", "name", "merge", "placement_frame", "canonical_link", "degrees"),
     *("__model__", "__parent__", "world::l", "m::l0", "l0", "l1", "j1", "f0", "gz:voxel_size", "xmlns", "type", "axis"),
-    *("rotation_format", "auto_inertia_params", "scale", "radius", "length", "plane", "polyline", "heightmap", "sensor"),
+    *(
+        "rotation_format",
+        "auto_inertia_params",
+        "scale",
+        "radius",
+        "length",
+        "plane",
+        "polyline",
+        "heightmap",
+        "sensor",
+    ),
     *("quat_xyzw", "true", "1", "revolute", "fixed", "true", "tetrahedron.obj", "experimental:params", "plugin"),
 )
 
@@ -182,7 +192,9 @@ class SdfGrammar:
 
     def _geometry(self, parent: Node) -> None:
         random, geometry = self._random, parent.add("geometry")
-        kind = random.choice(("box", "box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "mesh", "mesh", "other"))
+        kind = random.choice(
+            ("box", "box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "mesh", "mesh", "other")
+        )
         if kind == "box":
             geometry.add("box").add("size", texts(*(size(random) for _ in range(3))))
         elif kind == "ellipsoid":
@@ -242,7 +254,9 @@ class SdfGrammar:
         if self._chance(0.2):
             self._joint(model, scope, "world", own[0], "j0", "fixed")
         for number, child in enumerate(own[1:], 1):
-            kind = random.choice(("fixed", "revolute", "revolute", "prismatic", "ball", "universal", "screw", "continuous"))
+            kind = random.choice(
+                ("fixed", "revolute", "revolute", "prismatic", "ball", "universal", "screw", "continuous")
+            )
             self._joint(model, scope, random.choice(own[:number]), child, f"j{number}", kind)
 
     def _joint(self, model: Node, scope: Scope, parent: str, child: str, name: str, kind: str) -> None:

@@ -72,14 +72,17 @@ class Session:
     folder : Path
     seed : int, optional
         That of the inputs; by default the one kept there, or 0. Another than that one begins anew.
+    worker : str
+        The module that runs inputs.
     """
 
-    def __init__(self, folder: Path, seed: int | None = None) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, seed: int | None = None, worker: str = "tools.fuzz.worker") -> None:
+        self.folder, self._worker = folder, worker
         folder.mkdir(parents=True, exist_ok=True)
-        kept = json.loads(self._file.read_text()) if self._file.exists() else {"seed": seed or 0, "kinds": {}}
-        if seed not in (None, kept["seed"]):
-            kept = {"seed": seed, "kinds": {}}
+        kept: dict[str, Any] = {"seed": seed or 0, "kinds": {}}
+        if self._file.exists():
+            found = json.loads(self._file.read_text())
+            kept = found if seed in (None, found["seed"]) else kept
         self.seed: int = kept["seed"]
         self.kinds = {name: Progress(**told) for name, told in kept["kinds"].items()}
 
@@ -111,7 +114,7 @@ class Session:
         words = [kind.name, str(self.seed), str(progress.next), str(last - progress.next)]
         environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "PYTHONHASHSEED": "0"}
         process = subprocess.Popen(
-            [sys.executable, "-m", "tools.fuzz.worker", *words],
+            [sys.executable, "-m", self._worker, *words],
             cwd=CHECKOUT,
             env=environment,
             stdout=subprocess.PIPE,

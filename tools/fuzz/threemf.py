@@ -30,7 +30,23 @@ RELATIONS = (
 
 WORDS = (
     *("model", "resources", "object", "mesh", "vertices", "vertex", "triangles", "triangle", "components", "component"),
-    *("build", "item", "objectid", "id", "x", "y", "z", "v1", "v2", "v3", "transform", "unit", "type", "support", "p:path"),
+    *(
+        "build",
+        "item",
+        "objectid",
+        "id",
+        "x",
+        "y",
+        "z",
+        "v1",
+        "v2",
+        "v3",
+        "transform",
+        "unit",
+        "type",
+        "support",
+        "p:path",
+    ),
     *("inch", "meter", "micron", "1", "2", "3", "1 0 0 0 1 0 0 0 1 0 0 0", "0 0 0 0 0 0 0 0 0 0 0 0", "basematerials"),
 )
 
@@ -94,7 +110,12 @@ def _mesh(owner: Node, random: Random) -> None:
 def _placed(node: Node, random: Random) -> None:
     if random.random() < 0.5:
         node.attributes["transform"] = random.choice(
-            ("1 0 0 0 1 0 0 0 1 1 2 3", "0 1 0 -1 0 0 0 0 1 0 0 0", "-1 0 0 0 1 0 0 0 1 0 0 0", "2 0 0 0 2 0 0 0 0.5 0 0 9")
+            (
+                "1 0 0 0 1 0 0 0 1 1 2 3",
+                "0 1 0 -1 0 0 0 0 1 0 0 0",
+                "-1 0 0 0 1 0 0 0 1 0 0 0",
+                "2 0 0 0 2 0 0 0 0.5 0 0 9",
+            )
         )
 
 
@@ -106,9 +127,15 @@ def _damage_members(members: list[tuple[str, str]], random: Random) -> None:
     elif kind == 1:
         members.append(members[place])
     elif kind == 2:
-        members[place] = (random.choice((*ODD_TEXTS, name.upper(), "../" + name, "/" + name, "a.model")) or "a", content)
+        members[place] = (
+            random.choice((*ODD_TEXTS, name.upper(), "../" + name, "/" + name, "a.model")) or "a",
+            content,
+        )
     elif kind == 3:
-        members[place] = (name, random.choice(("", "<", '<!DOCTYPE a [<!ENTITY x "y">]>' + content, content[: len(content) // 2])))
+        members[place] = (
+            name,
+            random.choice(("", "<", '<!DOCTYPE a [<!ENTITY x "y">]>' + content, content[: len(content) // 2])),
+        )
     elif kind == 4:
         members[place] = (name, RELATIONS.format(random.choice(ODD_TEXTS)))
     else:  # a megabyte of spaces is a kilobyte in the archive; of a hundred of them there is one in a hundred

@@ -76,10 +76,7 @@ def damage(root: Node, words: tuple[str, ...], random: Random, faults: int = 0) 
 def _some(root: Node, random: Random) -> tuple[Node, int]:
     """Return an element below the root, as its parent and its place there; the place is -1 where there is none."""
     places = [
-        (node, place)
-        for node in root.nodes()
-        for place, child in enumerate(node.children)
-        if isinstance(child, Node)
+        (node, place) for node in root.nodes() for place, child in enumerate(node.children) if isinstance(child, Node)
     ]
     return random.choice(places) if places else (root, -1)
 
@@ -118,7 +115,9 @@ def _changed(text: str, words: tuple[str, ...], random: Random) -> str:
     if kind == 3:
         return f"{text} {random.choice(ODD_NUMBERS)}"
     if kind == 4:
-        return random.choice((text[: len(text) // 2], text + "<!-- c -->", f"\n{text}\t", text * 30, f"<![CDATA[{text}]]>"))
+        return random.choice(
+            (text[: len(text) // 2], text + "<!-- c -->", f"\n{text}\t", text * 30, f"<![CDATA[{text}]]>")
+        )
     return random.choice(words if random.random() < 0.7 else ODD_TEXTS)
 
 
@@ -173,5 +172,20 @@ def _shuffle(root: Node, words: tuple[str, ...], random: Random) -> None:
     random.shuffle(random.choice(list(root.nodes())).children)
 
 
-_FAULTS = (_text, _text, _text, _attribute, _attribute, _attribute, _remove, _remove, _repeat, _move, _move, _rename, _wrap, _shuffle)
+_FAULTS = (
+    _text,
+    _text,
+    _text,
+    _attribute,
+    _attribute,
+    _attribute,
+    _remove,
+    _remove,
+    _repeat,
+    _move,
+    _move,
+    _rename,
+    _wrap,
+    _shuffle,
+)
 """How often each is put in: changed values find the most."""

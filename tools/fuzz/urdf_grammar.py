@@ -12,9 +12,33 @@ from .values import angle, coordinate, size, text, texts
 
 WORDS = (
     *("robot", "link", "joint", "inertial", "collision", "visual", "geometry", "origin", "mass", "inertia", "material"),
-    *("box", "sphere", "cylinder", "mesh", "filename", "scale", "radius", "length", "size", "value", "xyz", "rpy", "ixx"),
+    *(
+        "box",
+        "sphere",
+        "cylinder",
+        "mesh",
+        "filename",
+        "scale",
+        "radius",
+        "length",
+        "size",
+        "value",
+        "xyz",
+        "rpy",
+        "ixx",
+    ),
     *("ixy", "izz", "parent", "child", "axis", "limit", "mimic", "name", "type", "l0", "l1", "j1", "fixed", "revolute"),
-    *("floating", "planar", "world", "gazebo", "reference", "a::b", "xacro:macro", "tetrahedron.obj", "package://p/t.obj"),
+    *(
+        "floating",
+        "planar",
+        "world",
+        "gazebo",
+        "reference",
+        "a::b",
+        "xacro:macro",
+        "tetrahedron.obj",
+        "package://p/t.obj",
+    ),
 )
 
 JOINTS = ("fixed", "fixed", "revolute", "continuous", "prismatic", "floating", "planar")

@@ -23,14 +23,15 @@ ODD_INTEGERS = (
 )
 
 ODD_TEXTS = (
-    *("", " ", "a b", "\t", "ü", "日本", "🤖", "a" * 300, "\u202e", "\ufeff", "..", "../..", "/etc/passwd", "a/b", "a\\b"),
+    *("", " ", "a b", "\t", "ü", "日本", "🤖", "a" * 300, "\u202e", "\ufeff", "..", "../..", "/etc/passwd", "a/b"),
+    *("a\\b", "%00", "*", "?", "~", "$HOME"),
     *("%2e%2e/x", "file:///etc/passwd", "http://localhost/x", "data:,", "model://", "package://", "world", "__model__"),
     *("__root__", "a::b", "::", "'", '"', "<", "&", "&amp;", "]]>", "<!--", "-->", "{}", "%s", "$(x)", "nan", "None"),
 )
 
 
 def size(random: Random) -> float:
-    """Return a length that parts of robots have [m]: a millimetre to ten metres, and seldom a thousand times as much."""
+    """Return a length that parts of robots have [m]: a millimetre to ten metres, seldom a thousand times as much."""
     exponent = random.uniform(-3.0, 1.0) if random.random() < 0.95 else random.uniform(-6.0, 4.0)
     return float(f"{10.0**exponent:.4g}")
 
@@ -45,12 +46,16 @@ def angle(random: Random) -> float:
     kind = random.random()
     if kind < 0.4:
         return 0.0
-    return random.choice((1.5707963267948966, -1.5707963267948966, 3.141592653589793)) if kind < 0.6 else random.gauss(0, 1)
+    return (
+        random.choice((1.5707963267948966, -1.5707963267948966, 3.141592653589793))
+        if kind < 0.6
+        else random.gauss(0, 1)
+    )
 
 
 def density(random: Random) -> float:
     """Return a density of a material [kg/m³]."""
-    return random.choice((1000.0, 7850.0, 2700.0, 50.0, 1.0, float(f"{10.0**random.uniform(1, 4.2):.5g}")))
+    return random.choice((1000.0, 7850.0, 2700.0, 50.0, 1.0, float(f"{10.0 ** random.uniform(1, 4.2):.5g}")))
 
 
 def text(number: float) -> str:

@@ -43,9 +43,7 @@ def main(words: list[str]) -> None:
                 report.flush()
 
 
-def one(
-    kind: Kind, seed: int, number: int, folder: Path, noise: TextIO, attempts: int = 2
-) -> dict[str, object]:
+def one(kind: Kind, seed: int, number: int, folder: Path, noise: TextIO, attempts: int = 2) -> dict[str, object]:
     """Make and run an input; return its outcome or, as ``fault``, a traceback, and the processor time it took.
 
     What takes too long is tried again: beside other work, a processor gives less than its time.

@@ -62,7 +62,9 @@ class State:
         found = self._execute(
             "SELECT outcome, line, read, written, key FROM done WHERE input=?", (json.dumps(task.input),)
         )
-        *row, seal = found[0] if found else (None,) * 5
+        if not found:
+            return None
+        *row, seal = found[0]
         if not all(isinstance(text, str) for text in row) or seal != self._seal(task, row):
             return None
         outcome, line, read, written = row
