@@ -81,7 +81,9 @@ def _json(rows: list[dict[str, Any]], odd: bool, random: Random) -> bytes:
     for _ in range(random.randint(1, 3) if odd else 0):
         key = random.choice(list(told)) if isinstance(told, dict) else random.randrange(len(told))
         row = told[key]
-        value: Any = random.choice((None, True, [], {}, [1], "x" * 1000, 10**400, *ODD_FLOATS, *ODD_NUMBERS, *ODD_TEXTS))
+        value: Any = random.choice(
+            (None, True, [], {}, [1], "x" * 1000, 10**400, *ODD_FLOATS, *ODD_NUMBERS, *ODD_TEXTS)
+        )
         if random.random() < 0.2 or not isinstance(row, dict) or not row:
             told[key] = value
         else:

@@ -33,8 +33,8 @@ def limited(seconds: float = SECONDS, memory: int = BYTES) -> Iterator[None]:
     """Bound what is done inside."""
     before = signal.signal(signal.SIGPROF, _too_slow)
     used = resource.getrusage(resource.RUSAGE_SELF)
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + GRACE, hard))
+    cpu = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + GRACE, cpu[1]))
     space = resource.getrlimit(resource.RLIMIT_AS)
     if _STATM.exists():  # Linux
         resource.setrlimit(resource.RLIMIT_AS, (int(_STATM.read_text().split()[0]) * _PAGE + memory, space[1]))
@@ -44,7 +44,7 @@ def limited(seconds: float = SECONDS, memory: int = BYTES) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         resource.setrlimit(resource.RLIMIT_AS, space)
-        resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
+        resource.setrlimit(resource.RLIMIT_CPU, cpu)
         signal.signal(signal.SIGPROF, before)
 
 
