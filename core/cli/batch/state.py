@@ -89,10 +89,10 @@ class State:
     def _execute(self, command: str, values: Sequence[object] = ()) -> list[Any]:
         try:
             return self._file.execute(command, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:  # the text of an error may quote what is damaged
             raise self._bad(error) from None
 
-    def _bad(self, error: sqlite3.Error) -> InertiaError:
+    def _bad(self, error: Exception) -> InertiaError:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
             message = "another batch writes it at this moment"
             return InertiaError("state_locked", str(self.path), message, "wait for it, or name another --report")

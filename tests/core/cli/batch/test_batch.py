@@ -302,6 +302,17 @@ def test_a_state_that_cannot_be_used_any_more_ends_the_batch_with_2(folder, comm
     assert "[bad_state]" in capsys.readouterr().err
 
 
+def test_a_state_whose_tables_have_names_that_are_no_text_ends_the_batch_with_2(folder, capsys):
+    boxes(1)
+    words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
+    assert batch(*words) == 0
+    data = Path("r.jsonl.state").read_bytes()
+    assert b"CREATE TABLE done" in data
+    Path("r.jsonl.state").write_bytes(data.replace(b"CREATE TABLE done", b"CREATE TABLX \xd9one"))
+    assert batch(*words, "--resume") == 2
+    assert "[bad_state]" in capsys.readouterr().err
+
+
 def test_a_state_cut_off_in_the_middle_ends_the_batch_with_2_or_is_done_anew(folder, capsys):
     boxes(1)
     words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
