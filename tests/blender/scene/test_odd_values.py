@@ -11,12 +11,11 @@ from ...thorough import many
 from .. import scenes
 
 
-@pytest.mark.thorough
 def test_a_scene_of_odd_values_is_exported_or_refused_by_name(tmp_path):
-    count = many(300, 20)
+    count = many(200, 10)
     progress = Session(tmp_path, seed=1).run(KINDS["blend"], count=count)
     assert [path.read_text() for path in tmp_path.glob("faults/*/fault.txt")] == []
-    assert progress.next == count == sum(progress.outcomes.values()) and len(progress.outcomes) > 1
+    assert progress.next == count == sum(progress.outcomes.values()) and "exported" in progress.outcomes
 
 
 def stored(ob, name, number):
@@ -43,4 +42,4 @@ def test_a_part_that_its_scale_makes_a_sheet_is_exported(scene, tmp_path):
     box.scale[1] = 1e-30
     bpy.context.view_layer.update()
     export = scenes.export(tmp_path)
-    assert export.sdf is not None or scenes.codes(export.findings)
+    assert export.sdf is not None and not export.refused
