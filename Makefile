@@ -24,7 +24,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) package dist release bench docs site translations tutorials lint types faults house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) fuzz package dist release bench docs site translations tutorials lint types faults house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -33,6 +33,7 @@ help:
 	@echo 'make test-core     core alone; in Python 3.13: make test-core-3.13'
 	@echo 'make test-5.1      the add-on in this Blender alone'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
+	@echo 'make fuzz          odd and damaged files of every kind, resumed: make fuzz SECONDS=600 KINDS="sdf 3mf"'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>.zip, validated'
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
@@ -78,6 +79,10 @@ $(WINDOWS:%=test-gui-%): test-gui-%: .venv/.ready
 	@echo '--- Blender $* in a window'
 	-@tools/real_blender.sh $* > /dev/null
 	SDF_INERTIA_GUI_BLENDER=$* timeout --kill-after=10 1500 .venv/bin/python -m pytest tests/gui $(ARGS)
+
+# What failed lies in build/fuzz/faults, with the command that runs it again.
+fuzz: .venv/.ready $(WHEELS)
+	.venv/bin/python -m tools.fuzz $(KINDS) $(if $(SECONDS),--seconds $(SECONDS))
 
 package: .venv/.ready
 	.venv/bin/python tools/package.py dist

@@ -181,6 +181,8 @@ def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if not (isinstance(told, list) and all(isinstance(row, dict) for row in told)):
         raise ValueError("it is neither a list of objects nor one object of objects by match")
     for number, row in enumerate(told, 1):
+        if not isinstance(row, dict):
+            raise ValueError(f"row {number} is no object with the keys {', '.join(COLUMNS)}")
         unknown = [name for name in row if name not in COLUMNS]
         if unknown:
             raise ValueError(f"row {number} has the unknown key '{unknown[0]}'; the keys are {', '.join(COLUMNS)}")
@@ -196,8 +198,8 @@ def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
             if isinstance(value, bool):
                 raise ValueError
             return float(value)
-        except (ValueError, TypeError):
-            raise _bad(path, f"{where}: its {name} {value!r} is no number") from None
+        except (ValueError, TypeError, OverflowError):
+            raise _bad(path, f"{where}: its {name} {str(value)[:40]!r} is no number") from None
 
     def text(name: str) -> str:
         value = row.get(name)

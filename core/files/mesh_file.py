@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as one surface: OBJ, PLY and binary STL by itself, all others through trimesh, which is optional."""
+"""Mesh files as one surface: OBJ, PLY, 3MF and binary STL by itself, all others through trimesh, which is optional."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,8 @@ from .input_file import MAX_MESH_BYTES, read_bytes
 from .obj_file import all_faces, read_obj
 from .ply_file import read_ply
 from .stl_file import read_binary_stl
-from .trimesh_scene import load_scene
+from .threemf_file import read_3mf
+from .trimesh_scene import MAX_TRIANGLES, load_scene
 
 FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
 """By suffix, in any case. Archives and drawings, which trimesh also opens, are no meshes."""
@@ -62,8 +62,9 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         )
     try:
         data = read_bytes(path, MAX_MESH_BYTES)
-        by_hand = _by_hand(suffix, data)
-        surface, findings = (by_hand, ()) if by_hand is not None else _through_library(path, data, suffix, scale)
+        surface, findings = _by_hand(suffix, data), tuple[Finding, ...]()
+        if surface is None:
+            surface, findings = (_3mf if suffix == ".3mf" else _through_library)(path, data, scale)
         if scale != 1.0:
             lost, surface = precision(surface), _scaled(surface, scale)
             findings += () if precision(surface) else lost  # float32 is none any more
@@ -95,12 +96,27 @@ def _scaled(surface: Surface, scale: float) -> Surface:
         return Surface(surface.vertices.astype(np.float64) * scale, surface.triangles, surface.quads)
 
 
-def _through_library(path: Path, data: bytes, suffix: str, scale: float) -> tuple[Surface, tuple[Finding, ...]]:
-    scene, texts = load_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
-    findings = [
-        Finding("warning", "reader_warning", str(path), text, "look whether all of it is there") for text in texts
+def _3mf(path: Path, data: bytes, scale: float) -> tuple[Surface, tuple[Finding, ...]]:
+    package = read_3mf(data, MAX_MESH_BYTES, MAX_TRIANGLES)
+    findings = _complaints(package.left_out, path) + _stated_unit(package.unit, path, scale)
+    with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+        pieces = [Surface(*_placed(*piece, ".3mf")) for piece in package.pieces]
+    return joined(pieces), tuple(findings)
+
+
+def _complaints(texts: list[str], path: Path) -> list[Finding]:
+    """Return what a reader complained of, each once."""
+    return [
+        Finding("warning", "reader_warning", str(path), text, "look whether all of it is there")
+        for text in dict.fromkeys(texts)
     ]
-    findings += _stated_unit(scene, path, scale)
+
+
+def _through_library(path: Path, data: bytes, scale: float) -> tuple[Surface, tuple[Finding, ...]]:
+    suffix = path.suffix.lower()
+    scene, texts = load_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
+    units = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
+    findings = _complaints(texts, path) + _stated_unit(units, path, scale)
     pieces = []
     for node in scene.graph.nodes_geometry:
         transform, name = scene.graph[node]
@@ -127,9 +143,8 @@ def _placed(
     return vertices @ A.T + transform[:3, 3], triangles[:, ::-1] if np.linalg.det(A) < 0.0 else triangles
 
 
-def _stated_unit(scene: Any, path: Path, scale: float) -> list[Finding]:
-    units = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
-    if units is None or units in ("meter", "meters", "m") or scale != 1.0:
+def _stated_unit(unit: str | None, path: Path, scale: float) -> list[Finding]:
+    if unit is None or unit in ("meter", "meters", "m") or scale != 1.0:
         return []
-    message = f"the file says that its unit is {units}, but it is taken as metres"
+    message = f"the file says that its unit is {unit[:40]}, but it is taken as metres"
     return [Finding("warning", "stated_unit", str(path), message, "give the metres per unit with --scale")]

@@ -17,6 +17,14 @@ SCENE = Area(
             "Tag its parent as a link, parent it to one, or untag it; a model needs a link, or must be static.",
         ),
         Entry(
+            "unknown_choice",
+            "Setting of another version",
+            ("error",),
+            "A choice of the object, such as its method or geometry, is stored by a number that stands for nothing"
+            " here: a later version has saved the file, or something else has written to it.",
+            "Choose it again, or open the file with the version that saved it.",
+        ),
+        Entry(
             "free_links",
             "Links without joints",
             ("warning",),

@@ -161,7 +161,7 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     if not density:
         return None
     message = f"{body.mass:.4g} kg in {what} is {density:.4g} kg/m³, outside of {LIGHTEST:g} to {HEAVIEST:g}"
-    if density > HEAVIEST and USUAL[0] <= body.mass / box / 1000.0 <= USUAL[1]:
+    if density > HEAVIEST and USUAL[0] * box <= body.mass / 1000.0 <= USUAL[1] * box:
         return _finding("warning", "unit_suspicion", f"{message}: as if g were taken for kg", "give the mass in kg")
     return _finding("warning", "implied_density", message, "weigh it, or correct the mass or the geometry")
 
@@ -274,7 +274,7 @@ def _padded(body: Inertial) -> bool:
 def _power_of_thousand(own: float, expected: float) -> int | None:
     if not (own > 0.0 and expected > 0.0):
         return None
-    exponent = log10(own / expected)
+    exponent = log10(own) - log10(expected)  # their quotient may be 0, or too large for a number
     return next((power for power in UNITS if abs(exponent - power) < 0.5), None)
 
 

@@ -38,7 +38,7 @@ def read_joints(
     """Read the joints of links that stand somewhere; a parent that is missing has the name that was said, or none."""
     joints = []
     for root in roots:
-        if root.settings.joint_type != "NONE" and root.misplaced() is None:
+        if root.settings.joint_type in KINDS and root.misplaced() is None:  # an unknown one refuses its link
             frame = root.settings.joint_frame
             pose = Pose.identity
             if frame is not None:
@@ -50,7 +50,7 @@ def read_joints(
         if (
             child is not None
             and child in reader.link_names
-            and loop.settings.joint_type != "NONE"
+            and loop.settings.joint_type in KINDS
             and loop.misplaced() is None
         ):
             pose = reader.frame_of(child).inverse() @ reader.frame_of(loop)

@@ -23,7 +23,7 @@ from . import geometry
 from .evaluated.instances import TaggedInstance
 from .material_reader import WHITE, look_of, texture_of
 from .properties import SDF_INERTIA_PG_object
-from .settings import params_of, shortest, stated_density, stated_mass, unknown_material
+from .settings import check_choices, params_of, shortest, stated_density, stated_mass, unknown_material
 
 WRITE_AS: dict[str, WriteAs] = {
     "AS_IS": "as_is",
@@ -78,6 +78,10 @@ class LinkReader:
         problem = root.misplaced()
         if problem is not None:
             return Link(name, findings=(problem.finding(),))
+        try:
+            check_choices(settings, "inertia", "method", "joint_type")
+        except InertiaError as error:
+            return Link(name, findings=(error.about(name).finding(),))
         findings = list(self._frame_findings(root, name))
         frame = self.frame_of(root)
         siblings, seen = UniqueNames(), UniqueNames()
@@ -140,6 +144,7 @@ class LinkReader:
         pose, shape = Pose.identity, None
         try:
             part.require()
+            check_choices(part.settings, "geometry", "method", "write_as")
             pose, shape = geometry.part_geometry(part, part.settings.geometry, *self._map(part, frame))
         except InertiaError as error:
             return Part(name, pose, Unusable(error), density, mass=mass)
@@ -160,7 +165,7 @@ class LinkReader:
             solid.params,
             mass=solid.mass,
             has_mass=has_mass,
-            write_as=WRITE_AS[part.settings.write_as],
+            write_as=WRITE_AS.get(part.settings.write_as, "as_is"),  # an unknown one has refused the part
             simplify_tolerance=self.unit * shortest(part.settings.simplify_tolerance),
         )
 
@@ -176,6 +181,7 @@ class LinkReader:
     def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
         try:
             part.require()
+            check_choices(part.settings, "geometry")
             kind = "MESH" if _is_more(part) else part.settings.geometry  # what also collides is seen as it is
             look = look_of(part)
             pose, shape = geometry.part_geometry(part, kind, *self._map(part, frame))

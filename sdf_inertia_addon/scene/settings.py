@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import bpy
 import numpy as np
 
-from ...core.errors import Finding
+from ...core.errors import Finding, InertiaError
 from ...core.mesh.methods import METHODS
 from ...core.robot.calculators import params_for
 from ...core.robot.model import Geometry, Mesh
@@ -82,6 +82,23 @@ def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Find
         message = f"{settings.material} has {known:g} kg/m³ here, but {saved:g} was saved with the object and is used"
         return [Finding("warning", "material_differs", subject, message, "choose the material again, or clear it")]
     return []
+
+
+CHOICES = ("geometry", "inertia", "method", "write_as", "joint_type")
+"""Properties of which Blender keeps a number; of one that stands for nothing here it gives an empty text."""
+
+
+def check_choices(settings: SDF_INERTIA_PG_object, *names: str) -> None:
+    """Raise ``unknown_choice`` where one of the `CHOICES` is none that there is.
+
+    So it is in a file of a later version that has more of them, or one that something else has written to.
+    """
+    for name in names:
+        if not getattr(settings, name):
+            label = settings.bl_rna.properties[name].name
+            message = f"its {label} is stored by a number that stands for nothing in this version"
+            remedy = f"choose its {label} again, or open the file with the version that saved it"
+            raise InertiaError("unknown_choice", "", message, remedy)
 
 
 def stated_mass(settings: SDF_INERTIA_PG_object) -> float | None:

@@ -104,6 +104,10 @@ class _Batch:
             self._pool.stop()
             print("interrupted: what is finished is kept, --resume does the rest", file=sys.stderr)
             status = INTERRUPTED
+        except InertiaError as error:  # the state cannot be read or written any more
+            self._pool.stop()
+            say([error.finding()])
+            status = CANNOT_RUN
         except BaseException:
             self._pool.stop()
             raise

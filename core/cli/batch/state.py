@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a batch has done so far, in a file that outlives it: SQLite, one row for each input."""
+"""What a batch has done so far, in a file that outlives it: SQLite, one row for each input.
+
+The file may have been damaged or written to since: each row is sealed by a digest of all it says.
+"""
 
 from __future__ import annotations
 
 import errno
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from ...errors import InertiaError
 from .task import ENDED, Result, Task
 
 AGAIN = (*ENDED, "bug", "unreadable", "refused")
 """Outcomes that ``--resume`` does not take for done: what was missing may be there by now."""
-
 
 DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 """SQLite's errors that are the disk's."""
@@ -34,7 +36,7 @@ class State:
     Raises
     ------
     InertiaError
-        ``state_locked`` while another batch writes it, ``bad_state`` where it is none.
+        ``state_locked`` while another batch writes it, ``bad_state`` where it is none; so does each of its methods.
     OSError
         If it cannot be written; so do the methods that write.
     """
@@ -46,72 +48,77 @@ class State:
             pass
         self._file = sqlite3.connect(path, timeout=0.5, isolation_level=None)
         try:
-            with self._naming():
-                self._prepare()
-        except sqlite3.OperationalError as error:
-            self.close()
-            if "locked" in str(error):
-                message = "another batch writes it at this moment"
-                raise InertiaError(
-                    "state_locked", str(path), message, "wait for it, or name another --report"
-                ) from None
-            # SQLite takes paths up to 512 bytes, and wants locks.
-            remedy = "remove it, or name a --report on a local disk and in a folder of a shorter name"
-            raise InertiaError("bad_state", str(path), f"it cannot be used: {error}", remedy) from None
-        except sqlite3.DatabaseError as error:
-            self.close()
-            raise InertiaError("bad_state", str(path), f"it is no state of a batch: {error}", "remove it") from None
-        except OSError:
+            self._prepare()
+        except BaseException:
             self.close()
             raise
 
     def _prepare(self) -> None:
-        self._file.execute("PRAGMA locking_mode=EXCLUSIVE")
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.execute(
+        self._execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._execute("PRAGMA journal_mode=WAL")
+        self._execute("PRAGMA synchronous=NORMAL")
+        self._execute(
             "CREATE TABLE IF NOT EXISTS done (input TEXT PRIMARY KEY, digest TEXT, key TEXT, outcome TEXT,"
             " line TEXT, read TEXT, written TEXT)"
         )
 
-    @contextmanager
-    def _naming(self) -> Iterator[None]:
-        """Make the disk's errors what they are of every other file."""
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF not in DISK:  # the rest of the number says where it happened
-                raise
-            raise OSError(errno.EIO, str(error), str(self.path)) from None
-
     def forget(self) -> None:
         """Begin anew."""
-        with self._naming():
-            self._file.execute("DELETE FROM done")
+        self._execute("DELETE FROM done")
 
     def line_of(self, task: Task) -> str | None:
-        """Return the report's line for a task that is done, and whose files are as they were; else None."""
-        found = self._file.execute(
-            "SELECT line, read, written, outcome FROM done WHERE input=? AND digest=? AND key=?",
-            (json.dumps(task.input), task.digest, self._key),
-        ).fetchone()
-        if found is None or found[3] in AGAIN:
+        """Return the report's line for a task that is done, and whose files are as they were; else None.
+
+        A row that is not as `keep` wrote it counts for nothing.
+        """
+        found = self._execute(
+            "SELECT outcome, line, read, written, key FROM done WHERE input=?", (json.dumps(task.input),)
+        )
+        if not found:
             return None
-        files: Mapping[str, str | None] = json.loads(found[1]) | json.loads(found[2])
-        if any(self._digest(path) != digest for path, digest in files.items()):
+        *row, seal = found[0]
+        if not all(isinstance(text, str) for text in row) or seal != self._seal(task, row):
             return None
-        return str(found[0])
+        outcome, line, read, written = row
+        files: Mapping[str, str | None] = json.loads(read) | json.loads(written)
+        if outcome in AGAIN or any(self._digest(path) != digest for path, digest in files.items()):
+            return None
+        return str(line)
 
     def keep(self, task: Task, result: Result, line: str) -> None:
         """Remember what came of a task."""
         read, written = (json.dumps(dict(sorted(files.items()))) for files in (result.read, result.written))
-        row = (json.dumps(task.input), task.digest, self._key, result.outcome, line, read, written)
-        with self._naming():
-            self._file.execute("INSERT OR REPLACE INTO done VALUES (?,?,?,?,?,?,?)", row)
+        row = (result.outcome, line, read, written)
+        self._execute(
+            "INSERT OR REPLACE INTO done (outcome, line, read, written, key, digest, input) VALUES (?,?,?,?,?,?,?)",
+            (*row, self._seal(task, row), task.digest, json.dumps(task.input)),
+        )
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+    def _execute(self, command: str, values: Sequence[object] = ()) -> list[Any]:
+        try:
+            return self._file.execute(command, values).fetchall()
+        except (sqlite3.Error, UnicodeError) as error:  # the text of an error may quote what is damaged
+            raise self._bad(error) from None
+
+    def _bad(self, error: Exception) -> InertiaError | OSError:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            message = "another batch writes it at this moment"
+            return InertiaError("state_locked", str(self.path), message, "wait for it, or name another --report")
+        # The rest of the number says where it happened.
+        if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF in DISK:
+            return OSError(errno.EIO, str(error), str(self.path))
+        # SQLite takes paths up to 512 bytes, and wants locks.
+        remedy = "remove it, or name a --report on a local disk and in a folder of a shorter name"
+        how = "it cannot be used" if isinstance(error, sqlite3.OperationalError) else "it is no state of a batch"
+        return InertiaError("bad_state", str(self.path), f"{how}: {error}", remedy)
+
+    def _seal(self, task: Task, row: Sequence[object]) -> str:
+        """Return what says that a row is of this task, of this batch, and as it was written."""
+        return sha256(json.dumps([self._key, task.input, task.digest, *row]).encode()).hexdigest()
 
     def _digest(self, path: str) -> str | None:
         if path not in self._digests:

@@ -101,7 +101,8 @@ class _Translation:
         if not model.findall("link"):
             message = "no link is left: libsdformat leaves out a link without mass, and all that hangs on it"
             remedy = "give the root link a mass"
-            place = robot.document.at(robot.links[starts[0]].element)
+            first = starts[0] if starts else robot.root  # the world, with no link in it
+            place = robot.document.at(robot.links[first].element)
             robot.findings.append(sdf_error("no_link", place, message, remedy).finding())
         self._check_names(model)
 

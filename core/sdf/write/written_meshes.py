@@ -9,6 +9,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from ...arrays import FloatArray, readonly
 from ...body.pose import Pose
+from ...errors import InertiaError
 from ...mesh.integrate import surface_moments
 from ...mesh.surface import Surface
 from ...robot.auto import NOT_LOADED, as_stated, written_surface
@@ -153,7 +155,8 @@ def _origin(surface: Surface, centred: bool) -> FloatArray:
     Drake 1.51, which takes a mesh's tensor about its origin for that about its centre of mass, is right too.
     """
     if centred:
-        return surface_moments(surface).centroid
+        with suppress(InertiaError):  # a mesh that its part's scale makes a sheet has no centroid
+            return surface_moments(surface).centroid
     low, high = surface.bounds()
     origin = low + (high - low) / 2.0
     near = np.linalg.norm(origin) <= FAR * np.linalg.norm(high - low)

@@ -30,7 +30,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     column.use_property_split = True
     column.use_property_decorate = False
     column.prop(settings, "joint_type", text=iface_("Type"))
-    if settings.joint_type == "NONE":
+    if settings.joint_type not in KINDS:  # none, or one of another version
         row = layout.row(align=True)
         row.operator(JOINTS_FROM_HIERARCHY, text=iface_("From Hierarchy"))
         row.operator(JOINTS_FROM_CONSTRAINTS, text=iface_("From Constraints"))

@@ -41,8 +41,9 @@ def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool
     column = layout.column()
     column.active = settings.geometry == "MESH" or settings.is_link
     column.prop(settings, "method")
-    if settings.method != "INHERIT":
-        for parameter in METHODS[settings.method.lower()].parameters:
+    method = METHODS.get(settings.method.lower())  # none where it is inherited, or one of another version
+    if method is not None:
+        for parameter in method.parameters:
             column.prop(settings, parameter.name)
     if settings.is_collision and settings.geometry == "MESH":
         column.prop(settings, "write_as")

@@ -111,7 +111,11 @@ def test_a_map_with_a_fault_is_refused_with_its_line(tmp_path, text, says):
 
 
 @pytest.mark.parametrize(
-    "text", ["[1]", "{", '{"mug": 3}', '[{"match": "mug", "weight": 2}]', '{"mug": {"mass": "x"}}']
+    "text",
+    [
+        *("[1]", "[[]]", '[["match"]]', "{", '{"mug": 3}', '[{"match": "mug", "weight": 2}]', '{"mug": {"mass": "x"}}'),
+        f'{{"mug": {{"mass": {10**400}}}}}',
+    ],
 )
 def test_json_with_a_fault_is_refused(tmp_path, text):
     path = tmp_path / "map.json"

@@ -199,3 +199,14 @@ def test_a_heavy_motor_in_a_light_tube_is_no_fault():
 
 def test_without_geometry_nothing_is_said():
     assert codes(changed(mass=1e9, inertia=1e-9), SeenBody()) == []
+
+
+@pytest.mark.parametrize(
+    "sides", [(1e-160, 1e-160, 0.02), (1.0, 0.02, 0.0), (1e154, 1.0, 1.0), (1e-30, 1e-30, 1e-30), (1e200, 1e-200, 1.0)]
+)
+def test_geometry_of_absurd_size_is_judged_all_the_same(sides):
+    # Volumes that are 0 as a number, and radii whose squares are too large for one.
+    body = Inertial(16.0, np.zeros(3), np.diag([0.672, 0.134, 0.778]))
+    with np.errstate(over="ignore"):
+        found = [codes(body, SeenBody(Extent(np.zeros(3), np.array(sides))), strict) for strict in (False, True)]
+    assert all(map(all, found))

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -390,6 +391,71 @@ def test_two_batches_do_not_write_one_report(folder, verb, capsys):
     assert batch("report", "slow.sdf", "--report", "r.jsonl", "--resume") == 2
     assert "another batch" in capsys.readouterr().err
     assert other.wait(30) == 0 and outcomes() == {"slow.sdf": "done"}
+
+
+def changed_state(command, *values):
+    with sqlite3.connect("r.jsonl.state") as file:
+        file.execute(command, values)
+    file.close()
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        *(("line", "no JSON"), ("line", "{}"), ("line", None), ("line", b"\xff"), ("read", "[1]"), ("written", "7")),
+        *(("outcome", "unknown"), ("key", "x"), ("digest", 3), ("read", '{"/dev/zero": "x"}'), ("read", "[" * 5000)),
+    ],
+)
+def test_a_row_of_the_state_that_was_changed_since_counts_for_nothing(folder, column, value):
+    boxes(2)
+    command = ("mass", "in", "--density", 1000, "--report", "r.jsonl", "--jobs", 1)
+    assert batch(*command) == 0
+    first, count = timeless(), len(lines())
+    changed_state(f"UPDATE done SET {column}=? WHERE input LIKE '%box_1%'", value)
+    assert batch(*command, "--resume", "--summary", "s.json") == 0
+    assert timeless() == first and count == 2
+    # All that the rows say is sealed but the digest, which the task has itself.
+    assert json.loads(Path("s.json").read_text())["resumed"] == (2 if column == "digest" else 1)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ALTER TABLE done RENAME COLUMN line TO other",
+        "CREATE TRIGGER t BEFORE INSERT ON done BEGIN SELECT RAISE(ABORT, 'no'); END",
+    ],
+)
+def test_a_state_that_cannot_be_used_any_more_ends_the_batch_with_2(folder, command, capsys):
+    boxes(1)
+    words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
+    assert batch(*words) == 0
+    changed_state(command)
+    changed_state("UPDATE done SET key='x'")
+    assert batch(*words, "--resume") == 2
+    assert "[bad_state]" in capsys.readouterr().err
+
+
+def test_a_state_whose_tables_have_names_that_are_no_text_ends_the_batch_with_2(folder, capsys):
+    boxes(1)
+    words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
+    assert batch(*words) == 0
+    data = Path("r.jsonl.state").read_bytes()
+    assert b"CREATE TABLE done" in data
+    Path("r.jsonl.state").write_bytes(data.replace(b"CREATE TABLE done", b"CREATE TABLX \xd9one"))
+    assert batch(*words, "--resume") == 2
+    assert "[bad_state]" in capsys.readouterr().err
+
+
+def test_a_state_cut_off_in_the_middle_ends_the_batch_with_2_or_is_done_anew(folder, capsys):
+    boxes(1)
+    words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
+    assert batch(*words) == 0
+    first, whole = timeless(), Path("r.jsonl.state").read_bytes()
+    for length in (0, 50, 100, 4096, len(whole) - 1):
+        Path("r.jsonl.state").write_bytes(whole[:length])
+        status = batch(*words, "--resume")
+        assert "Traceback" not in capsys.readouterr().err
+        assert status == 2 or (status == 0 and timeless() == first)
 
 
 START = """

@@ -252,6 +252,10 @@ def test_a_massless_root_on_which_everything_turns_leaves_no_link_which_is_an_er
     assert ("error", "no_link") in codes(tmp_path, text)
 
 
+def test_a_world_alone_leaves_no_link_which_is_an_error(tmp_path):
+    assert ("error", "no_link") in codes(tmp_path, '<robot name="r"><link name="world"/></robot>')
+
+
 @pytest.mark.parametrize(
     "content",
     [

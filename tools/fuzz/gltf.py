@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""glTF and GLB: faults are of the JSON's values, keys and shape, of references and cycles, of chunks' lengths."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from random import Random
+from typing import Any
+
+from .octets import damaged
+from .solids import solid
+from .values import ODD_FLOATS, ODD_INTEGERS, ODD_TEXTS
+
+BYTE, UNSIGNED_SHORT, UNSIGNED_INT, FLOAT = 5121, 5123, 5125, 5126
+
+KEYS = (
+    *("accessors", "buffers", "bufferViews", "meshes", "nodes", "scenes", "scene", "asset", "primitives", "attributes"),
+    *(
+        "POSITION",
+        "NORMAL",
+        "indices",
+        "mode",
+        "bufferView",
+        "buffer",
+        "byteOffset",
+        "byteLength",
+        "byteStride",
+        "count",
+    ),
+    *(
+        "type",
+        "componentType",
+        "mesh",
+        "children",
+        "matrix",
+        "translation",
+        "rotation",
+        "scale",
+        "uri",
+        "sparse",
+        "min",
+    ),
+    *(
+        "extensions",
+        "extensionsRequired",
+        "KHR_draco_mesh_compression",
+        "skin",
+        "camera",
+        "images",
+        "materials",
+        "name",
+    ),
+)
+
+
+def gltf(random: Random) -> bytes:
+    """Return a glTF file with its buffer inside, two thirds of them with faults."""
+    told, data = _document(random)
+    told["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    kind = random.random()
+    if kind > 0.33:
+        told = _odd(told, random)
+    text = json.dumps(told, ensure_ascii=random.random() < 0.5).encode("utf-8", "surrogatepass")
+    return damaged(text, random) if kind > 0.87 else text
+
+
+def glb(random: Random) -> bytes:
+    """Return a GLB file, two thirds of them with faults."""
+    told, data = _document(random)
+    kind = random.random()
+    if 0.33 < kind < 0.75:
+        told = _odd(told, random)
+    text = json.dumps(told).encode()
+    chunks = [(0x4E4F534A, text + b" " * (-len(text) % 4)), (0x004E4942, data + bytes(-len(data) % 4))]
+    odd = kind > 0.7
+    if odd and random.random() < 0.3:
+        random.choice((chunks.reverse, chunks.pop, lambda: chunks.append(chunks[0])))()
+    body = b""
+    for name, content in chunks:
+        length = (
+            len(content)
+            if not odd or random.random() < 0.7
+            else random.choice((0, 1, len(content) + 4, 2**32 - 1, 2**31))
+        )
+        body += (
+            struct.pack("<II", length, name if not odd or random.random() < 0.9 else random.getrandbits(32)) + content
+        )
+    length = 12 + len(body)
+    if odd and random.random() < 0.3:
+        length = random.choice((0, length - 4, length + 100, 2**32 - 1))
+    whole = (
+        struct.pack(
+            "<III", 0x46546C67, random.choice((1, 3, 2**32 - 1)) if odd and random.random() < 0.1 else 2, length
+        )
+        + body
+    )
+    return damaged(whole, random) if kind > 0.87 else whole
+
+
+def _document(random: Random) -> tuple[dict[str, Any], bytes]:
+    """Return a document of one to three meshes and its buffer."""
+    told: dict[str, Any] = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": []}], "nodes": []}
+    told |= {"meshes": [], "accessors": [], "bufferViews": [], "buffers": [{}]}
+    data = b""
+    for number in range(random.choice((1, 1, 2, 3))):
+        made = solid(random)
+        data = _mesh(told, made.vertices, made.triangles(), data, random)
+        node: dict[str, Any] = {"mesh": number, "name": random.choice(("a", "b", f"n{number}"))}
+        _place(node, random)
+        told["nodes"].append(node)
+        if number and random.random() < 0.5:
+            told["nodes"][number - 1].setdefault("children", []).append(number)
+        else:
+            told["scenes"][0]["nodes"].append(number)
+    told["buffers"][0]["byteLength"] = len(data)
+    return told, data
+
+
+def _mesh(told: dict[str, Any], vertices: Any, triangles: Any, data: bytes, random: Random) -> bytes:
+    kind = random.choice((UNSIGNED_SHORT, UNSIGNED_INT, BYTE))
+    points = b"".join(struct.pack("<3f", *vertex) for vertex in vertices)
+    size = {BYTE: "B", UNSIGNED_SHORT: "H", UNSIGNED_INT: "I"}[kind]
+    corners = struct.pack(f"<{3 * len(triangles)}{size}", *(corner for one in triangles for corner in one))
+    primitive: dict[str, Any] = {"attributes": {"POSITION": len(told["accessors"])}}
+    for content, count, shape, component in (
+        (points, len(vertices), "VEC3", FLOAT),
+        (corners, 3 * len(triangles), "SCALAR", kind),
+    ):
+        data += bytes(-len(data) % 4)
+        told["accessors"].append(
+            {"bufferView": len(told["bufferViews"]), "componentType": component, "count": count, "type": shape}
+        )
+        told["bufferViews"].append({"buffer": 0, "byteOffset": len(data), "byteLength": len(content)})
+        data += content
+    if random.random() < 0.9:
+        primitive["indices"] = len(told["accessors"]) - 1
+    if random.random() < 0.2:
+        primitive["mode"] = random.choice((4, 4, 5, 6, 1, 0))
+    told["meshes"].append({"primitives": [primitive] * random.choice((1, 1, 1, 2))})
+    return data
+
+
+def _place(node: dict[str, Any], random: Random) -> None:
+    kind = random.random()
+    if kind < 0.2:
+        node["matrix"] = [2.0, 0, 0, 0, 0, 1, 0, 0, 0, 0, random.choice((1.0, -1.0)), 0, 1, 2, 3, 1]
+    elif kind < 0.6:
+        node["translation"] = [1.0, 2.0, 3.0]
+        node["rotation"] = [0.0, 0.0, 0.70710678, 0.70710678]
+        node["scale"] = [1.0, random.choice((1.0, -2.0, 0.001)), 1.0]
+
+
+def _odd(told: dict[str, Any], random: Random) -> dict[str, Any]:
+    """Put one to three faults into the JSON, of what does not stand in a data URI."""
+    for _ in range(random.choice((1, 1, 2, 3))):
+        places = list(_places(told))
+        holder, key = random.choice(places)
+        kind = random.randrange(8)
+        if kind == 0:
+            del holder[key]
+        elif kind == 1 and isinstance(holder, dict):
+            holder[random.choice(KEYS)] = holder.pop(key)
+        elif kind == 2:
+            other, place = random.choice(places)
+            holder[key] = json.loads(json.dumps(other[place]))
+        elif kind == 3 and isinstance(holder, list):
+            holder += [holder[key]] * random.choice((1, 30))
+        elif kind == 4:
+            holder[key] = random.choice((None, True, [], {}, [[]], "x", [holder[key]], {"0": 1}, *ODD_TEXTS))
+        elif isinstance(holder[key], int | float) and random.random() < 0.8:
+            holder[key] = random.choice(
+                (*ODD_INTEGERS, *ODD_FLOATS, 0, 1, 2, 3, -1, 4, 5, FLOAT, UNSIGNED_SHORT, 5120, 5122)
+            )
+        else:
+            nodes = told.get("nodes")
+            if isinstance(nodes, list) and nodes and isinstance(nodes[0], dict):
+                nodes[0]["children"] = [random.randrange(-1, len(nodes) + 1) for _ in range(random.randint(1, 3))]
+    return told
+
+
+def _places(value: Any) -> Any:
+    """Yield each holder and key of a document, buffers' data apart."""
+    pairs = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
+    for key, child in pairs:
+        if not (isinstance(child, str) and len(child) > 200):
+            yield value, key
+        if isinstance(child, dict | list):
+            yield from _places(child)

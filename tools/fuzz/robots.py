@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SDF and URDF files: made by the grammars, half of them damaged, and taken through all that reads robots."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from zlib import crc32
+
+from core.errors import InertiaError
+from core.sdf.judge.check_file import check_file
+from core.sdf.judge.gazebo_link import gazebo_findings
+from core.sdf.published.repair import repair
+from core.sdf.read.schema import structure_findings
+from core.sdf.read.sdf_file import SdfFile, read_document
+from core.sdf.urdf.as_sdf import read_urdf
+from core.sdf.write.fill import RewrittenFile, fill
+from core.sdf.write.make_auto import make_auto
+from core.sdf.xml.document import Document
+
+from . import sdf_grammar, urdf_grammar
+from .octets import damaged
+from .oracle import FaultError, named
+from .sdf_grammar import SdfGrammar
+from .tree import Node, damage
+from .urdf_grammar import UrdfGrammar
+
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+OPEN = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"
+TWO = "o a\n" + TETRAHEDRON + "o b\nv 5 0 0\nv 6 0 0\nv 5 1 0\nv 5 0 1\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n"
+PART = (
+    "<sdf version='1.11'><model name='p'><frame name='p'/><link name='l'><inertial auto='1'/><collision name='c'>"
+    "<geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"
+)
+CONFIG = "<model><name>arm</name><sdf version='1.11'>model.sdf</sdf></model>"
+BOX = ((0, 2, 1), (0, 3, 2), (4, 5, 6), (4, 6, 7), (0, 1, 5), (0, 5, 4), (1, 2, 6), (1, 6, 5), (2, 3, 7), (2, 7, 6))
+BOX_CORNERS = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1))
+
+
+def surroundings(folder: Path) -> None:
+    """Write what the grammars' files name."""
+    for place in (folder, folder / "arm"):
+        place.mkdir(exist_ok=True)
+        (place / "tetrahedron.obj").write_text(TETRAHEDRON)
+        (place / "open.obj").write_text(OPEN)
+        (place / "two.obj").write_text(TWO)
+        (place / "box.stl").write_bytes(_stl())
+    (folder / "part.sdf").write_text(PART)
+    (folder / "arm" / "model.config").write_text(CONFIG)
+    (folder / "arm" / "model.sdf").write_text(
+        PART.replace("box><size>1 2 3</size></box", "sphere><radius>1</radius></sphere")
+    )
+
+
+def _stl() -> bytes:
+    faces = (*BOX, (3, 0, 4), (3, 4, 7))
+    corners = [value for face in faces for i in (None, *face) for value in ((0, 0, 0) if i is None else BOX_CORNERS[i])]
+    records = b"".join(struct.pack("<12fH", *corners[12 * n : 12 * n + 12], 0) for n in range(len(faces)))
+    return bytes(80) + struct.pack("<I", len(faces)) + records
+
+
+def make_sdf(random: Random, folder: Path) -> Path:
+    """Write an SDF file and return it."""
+    return _written(SdfGrammar(random).file(), sdf_grammar.WORDS, random, folder / "model.sdf")
+
+
+def make_urdf(random: Random, folder: Path) -> Path:
+    """Write a URDF file and return it."""
+    return _written(UrdfGrammar(random).file(), urdf_grammar.WORDS, random, folder / "model.urdf")
+
+
+def _written(root: Node, words: tuple[str, ...], random: Random, path: Path) -> Path:
+    """Write half of the files as they are, a third with faults in the tree, the rest with faults of bytes."""
+    surroundings_missing = not (path.parent / "part.sdf").exists()
+    if surroundings_missing:
+        surroundings(path.parent)
+    kind = random.random()
+    if 0.5 < kind < 0.87:
+        damage(root, words, random)
+    head = random.choice(("", "", '<?xml version="1.0"?>\n', '<?xml version="1.0" encoding="utf-8"?>'))
+    data = (head + root.xml()).encode("utf-16" if random.random() < 0.01 else "utf-8", "surrogatepass")
+    path.write_bytes(damaged(data, random) if kind > 0.87 else data)
+    return path
+
+
+def run_sdf(path: Path) -> str:
+    """Take an SDF file through reading, resolution, check, fill, make_auto and repair; return what came of it."""
+    try:
+        document = Document.read(path)
+        file = read_document(document)
+    except InertiaError as error:
+        return named(error)
+    list(structure_findings(document))
+    return _judged(file, path, document)
+
+
+def run_urdf(path: Path) -> str:
+    """Take a URDF file through reading, lumping, resolution, check and repair; return what came of it."""
+    try:
+        file = read_urdf(Document.read(path))
+    except InertiaError as error:
+        return named(error)
+    return _judged(file, path, None)
+
+
+def _judged(file: SdfFile, path: Path, document: Document | None) -> str:
+    """Resolve and judge all links, and rewrite the file: filled always, made auto and repaired by turns."""
+    if not file.links:
+        return "no link"
+    for link in file.links:
+        list(gazebo_findings(link, show=True))
+    check_file(file, strict=True)
+    turn = crc32(path.read_bytes()) % 4
+    if document is not None:
+        _changes_nothing(fill, fill(file), document)
+        if turn == 0:
+            _changes_nothing(make_auto, make_auto(file), document)
+    if turn == 1:
+        _repaired(path)
+    resolved = sum(link.body.inertial is not None and not link.body.refused for link in file.links)
+    return "resolved" if resolved == len(file.links) else "resolved in part" if resolved else "refused by its links"
+
+
+def _changes_nothing(rewritten: Callable[[SdfFile], RewrittenFile], first: RewrittenFile, document: Document) -> None:
+    """Say that a second run finds nothing to do."""
+    if first.data != document.data and not first.refused:
+        second = rewritten(read_document(Document.parse(first.data, "again", document.path)))
+        if second.data != first.data:
+            raise FaultError(f"a second run changes the file:\n{first.data!r}\n{second.data!r}")
+
+
+def _repaired(path: Path) -> None:
+    """Say the same of a file that is repaired."""
+    try:
+        first = repair(path)
+    except InertiaError as error:
+        named(error)
+        return
+    if first.data == path.read_bytes():
+        return
+    path = path.with_stem("repaired")
+    path.write_bytes(first.data)
+    second = repair(path)
+    if second.data != first.data:
+        raise FaultError(f"a second repair changes the file:\n{first.data!r}\n{second.data!r}")

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A run of the fuzzer: processes of inputs, one at a time, and a folder in which it is kept how far each kind is.
+
+``state.json`` there holds the seed, and for each kind the next number, what came of all before it, and the slowest. A
+fault's input lies in ``faults/KIND-SEED-NUMBER/``, with its traceback and the command that runs it again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from .kinds import KINDS, Kind
+
+CHECKOUT = Path(__file__).parents[2]
+
+SILENCE = 300.0
+"""Seconds without a word from a process that does not compute: it waits for something that never comes."""
+
+AT_ONCE = 5000
+"""Inputs that one process runs before another takes its place, in case a library loses memory."""
+
+
+@dataclass
+class Progress:
+    """How far a kind is.
+
+    Parameters
+    ----------
+    next : int
+        Number of the next input.
+    outcomes : dict of str to int
+    faults : list of int
+        Numbers of the inputs that failed.
+    slowest : list
+        Processor time [s] of the slowest input without a fault, and its number.
+    peak : int
+        The most memory that a process has had resident [MB], Python and its libraries included.
+    """
+
+    next: int = 0
+    outcomes: dict[str, int] = field(default_factory=dict)
+    faults: list[int] = field(default_factory=list)
+    slowest: list[float] = field(default_factory=lambda: [0.0, 0])
+    peak: int = 0
+
+    def add(self, told: dict[str, Any]) -> None:
+        """Count one input."""
+        self.next = told["number"] + 1
+        if "fault" in told:
+            self.faults.append(told["number"])
+            return
+        self.outcomes[told["outcome"]] = self.outcomes.get(told["outcome"], 0) + 1
+        self.slowest = max(self.slowest, [told["seconds"], told["number"]])
+        self.peak = max(self.peak, told["peak"])
+
+
+class Session:
+    """The fuzzer's folder, and what is done in it.
+
+    Parameters
+    ----------
+    folder : Path
+    seed : int, optional
+        That of the inputs; by default the one kept there, or 0. Another than that one begins anew.
+    worker : str
+        The module that runs inputs.
+    """
+
+    def __init__(self, folder: Path, seed: int | None = None, worker: str = "tools.fuzz.worker") -> None:
+        self.folder, self._worker = folder, worker
+        folder.mkdir(parents=True, exist_ok=True)
+        kept: dict[str, Any] = {"seed": seed or 0, "kinds": {}}
+        if self._file.exists():
+            found = json.loads(self._file.read_text())
+            kept = found if seed in (None, found["seed"]) else kept
+        self.seed: int = kept["seed"]
+        self.kinds = {name: Progress(**told) for name, told in kept["kinds"].items()}
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / "state.json"
+
+    def save(self) -> None:
+        """Keep how far it is."""
+        told = {"seed": self.seed, "kinds": {name: asdict(own) for name, own in sorted(self.kinds.items())}}
+        partial = self._file.with_suffix(".partial")
+        partial.write_text(json.dumps(told, indent=1) + "\n")
+        partial.replace(self._file)
+
+    def run(self, kind: Kind, seconds: float = float("inf"), count: int = sys.maxsize) -> Progress:
+        """Run inputs of a kind from its next number, for so long or so many; return how far it is."""
+        progress = self.kinds.setdefault(kind.name, Progress())
+        end, last = time.monotonic() + seconds, progress.next + count
+        try:
+            while progress.next < last and time.monotonic() < end:
+                self._process(kind, progress, end, min(last, progress.next + AT_ONCE))
+                self.save()
+        finally:
+            self.save()
+        return progress
+
+    def _process(self, kind: Kind, progress: Progress, end: float, last: int) -> None:
+        """Run a process until it or the time ends."""
+        words = [kind.name, str(self.seed), str(progress.next), str(last - progress.next)]
+        environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "PYTHONHASHSEED": "0"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", self._worker, *words],
+            cwd=CHECKOUT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+        )
+        assert process.stdout is not None
+        try:
+            while time.monotonic() < end:
+                if not select.select([process.stdout], [], [], SILENCE)[0]:
+                    self._fault(kind, progress, f"no word of it for {SILENCE:g} s")
+                    return
+                line = process.stdout.readline()
+                if not line:
+                    break
+                told = json.loads(line)
+                if "fault" in told:
+                    self._keep(kind, told["number"], told["fault"])
+                progress.add(told)
+            else:
+                return
+            if process.wait() != 0 or progress.next < last:
+                self._fault(kind, progress, f"its process ended: {_end_of(process.returncode)}")
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+    def _fault(self, kind: Kind, progress: Progress, why: str) -> None:
+        self._keep(kind, progress.next, why)
+        progress.add({"number": progress.next, "fault": why})
+
+    def _keep(self, kind: Kind, number: int, why: str) -> None:
+        folder = self.folder / "faults" / f"{kind.name}-{self.seed}-{number}"
+        folder.mkdir(parents=True, exist_ok=True)
+        path = kind.input(self.seed, number, folder)
+        again = f"{Path(sys.executable).name} -m tools.fuzz --again {kind.name} --seed {self.seed} --number {number}"
+        (folder / "fault.txt").write_text(f"{again}\n{path.name}\n\n{why}\n", errors="backslashreplace")
+        print(f"{folder}: {why.strip().splitlines()[-1][:200]}", file=sys.stderr, flush=True)
+
+
+def _end_of(code: int) -> str:
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
+
+
+def table(kinds: dict[str, Progress]) -> str:
+    """Return what came of all inputs so far, as Markdown."""
+    lines = ["| kind | inputs | faults | outcomes | slowest [s] | peak [MB] |", "|---|---|---|---|---|---|"]
+    for name, own in kinds.items():
+        total = own.next or 1
+        ranked = sorted(own.outcomes.items(), key=lambda one: -one[1])
+        outcomes = ", ".join(f"{100.0 * count / total:.1f} % {outcome}" for outcome, count in ranked)
+        row = (name, f"{own.next:,}", str(len(own.faults)), outcomes, f"{own.slowest[0]:.2f}", str(own.peak))
+        lines.append(f"| {' | '.join(row)} |")
+    return "\n".join(lines)
+
+
+def available(names: list[str]) -> list[Kind]:
+    """Return kinds by their names, all where none is named; those for which a library is missing are told and left."""
+    found = []
+    for kind in (KINDS[name] for name in names or KINDS):
+        missing = [name for name in kind.libraries if find_spec(name) is None]
+        if missing:
+            print(f"{kind.name}: left out, since there is no {', '.join(missing)}", file=sys.stderr)
+        else:
+            found.append(kind)
+    return found
