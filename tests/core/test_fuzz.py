@@ -25,8 +25,6 @@ MANY = {"sdf": 500, "urdf": 300, "densities": 500, "state": 10}
 
 MESHES = 100
 
-ROWS = (57, 59, 61, 76, 80, 87)
-
 
 @pytest.fixture(autouse=True)
 def no_paths(monkeypatch):
@@ -34,7 +32,7 @@ def no_paths(monkeypatch):
         monkeypatch.delenv(variable, raising=False)
 
 
-@pytest.mark.fault(*ROWS)
+@pytest.mark.fault(57, 59, 61, 76, 80, 87)
 @pytest.mark.parametrize("name", QUICK)
 def test_odd_files_end_in_an_answer_or_a_named_error(name, tmp_path):
     outcomes = {KINDS[name].run(KINDS[name].input(1, number, tmp_path)) for number in range(QUICK[name])}
@@ -42,7 +40,7 @@ def test_odd_files_end_in_an_answer_or_a_named_error(name, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.fault(*ROWS)
+@pytest.mark.fault(57, 59, 61, 76, 80, 87)
 @pytest.mark.parametrize("name", [name for name in KINDS if name != "blend"])
 def test_many_odd_files_of_each_kind_do(name, tmp_path):
     kinds = available([name])

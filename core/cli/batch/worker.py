@@ -39,7 +39,7 @@ class Worker:
         self._memory = memory
         self._process: Any = None
         self._pipe: Connection | None = None
-        self._done = 0
+        self._done, self._is_new = 0, False
 
     def do(self, task: Task, timeout: float) -> Result:
         """Do a task, or say what ended it; `timeout` is in seconds."""
@@ -49,6 +49,8 @@ class Worker:
         process, pipe = self._process, self._pipe
         assert pipe is not None
         try:
+            if self._is_new:  # its start is not the task's time
+                self._is_new = pipe.recv()
             pipe.send(task)
             if not pipe.poll(timeout):
                 self.end()
@@ -85,13 +87,14 @@ class Worker:
             self._process = context.Process(target=_work, args=(other, self._memory), daemon=True)
             self._process.start()
             other.close()
-        self._done = 0
+        self._done, self._is_new = 0, True
 
 
 def _work(pipe: Connection, memory: int) -> None:
     """Do the tasks that come, until nobody is there to ask."""
     start_worker(memory)
     with suppress(EOFError, OSError):
+        pipe.send(False)  # it is new no more
         while True:
             pipe.send(_result(pipe.recv()))
 
