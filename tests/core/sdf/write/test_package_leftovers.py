@@ -28,7 +28,7 @@ ANOTHER = multiprocessing.get_context("fork")
 
 
 def export_until_killed(path, size, mesh_format):
-    package.write_in_order = lambda _: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[attr-defined, assignment]
+    package.write_in_order = lambda _: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment, attr-defined]
     write(model_of(("link", {f"part{i}": scaled(size + i) for i in range(3)})), path, mesh_format=mesh_format)
 
 
@@ -43,7 +43,6 @@ def meshes(folder):
     return sorted(path.name for path in (folder / "meshes").iterdir())
 
 
-@pytest.mark.fault(86)
 @pytest.mark.parametrize("mesh_format", ["obj", "stl"])
 def test_the_meshes_of_a_killed_export_go_with_the_next_of_any_kind(mesh_format, tmp_path):
     killed_export(tmp_path, 3.0, mesh_format)
@@ -52,7 +51,6 @@ def test_the_meshes_of_a_killed_export_go_with_the_next_of_any_kind(mesh_format,
     assert meshes(sdf.parent) == [Path(uri).name for uri in uris(sdf)]
 
 
-@pytest.mark.fault(86)
 def test_the_meshes_of_a_killed_export_go_even_if_the_next_writes_none(tmp_path):
     killed_export(tmp_path, 3.0)
     write(model_of(), tmp_path)
@@ -96,7 +94,6 @@ def exports(path, step, count):
         write(model_of(("link", parts)), path)
 
 
-@pytest.mark.fault(68)
 def test_exports_at_the_same_time_never_take_each_other_s_meshes(tmp_path):
     """The models have meshes in common, which one would remove as those of the former model."""
     runs = [ANOTHER.Process(target=exports, args=(tmp_path, step, many(25, 5))) for step in (1, 2)]
@@ -184,7 +181,6 @@ def too_large():
     return model_of(("link", {"small": scaled(1.0), "large": scaled(2.0, ball(2000))}))
 
 
-@pytest.mark.fault(89)
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a tmpfs")
 class TestAFullDisk:
     def test_a_first_export_leaves_nothing_of_itself(self, tmp_path):
