@@ -39,7 +39,7 @@ help:
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make docs          docs/findings.md from the list of findings, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
-	@echo 'make translations  the catalogues of the interface brought up to the sources; another: LANGUAGE=fr_FR'
+	@echo 'make translations  the catalogues of the interface brought up to the sources; another: NEW=fr_FR'
 	@echo 'make tutorials     docs/tutorial-*.md with their pictures, from a real window (root only)'
 	@echo 'make lint          ruff, mypy, and the schemas of the files that a forge reads'
 	@echo 'make house         files, lines and imports of each folder'
@@ -102,7 +102,7 @@ site: .venv/.ready .venvs/docs/.ready
 	.venvs/docs/bin/mkdocs build --quiet --strict
 
 translations: .venv/.ready
-	.venv/bin/python -m tools.translations $(LANGUAGE)
+	.venv/bin/python -m tools.translations $(NEW)
 
 # In a real window, as `make test-gui`.
 tutorials: .venv/.ready
