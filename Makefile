@@ -40,7 +40,7 @@ help:
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make docs          docs/findings.md and reliability.md from their lists, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
-	@echo 'make translations  the catalogues of the interface brought up to the sources; another: LANGUAGE=fr_FR'
+	@echo 'make translations  the catalogues of the interface brought up to the sources; another: NEW=fr_FR'
 	@echo 'make tutorials     docs/tutorial-*.md with their pictures, from a real window (root only)'
 	@echo 'make lint          ruff, mypy, and the schemas of the files that a forge reads'
 	@echo 'make faults        which test holds which fault of the catalogue, and how it last ended'
@@ -109,7 +109,7 @@ site: .venv/.ready .venvs/docs/.ready
 	.venvs/docs/bin/mkdocs build --quiet --strict
 
 translations: .venv/.ready
-	.venv/bin/python -m tools.translations $(LANGUAGE)
+	.venv/bin/python -m tools.translations $(NEW)
 
 # In a real window, as `make test-gui`.
 tutorials: .venv/.ready

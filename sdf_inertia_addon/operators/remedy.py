@@ -35,6 +35,16 @@ from ..scene.properties import SDF_INERTIA_PG_object
 from ..scene.selection import object_by_full_name
 from ..translations.words import FloatProperty, StringProperty, n_, rpt_
 
+MODES = {
+    "EDIT": n_("edit mode"),
+    "SCULPT": n_("sculpt mode"),
+    "VERTEX_PAINT": n_("vertex paint mode"),
+    "WEIGHT_PAINT": n_("weight paint mode"),
+    "TEXTURE_PAINT": n_("texture paint mode"),
+    "PARTICLE_EDIT": n_("particle edit mode"),
+}
+"""Of a mesh object, besides object mode."""
+
 
 class Remedy(bpy.types.Operator):
     """Change one object, and report its volume before and after; registered only as one of its kinds below."""
@@ -163,7 +173,8 @@ class _MeshRemedy(Remedy):
         if ob.type != "MESH":
             return rpt_("{name} is no mesh: convert it first (Object > Convert > Mesh)", name=ob.name)
         if ob.mode != "OBJECT":
-            return rpt_("{name} is not in object mode: go there first", name=ob.name)
+            text = n_("{name} is in {mode}: go to object mode first")
+            return rpt_(text, name=ob.name, mode=rpt_(MODES[ob.mode]))
         if not ob.data.is_editable:
             return rpt_("The mesh of {name} is linked from a library: make it local first", name=ob.name)
         return super().refusal(ob)
