@@ -5,7 +5,7 @@ closer, the union of components that overlap."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -157,6 +157,8 @@ def _spread(mean: FloatArray, coarser: list[FloatArray], finer: list[FloatArray]
     place[1:, 0] = -centre
     about = [place @ sums @ place.T for sums in (mean, *coarser, *finer)]
     volume, trace = about[0][0, 0], float(np.trace(about[0][1:, 1:]))
+    if not trace > 0.0:  # no body's: what lines miss is more than there is
+        return inf
     scale = np.full((4, 4), trace)
     scale[0], scale[:, 0] = sqrt(trace * volume), sqrt(trace * volume)
     scale[0, 0] = volume
