@@ -102,9 +102,9 @@ docs: .venv/.ready
 	.venv/bin/python -m tools.reliability_page
 	$(MAKE) site
 
-# Strict: a link that leads nowhere is an error. mkdocstrings reads the package under the name that build/typing gives it.
+# Strict: a link that leads nowhere is an error. mkdocstrings reads core under the name that it is installed by.
 site: .venv/.ready .venvs/docs/.ready
-	@mkdir -p build/typing && ln -sfn ../.. build/typing/sdf_inertia
+	@mkdir -p build/installed && ln -sfn ../../core build/installed/sdf_inertia
 	.venv/bin/python -m tools.site_pages build/site-pages
 	.venvs/docs/bin/mkdocs build --quiet --strict
 

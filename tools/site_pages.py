@@ -19,7 +19,7 @@ CHECKOUT = Path(__file__).parents[1]
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 """Those that stand outside of docs."""
 
-COMMANDS = ("mass", "check", "repair", "fill", "report", "diff", "batch")
+COMMANDS = ("mass", "check", "repair", "fill", "report", "diff", "batch", "batch mass", "batch repair", "batch export")
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
     for name, page in PAGES.items():
         (folder / page).write_text(_moved(CHECKOUT / name, folder), encoding="utf-8")
     (folder / "commands.md").write_text(_commands(), encoding="utf-8")
-    lines = [f"::: sdf_inertia.core.{name}" for name in names]
+    lines = [f"::: sdf_inertia.{name}" for name in names]
     head = "# From Python\n\nInstalled, `from sdf_inertia import ...`; in a checkout, `from core import ...`."
     (folder / "python.md").write_text("\n\n".join([head, *lines]) + "\n", encoding="utf-8")
 
@@ -60,7 +60,7 @@ def _commands() -> str:
     parts = ["# Commands\n\nWithout Blender: `sdf-inertia COMMAND`, or `python -m core COMMAND` in a checkout."]
     for name in COMMANDS:
         said = subprocess.run(
-            [sys.executable, "-m", "core", name, "--help"],
+            [sys.executable, "-m", "core", *name.split(), "--help"],
             cwd=CHECKOUT,
             env=os.environ | {"COLUMNS": "100"},
             stdout=subprocess.PIPE,
