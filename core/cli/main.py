@@ -32,6 +32,8 @@ COMMANDS = {
 
 def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
     """Import the command that is asked for, or all of them where the first word names none: help is about all."""
+    if list(arguments[:1]) == ["--version"]:
+        return []
     named = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
     return [import_module(COMMANDS[name], __package__) for name in named]
 
