@@ -10,10 +10,11 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import nullcontext
 from typing import Any
 
 from ...errors import InertiaError
-from ...files.whole_files import write_whole
+from ...files.whole_files import new_folder, write_whole
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..progress import library_bar
@@ -67,16 +68,17 @@ class _Batch:
 
     def __init__(self, options: Namespace) -> None:
         self._options = options
-        self._plan = Plan(options)
         self._attempts: Counter[str] = Counter()
         self._summary = Summary()
         self._start = time.perf_counter()
-        self._pool = self._made_pool()
-        try:
-            self._results = Results(options.report, options.resume, self._plan.key())
-        except BaseException:
-            self._pool.stop()
-            raise
+        with nullcontext() if options.output is None else new_folder(options.output):
+            self._plan = Plan(options)
+            self._pool = self._made_pool()
+            try:
+                self._results = Results(options.report, options.resume, self._plan.key())
+            except BaseException:
+                self._pool.stop()
+                raise
 
     def __enter__(self) -> _Batch:
         return self

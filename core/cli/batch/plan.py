@@ -21,14 +21,12 @@ from .task import Task, module_of
 
 
 class Plan:
-    """The tasks of a batch, by its options.
+    """The tasks of a batch, by its options; the folder of its output is there.
 
     Raises
     ------
     InertiaError
         Where a list, a map of densities or Blender cannot be used.
-    OSError
-        Where the folder of the output cannot be made.
     """
 
     def __init__(self, options: Namespace) -> None:
@@ -44,7 +42,6 @@ class Plan:
         self._files = inputs_of(options.verb, options.inputs, options.listed, options.output)
         self._same: dict[str, str] = {}
         if options.output is not None:
-            options.output.mkdir(parents=True, exist_ok=True)
             self._same = same_targets(options.verb, self._files, options.output)
 
     @property

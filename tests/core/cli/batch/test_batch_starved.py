@@ -123,5 +123,5 @@ def test_where_nobody_may_write_nothing_is_and_the_message_says_which_file_and_w
     job.laid_out()
     end = job.run(user=NOBODY)
     assert end.status == 2 and end.out == ""
-    assert end.err == f"cannot write r.jsonl.state: {os.strerror(EACCES)}\n"
+    assert end.err == f"cannot write out: {os.strerror(EACCES)}\n"
     assert [path.name for path in job.folder.iterdir()] == ["in"]
