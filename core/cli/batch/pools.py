@@ -80,8 +80,8 @@ class LocalPool:
     def stop(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
-            worker.end()
-        self._threads.shutdown()
+            worker.stop()
+        self.close()
 
 
 class ClusterPool:

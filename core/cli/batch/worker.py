@@ -6,6 +6,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
@@ -40,9 +41,11 @@ class Worker:
         self._process: Any = None
         self._pipe: Connection | None = None
         self._done, self._is_new = 0, False
+        self._stopped = False
+        self._changing = threading.Lock()
 
     def do(self, task: Task, timeout: float) -> Result:
-        """Do a task, or say what ended it; `timeout` is in seconds."""
+        """Do a task, or say what ended it; `timeout` is in seconds. Raises CancelledError once it is stopped."""
         if self._process is None or not self._process.is_alive():
             self.end()
             self._start()
@@ -65,15 +68,23 @@ class Worker:
             self.end()
         return result
 
+    def stop(self) -> None:
+        """End the process from another thread, whatever it does, for good; whoever waits for it closes its pipe."""
+        with self._changing:
+            self._stopped = True
+            if self._process is not None:
+                self._process.kill()
+
     def end(self) -> None:
-        """End the process, whatever it does."""
-        process, self._process = self._process, None
+        """End the process and let go of it."""
+        with self._changing:
+            process, self._process = self._process, None
+            pipe, self._pipe = self._pipe, None
         if process is not None:
             process.kill()
             process.join()
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
+        if pipe is not None:
+            pipe.close()
 
     def _start(self) -> None:
         for name in THREADS:
@@ -82,7 +93,9 @@ class Worker:
         context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
         if forks:
             context.set_forkserver_preload([__name__, *map(module_of, MODULES)])
-        with _starting:
+        with self._changing, _starting:
+            if self._stopped:
+                raise CancelledError
             self._pipe, other = context.Pipe()
             self._process = context.Process(target=_work, args=(other, self._memory), daemon=True)
             self._process.start()
