@@ -37,7 +37,7 @@ class Offline:
         apart = next((words for words in (["unshare", "-n"], ["unshare", "-rn"]) if works(words)), None)
         if apart is None:
             pytest.skip("this system has no network namespaces")
-        follow = ["strace", "-f", "-qq", "-e", "trace=socket,connect,sendto", "-o", str(self.trace)]
+        follow = ["strace", "-f", "-qq", "-e", "trace=connect,sendto,sendmsg", "-o", str(self.trace)]
         self.traced = works([*follow, "true"])  # by C code, too; without strace only what Python does is seen
         self._words = [*apart, *(follow if self.traced else [])]
 
@@ -59,7 +59,7 @@ class Offline:
         """Return what was asked of a network so far."""
         told = self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
         traced = self.trace.read_text(encoding="utf-8", errors="replace").splitlines() if self.traced else []
-        sockets = [line for line in traced if re.search(r"\b(socket|connect|sendto)\(", line)]
+        sockets = [line for line in traced if re.search(r"\b(connect|sendto|sendmsg)\(", line)]
         return told + [line for line in sockets if "AF_" in line and not any(kind in line for kind in LOCAL)]
 
 

@@ -81,6 +81,8 @@ class LocalPool:
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
             worker.stop()
+        for worker in self._workers:
+            worker.kill()
         self.close()
 
 

@@ -141,6 +141,7 @@ def start_worker(memory: int) -> None:
     """Prepare a process for tasks: a bound on its memory [bytes], and Ctrl-C left to the process that asks for them."""
     with suppress(ValueError):  # not in a main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what is half written is cleared away
     die_with_parent()
     if memory and sys.platform == "linux":  # macOS knows the bound by name alone, and Windows not at all
         import resource

@@ -17,6 +17,9 @@ from .task import MODULES, Result, Task, module_of, run_task, signal_name, start
 RENEWED_AFTER = 1000
 """Tasks that a process does before another takes its place, in case a library loses memory."""
 
+GRACE = 1.0
+"""Seconds in which a process that is to end may clear away what it is writing."""
+
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Each process computes with one thread: there are as many processes as cores."""
 
@@ -69,11 +72,19 @@ class Worker:
         return result
 
     def stop(self) -> None:
-        """End the process from another thread, whatever it does, for good; whoever waits for it closes its pipe."""
+        """Ask the process from another thread to end, for good; whoever waits for it closes its pipe."""
         with self._changing:
             self._stopped = True
             if self._process is not None:
-                self._process.kill()
+                self._process.terminate()
+
+    def kill(self) -> None:
+        """End a process that was asked to and is busy still."""
+        with self._changing:
+            process = self._process
+        if process is not None:
+            process.join(GRACE)
+            process.kill()
 
     def end(self) -> None:
         """End the process and let go of it."""

@@ -25,7 +25,7 @@ os._exit(0)  # to disable it first would remove its wheels
 """
 
 EXPORT = """
-import sys
+import os, sys, traceback
 from importlib import import_module
 import bpy
 import addon_utils
@@ -37,10 +37,11 @@ try:
     assert addon_utils.check(name)[1]
     bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
     status = import_module(name + ".sdf_inertia_addon.export.command").run(["--output", sys.argv[2]])
-finally:
-    bpy.ops.wm.read_homefile(use_empty=True)
-    bpy.ops.preferences.addon_disable(module=name)
-sys.exit(status)
+except BaseException:
+    traceback.print_exc()
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(status)  # the wheels of 4.2 and 4.5 may crash at exit
 """
 
 
