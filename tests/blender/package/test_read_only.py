@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+import bpy
 import pytest
 
 from ...core.permissions import bound_by_permissions, read_only
@@ -56,6 +57,10 @@ def run(*words, **environment):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.skipif(
+    bpy.app.version < (4, 5),
+    reason="the wheel of 4.2 crashes in its own read_userpref where extensions may only be read",
+)
 def test_an_installed_extension_that_may_only_be_read_exports(package, bare_python, tmp_path):
     drop = bound_by_permissions()
     profile = {"BLENDER_USER_RESOURCES": str(tmp_path / "profile")}
@@ -66,7 +71,7 @@ def test_an_installed_extension_that_may_only_be_read_exports(package, bare_pyth
     assert list(extensions.rglob("sdf_inertia/__init__.py"))
     before = listed(extensions)
     with read_only(extensions):
-        run(*drop, bare_python, "-c", EXPORT, ROVER, tmp_path / "out", **profile)
+        run(*drop, bare_python, "-X", "faulthandler", "-c", EXPORT, ROVER, tmp_path / "out", **profile)
         assert listed(extensions) == before
     assert (tmp_path / "out" / "rover" / "model.sdf").is_file()
 
