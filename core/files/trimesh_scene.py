@@ -13,6 +13,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..errors import InertiaError
 from .input_file import MAX_MESH_BYTES, SiblingFiles
 
@@ -45,7 +47,7 @@ def load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, l
             _check_accessors(data)
         with complaints() as texts:
             scene = _scene(trimesh, data, suffix, SiblingFiles(path, roots), texts)
-        _check_triangles(scene)
+        _check_geometries(scene)
     except InertiaError as error:
         raise error.about(str(path)) from None
     except ImportError as error:
@@ -87,7 +89,11 @@ def _check_accessors(data: bytes) -> None:
             raise ValueError(f"an accessor of it says that it has {count} elements")
 
 
-def _check_triangles(scene: Any) -> None:
+def _check_geometries(scene: Any) -> None:
+    for geometry in scene.geometry.values():
+        shape = getattr(geometry, "vertices", np.empty((0, 3))).shape
+        if len(getattr(geometry, "faces", ())) and shape[1:] != (3,):
+            raise ValueError(f"its positions are an array of shape {shape}, no triples")
     count = sum(len(getattr(scene.geometry[scene.graph[node][1]], "faces", ())) for node in scene.graph.nodes_geometry)
     if count > MAX_TRIANGLES:
         message = f"its nodes have {count} triangles together, above the limit of {MAX_TRIANGLES}"

@@ -107,6 +107,22 @@ def test_a_gltf_accessor_that_lies_about_its_count_is_refused(command, count, vi
     assert told(capsys, command, tmp_path / "mesh.gltf")[0] == 2
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("type", ["SCALAR", "VEC2"])
+def test_positions_of_gltf_that_are_no_triples_are_refused(type, turned, tmp_path, capsys):
+    data = base64.b64encode(POINTS.tobytes() + FACES.tobytes()).decode()
+    file = gltf(f"data:application/octet-stream;base64,{data}", type=type)
+    file["nodes"][0] |= {"translation": [1, 2, 3]} if turned else {}
+    (tmp_path / "mesh.gltf").write_text(json.dumps(file))
+    robot = """<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">
+        <geometry><mesh><uri>mesh.gltf</uri></mesh></geometry></collision></link></model></sdf>"""
+    (tmp_path / "robot.sdf").write_text(robot)
+    for command, status in (("check", 2), ("report", 1)):
+        path = tmp_path / ("mesh.gltf" if command == "check" else "robot.sdf")
+        told_status, text = told(capsys, command, path)
+        assert (told_status, "no triples" in text) == (status, True)
+
+
 @COMMANDS
 @pytest.mark.parametrize("count", [-1, 10**9, 10**30])
 @pytest.mark.parametrize("form", ["ascii", "binary_little_endian"])

@@ -42,6 +42,7 @@ UNIONS = 8 if THOROUGH else 3
 """Examples where a union is made, which is slow."""
 
 meshes = st.sampled_from(sorted(MESHES)).map(MESHES.get)
+whole = st.sampled_from(sorted(set(MESHES) - {"hollow"})).map(MESHES.get)
 seeds = st.integers(0, 2**32 - 1).map(np.random.default_rng)
 scales = st.floats(-5, 5).map(lambda power: 10.0**power)
 shifts = st.tuples(*[st.floats(-1e6, 1e6)] * 3).map(np.array)
@@ -115,11 +116,21 @@ def test_faces_that_cancel_change_nothing(mesh, rng, count):
     assert_same(measured.moments, mesh_moments(*mesh), 1e-13)
 
 
-@given(meshes, seeds, st.floats(0.01, 0.49))
+@given(whole, seeds, st.floats(0.01, 0.49))
 def test_faces_turned_here_and_there_are_turned_back(mesh, rng, share):
-    vertices, triangles = mesh
-    turn = rng.random(len(triangles)) < share
+    turn = rng.random(len(mesh[1])) < share
     turn[rng.integers(len(turn))] = True
+    turned_back(mesh, turn)
+
+
+@given(seeds, st.integers(1, 5))
+def test_a_quarter_of_any_faces_turned_is_turned_back_beside_a_cavity(rng, count):
+    mesh = MESHES["hollow"]
+    turned_back(mesh, np.isin(np.arange(len(mesh[1])), rng.choice(len(mesh[1]), count, replace=False)))
+
+
+def turned_back(mesh, turn):
+    vertices, triangles = mesh
     turned = np.where(turn[:, None], triangles[:, ::-1], triangles)
     measured = measure_mesh(vertices, turned)
     assert {finding.code for finding in measured.findings} & {"inconsistent_winding", "inside_out"}
