@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A finding's remedy, run by clicking its button."""
+"""A finding's remedy, run by clicking its button: docs/finding-*.png are the sidebar of its pictures."""
 
 import pytest
 
@@ -14,6 +14,7 @@ def test_close_holes_closes_the_mesh_by_one_click_and_undo_opens_it_again(user):
     assert user.until("inside.number() is not None")
     assert user.run("inside.shape()") == (8 + 1, 5 + 4)
     assert user.run("inside.number()") == pytest.approx((8000.0, 0.0, 0.0, 0.0))
+    user.picture("closed")
 
     user.keys("ctrl+z")
     assert user.run("inside.shape()") == (8, 5)

@@ -87,17 +87,20 @@ class _Translation:
         starts = [robot.root]
         if robot.root == WORLD:
             starts = [joint.child for joint in robot.links[WORLD].children]
-        left_out: set[str] = set()
+        left_out: dict[str, list[Link]] = {}  # by name, with those that hang on the same massless link
         for start in starts:
             for link in robot.top_down(start):
                 massless = link.inertial is None or link.inertial.mass <= 0.0
                 if link.joint is not None and link.joint.parent in left_out:
-                    left_out.add(link.name)
+                    left_out[link.name] = left_out[link.joint.parent]
+                    left_out[link.name].append(link)
                 elif massless and not self._reducible(link.joint):
-                    left_out.add(link.name)
-                    robot.findings.append(self._not_modelled(link))
+                    left_out[link.name] = [link]
                 elif not massless and not self._lumped(link):
                     self._link(model, link)
+        for first, *others in {id(branch): branch for branch in left_out.values()}.values():
+            robot.findings.append(self._not_modelled(first, others))
+            robot.findings += [finding for link in (first, *others) for finding in self._impossible(link)]
         if not model.findall("link"):
             message = "no link is left: libsdformat leaves out a link without mass, and all that hangs on it"
             remedy = "give the root link a mass"
@@ -185,11 +188,22 @@ class _Translation:
         _add(element, "parent", joint.parent)
         _add(element, "child", link.name)
 
-    def _not_modelled(self, link: Link) -> Finding:
+    def _not_modelled(self, link: Link, others: list[Link]) -> Finding:
         mass = "no inertial" if link.inertial is None else f"a mass of {link.inertial.mass:g} kg"
-        message = f"it has {mass} and no fixed joint lumps it: libsdformat leaves it out, with all that hangs on it"
+        message = f"it has {mass} and no fixed joint lumps it: libsdformat leaves it out"
+        if others:
+            message += f", with all that hangs on it: {', '.join(other.name for other in others)}"
         remedy = "give it a mass, or fix it to its parent"
-        return Finding("warning", "massless_link", str(self.robot.document.at(link.element)), message, remedy)
+        return Finding("warning", "massless_link", self._place(link), message, remedy)
+
+    def _impossible(self, link: Link) -> list[Finding]:
+        """Return what no body can have, of a link that libsdformat never judges: other simulators read it."""
+        if link.inertial is None or link.inertial.mass == 0.0:
+            return []
+        return [one.about(self._place(link)) for one in link.inertial.findings() if one.severity == "error"]
+
+    def _place(self, link: Link) -> str:
+        return str(self.robot.document.at(link.element))
 
     def _check_names(self, model: Element) -> None:
         for element in model.iter("*"):

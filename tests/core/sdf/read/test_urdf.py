@@ -236,7 +236,7 @@ def test_a_massless_link_takes_what_is_fixed_to_it():
 # --- what libsdformat leaves out, and what it reads nothing of ------------------------------------------------------
 
 
-@pytest.mark.parametrize("massless", ["<link name='b'/>", body("b", 0), body("b", -1)])
+@pytest.mark.parametrize("massless", ["<link name='b'/>", body("b", 0)])
 def test_a_massless_link_that_moves_is_left_out_with_all_that_hangs_on_it(massless, tmp_path):
     text = robot(body("a", 1), massless, body("c", 1), _joint("a", "b"), _joint("b", "c"))
     file = read(text)
@@ -244,6 +244,13 @@ def test_a_massless_link_that_moves_is_left_out_with_all_that_hangs_on_it(massle
     (finding,) = file.findings
     assert (finding.severity, finding.code) == ("warning", "massless_link")
     assert finding.subject == "arm.urdf:1 /robot[@name='r']/link[@name='b']"
+    assert finding.message.endswith("with all that hangs on it: c")
+
+
+def test_what_no_body_can_have_is_told_of_links_that_are_left_out_too(tmp_path):
+    text = robot(body("a", 1), body("b", -1), body("c", 1, (1, 1, 9)), _joint("a", "b"), _joint("b", "c"))
+    found = [(finding.code, finding.subject[-4:]) for finding in read(text).findings]
+    assert found == [("massless_link", "'b']"), ("bad_mass", "'b']"), ("triangle_inequality", "'c']")]
 
 
 @pytest.mark.fault(96)
