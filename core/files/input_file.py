@@ -32,6 +32,10 @@ def noting_reads() -> Iterator[dict[str, str | None]]:
         _noted.pop()
 
 
+GIT_LFS = b"version https://git-lfs.github.com/spec/"
+"""How the file begins that Git leaves in place of another's content, where that was not fetched."""
+
+
 def note_missing(path: Path) -> None:
     """Note that a file was looked for and is not there."""
     for noted in _noted:
@@ -44,7 +48,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
     Raises
     ------
     InertiaError
-        ``file_read`` or ``file_too_large``.
+        ``file_read``, also for a pointer of Git LFS, or ``file_too_large``.
     """
     try:
         found = path.stat()
@@ -55,6 +59,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
         data = path.read_bytes()
         for noted in _noted:
             noted[str(path)] = sha256(data).hexdigest()
+        if data.startswith(GIT_LFS):
+            message = "it cannot be read: this is a pointer of Git LFS, whose content was not fetched"
+            raise InertiaError("file_read", str(path), message, "git lfs pull")
         return data
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or str(error)

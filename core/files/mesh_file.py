@@ -55,7 +55,10 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         ``file_too_large``; ``uri_refused``, where it names a file outside of its folder; what `Surface` raises.
     """
     suffix = path.suffix.lower()
-    if suffix not in FORMATS:
+    if path.is_dir():
+        message = "it is a folder, not a file"
+        raise UnreadableFileError("unreadable_file", str(path), message, "name files, or give the folder to batch")
+    if suffix not in FORMATS and path.exists():
         known = ", ".join(FORMATS)
         raise UnreadableFileError(
             "unknown_format", str(path), f"'{path.suffix}' is no mesh format that is read here", f"use one of {known}"
@@ -72,7 +75,7 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         raise UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {error}", REMEDY) from error
     except InertiaError as error:
         if error.code in ("file_read", "bad_mesh_file"):
-            raise UnreadableFileError("unreadable_file", str(path), error.message, REMEDY) from error
+            raise UnreadableFileError("unreadable_file", str(path), error.message, error.remedy) from error
         if error.code == "no_trimesh":
             raise UnreadableFileError(*error.args) from error
         raise

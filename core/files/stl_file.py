@@ -25,12 +25,15 @@ def read_binary_stl(data: bytes) -> tuple[VertexArray, TriangleArray] | None:
     Raises
     ------
     ValueError
-        For a file that is no text, and cut off or longer than it says.
+        For a file that is no text, and cut off or longer than it says; for a text that is none of STL.
     """
     count = int.from_bytes(data[HEADER - 4 : HEADER], "little")
     length = HEADER + count * _RECORD.itemsize
     if len(data) < HEADER or len(data) != length:
         if b"\0" not in data:
+            text = data.lower()
+            if not text.lstrip().startswith(b"solid") and b"vertex" not in text:
+                raise ValueError("it is no STL: a text begins with 'solid'")
             return None
         raise ValueError(f"it says it has {count} triangles, which take {length} bytes, but it has {len(data)}")
     corners = np.frombuffer(data, _RECORD, offset=HEADER)["corners"]

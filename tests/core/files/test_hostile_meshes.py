@@ -107,6 +107,29 @@ def test_a_gltf_accessor_that_lies_about_its_count_is_refused(command, count, vi
     assert told(capsys, command, tmp_path / "mesh.gltf")[0] == 2
 
 
+@pytest.mark.parametrize("suffix", ["stl", "obj", "ply", "off", "glb", "gltf", "dae", "3mf", "sdf", "urdf"])
+def test_a_pointer_of_git_lfs_is_told_as_that(suffix, tmp_path, capsys):
+    path = tmp_path / f"a.{suffix}"
+    path.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4665a5ea\nsize 12345\n")
+    status, text = told(capsys, "check", path)
+    assert (status, "Git LFS" in text, "git lfs pull" in text) == (2, True, True)
+
+
+def test_a_text_that_is_no_stl_is_unreadable_and_one_without_triangles_empty(tmp_path, capsys):
+    path = tmp_path / "a.stl"
+    path.write_text("<html>404</html>")
+    assert told(capsys, "check", path)[0] == 2
+    path.write_text("solid nothing\nendsolid nothing\n")
+    assert told(capsys, "check", path)[0] == 1
+
+
+def test_a_folder_and_a_missing_file_are_told_as_that(tmp_path, capsys):
+    status, text = told(capsys, "check", tmp_path)
+    assert (status, "a folder" in text) == (2, True)
+    status, text = told(capsys, "check", tmp_path / "missing")
+    assert (status, "No such file" in text) == (2, True)
+
+
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("type", ["SCALAR", "VEC2"])
 def test_positions_of_gltf_that_are_no_triples_are_refused(type, turned, tmp_path, capsys):
