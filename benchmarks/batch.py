@@ -168,7 +168,8 @@ def _batch(*words: str) -> tuple[float, tuple[float, float]]:
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    process.wait()
+    if process.wait() != 0:
+        raise RuntimeError(f"batch {' '.join(words)} ended with {process.returncode}")
     seconds = perf_counter() - start
     watcher.join()
     early = next((memory for at, memory in seen if at > seconds / 5), 0.0)

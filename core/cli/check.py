@@ -26,9 +26,9 @@ from .reading import add_roots, bug_in, status_of
 
 EXAMPLES = """\
 examples:
-  sdf-inertia check robot.sdf wheel.stl                     # exit status 1 where one has an error
-  sdf-inertia check --strict --path models world.sdf        # model:// is looked up in models/ too
-  sdf-inertia check --format github --baseline known.json robots/*.sdf   # for CI: only what is new
+  sdf-inertia check robot.sdf wheel.stl  # exit 1 where one has an error
+  sdf-inertia check --strict --path models world.sdf  # for model://
+  sdf-inertia check --format github --baseline known.json *.sdf  # the new
 """
 
 SUFFIXES = (".sdf", ".urdf", ".world", ".xml", ".xacro")

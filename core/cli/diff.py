@@ -19,7 +19,7 @@ from .reading import add_roots, print_json, read, say, status_of
 
 EXAMPLES = """\
 examples:
-  sdf-inertia diff old.sdf new.sdf                          # exit status 1 where they differ
+  sdf-inertia diff old.sdf new.sdf  # exit status 1 where they differ
   sdf-inertia diff robot.urdf robot.sdf --rtol 1e-6
   sdf-inertia diff old.sdf new.sdf --json
 """

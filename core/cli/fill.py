@@ -21,9 +21,9 @@ from .reading import add_gazebo, add_roots, gazebo, print_json, say, status_of
 
 EXAMPLES = """\
 examples:
-  sdf-inertia fill robot.sdf -o filled.sdf                  # every other byte stays
-  sdf-inertia fill world.sdf --in-place --path models       # model:// is looked up in models/ too
-  sdf-inertia fill --auto filled.sdf > auto.sdf             # the reverse
+  sdf-inertia fill robot.sdf -o filled.sdf  # every other byte stays
+  sdf-inertia fill world.sdf --in-place --path models  # for model://
+  sdf-inertia fill --auto filled.sdf > auto.sdf  # the reverse
 """
 
 STANDARD_OUTPUT = "-"

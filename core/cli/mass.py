@@ -25,9 +25,9 @@ from .reading import print_json, say
 
 EXAMPLES = """\
 examples:
-  sdf-inertia mass wheel.stl --scale 0.001 --density 2700   # in millimetres, of aluminium
-  sdf-inertia mass bracket.obj --mass 1.25 --json           # what was weighed, for a script
-  sdf-inertia mass scan.ply --close-holes                   # an open mesh; its error is the bound
+  sdf-inertia mass wheel.stl --scale 0.001 --density 2700  # mm, aluminium
+  sdf-inertia mass bracket.obj --mass 1.25 --json  # what was weighed
+  sdf-inertia mass scan.ply --close-holes  # an open mesh, with a bound
 """
 
 

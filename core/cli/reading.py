@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -26,12 +26,18 @@ def add_roots(parser: ArgumentParser) -> None:
         "--path",
         metavar="DIR",
         dest="roots",
-        type=Path,
+        type=_folder,
         action="append",
         default=[],
         help="where model:// and relative URIs are looked up, besides the file's folder, GZ_SIM_RESOURCE_PATH and"
         " SDF_PATH; may be repeated",
     )
+
+
+def _folder(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise ArgumentTypeError(f"there is no folder '{text}'")
+    return Path(text)
 
 
 def add_gazebo(parser: ArgumentParser) -> None:

@@ -24,9 +24,9 @@ from .reading import add_roots, print_json, say, status_of
 
 EXAMPLES = """\
 examples:
-  sdf-inertia repair robot.urdf --dry-run                   # only the table of old, new and why
+  sdf-inertia repair robot.urdf --dry-run  # only the table
   sdf-inertia repair robot.sdf -o repaired.sdf --what impossible,missing
-  sdf-inertia repair robot.sdf --in-place --mass density --density 2700   # masses anew too
+  sdf-inertia repair robot.sdf --in-place --mass density --density 2700
 """
 
 STANDARD_OUTPUT = "-"

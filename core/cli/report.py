@@ -22,9 +22,9 @@ from .reading import add_gazebo, add_roots, bug_in, gazebo, print_json, read, sa
 
 EXAMPLES = """\
 examples:
-  sdf-inertia report robot.sdf                              # tables in Markdown
+  sdf-inertia report robot.sdf  # tables in Markdown
   sdf-inertia report robots/*.urdf --format csv > links.csv
-  sdf-inertia report world.sdf --format json --path models  # model:// is looked up in models/ too
+  sdf-inertia report world.sdf --format json --path models
 """
 
 

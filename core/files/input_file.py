@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path, PurePath
 from urllib.parse import unquote
 
@@ -42,6 +42,23 @@ def note_missing(path: Path) -> None:
         noted[str(path)] = None
 
 
+def note_read(path: Path) -> None:
+    """Note that a file was read by another program, or was missing."""
+    for noted in _noted:
+        noted[str(path)] = digest(path)
+
+
+def digest(path: Path) -> str | None:
+    """Return the SHA-256 of a regular file's content; None where there is none that can be read."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError):  # ValueError: a NUL in the path
+        return None
+
+
 def read_bytes(path: Path, limit: int) -> bytes:
     """Return a regular file's content; nothing else, be it a FIFO or a device, is even opened.
 
@@ -64,6 +81,8 @@ def read_bytes(path: Path, limit: int) -> bytes:
             raise InertiaError("file_read", str(path), message, "git lfs pull")
         return data
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        if isinstance(error, FileNotFoundError):
+            note_missing(path)
         reason = getattr(error, "strerror", None) or str(error)
         raise InertiaError("file_read", ascii(str(path)), f"it cannot be read: {reason}", "check the path") from None
 
@@ -99,6 +118,7 @@ class SiblingFiles:
         """
         path = self._real(name)
         if path is not None and not path.exists():  # glTF writes a space as %20
+            note_missing(path)
             path = self._real(unquote(name))
         if path is None or not any(path.is_relative_to(root) for root in self.roots):
             message = f"it names {ascii(name[:200])}, which lies outside of the folders that may be read"

@@ -43,13 +43,18 @@ def temporary(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
             file.close()
 
 
+def is_temporary(path: Path) -> bool:
+    """Say whether a name is one that `temporary` gives."""
+    return _NAMES.fullmatch(path.name) is not None
+
+
 def remove_leftovers(folder: Path) -> None:
     """Remove temporary files that processes which have died left in a folder, as far as that can be done."""
-    with suppress(OSError):
-        for path in folder.iterdir():
-            if _NAMES.fullmatch(path.name):
+    with suppress(OSError), os.scandir(folder) as entries:  # a batch's folder may have a hundred thousand
+        for entry in entries:
+            if _NAMES.fullmatch(entry.name):
                 with suppress(OSError):  # one that stays is no reason for the others to
-                    _remove_unless_written(path)
+                    _remove_unless_written(folder / entry.name)
 
 
 def rename(path: Path, file: IO[bytes], target: Path) -> None:

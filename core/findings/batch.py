@@ -21,9 +21,9 @@ BATCH = Area(
             "same_output",
             "Same output",
             ("error",),
-            "The results of two inputs would be one file: the inputs lie alike below two folders, or their names differ"
-            " only in case on a disk that ignores it. Neither is worked on.",
-            "Do one of them in a batch of its own, with another --output.",
+            "The result of an input would overwrite that of another, or an input: they lie alike below two folders,"
+            " their names differ only in case on a disk that ignores it, or the output is where they are.",
+            "Name another --output, for each its own if need be.",
         ),
         Entry(
             "report_exists",
@@ -69,10 +69,10 @@ BATCH = Area(
         ),
         Entry(
             "no_addon",
-            "No checkout",
+            "No extension",
             ("error",),
-            "The folder given is no checkout of SDF Inertia.",
-            "Give the folder of a clone, or leave it to the extension that is installed in that Blender.",
+            "Blender does not have the extension SDF Inertia, or the folder given is no checkout of it.",
+            "Install the extension in that Blender, or give the folder of a clone by --addon.",
         ),
     ),
 )

@@ -46,7 +46,7 @@ KINDS = {
         Kind("sdf", robots.make_sdf, robots.run_sdf),
         Kind("urdf", robots.make_urdf, robots.run_urdf),
         Kind("densities", density_maps.make, density_maps.run),
-        Kind("state", batch_states.make, batch_states.run, libraries=("pebble",)),
+        Kind("state", batch_states.make, batch_states.run),
         Kind("blend", blends.make, blends.run, blends.addon, ("bpy",)),
         *(
             Kind(suffix, meshes.maker(suffix), meshes.run, libraries=() if suffix == "3mf" else ("trimesh", "collada"))

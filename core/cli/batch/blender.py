@@ -12,11 +12,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 from ...errors import Finding, InertiaError
+from ...files.input_file import note_read
 from ...robot.report import Json, finding_json
-from ...status import CANNOT_RUN
+from ...status import CANNOT_RUN, DONE, REFUSED
 from .blender_worker import MARK
 from .task import die_with_parent, signal_name
 
@@ -29,7 +31,12 @@ CHOICES = {
     "--format": ("sdf", "urdf"),
     "--mesh-format": ("obj", "stl"),
 }
-FLAGS = ("--skip-invalid", "--trust", "--strict-auto", "--thumbnail")
+FLAGS = {
+    "--skip-invalid": "export the other links if some have errors",
+    "--trust": "run the Python in the .blend; it is loaded anew for that",
+    "--strict-auto": "make it an error if AUTO has to be written filled",
+    "--thumbnail": "a picture of the model beside it, for Gazebo's lists",
+}
 """The options of headless.py that go for many files."""
 
 
@@ -41,8 +48,8 @@ def add_options(parser: ArgumentParser) -> None:
     """Add those of the export, and which Blender does it."""
     for name, choices in CHOICES.items():
         parser.add_argument(name, choices=choices, default=choices[0], help=f"default {choices[0]}")
-    for name in FLAGS:
-        parser.add_argument(name, action="store_true", help="as headless.py has it")
+    for name, text in FLAGS.items():
+        parser.add_argument(name, action="store_true", help=text)
     parser.add_argument("--blender", metavar="PATH", help="default: the one on PATH; or a Python that has bpy")
     parser.add_argument(
         "--addon", metavar="DIR", type=Path, help="a checkout of SDF Inertia; default: the extension of that Blender"
@@ -50,7 +57,13 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def prepared(options: Namespace) -> dict[str, Any]:
-    """Return the options with Blender's full path; raises InertiaError where there is none."""
+    """Return the options with Blender's full path, and which versions these are.
+
+    Raises
+    ------
+    InertiaError
+        ``no_blender`` where there is none, ``no_addon`` where it does not have the extension.
+    """
     found = shutil.which(options.blender or "blender")
     if found is None:
         what = options.blender or "blender"
@@ -58,8 +71,21 @@ def prepared(options: Namespace) -> dict[str, Any]:
     if options.addon is not None and not (options.addon / "sdf_inertia_addon" / "headless.py").is_file():
         message = "it is no checkout of SDF Inertia: it has no sdf_inertia_addon/headless.py"
         raise InertiaError("no_addon", str(options.addon), message, "give the folder of a checkout")
-    addon = "" if options.addon is None else str(options.addon.resolve())
-    return {"blender": os.path.abspath(found), "addon": addon}
+    own = {"blender": os.path.abspath(found), "addon": "" if options.addon is None else str(options.addon.resolve())}
+    try:
+        one = _Blender(own["blender"], own["addon"])
+        impatience = Timer(options.timeout, one.end)
+        impatience.start()
+        try:
+            return own | {"versions": one.versions()}
+        finally:
+            impatience.cancel()
+            one.end()
+    except OSError as error:
+        raise InertiaError("no_blender", found, f"it cannot be run: {error.strerror}", "name another") from None
+    except BlenderEndedError as error:
+        remedy = "install the extension in it, or give a checkout by --addon"
+        raise InertiaError("no_addon", found, str(error), remedy) from None
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
@@ -82,6 +108,10 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     if told["status"] not in (0, 1):
         _give_up()
     value: Json = told["report"] or {}
+    for path in told.get("read", ()):
+        note_read(Path(path))
+    if told["status"] == DONE or (told["status"] == REFUSED and options.skip_invalid):
+        value = value | {"output": str(target)}
     if told["message"]:
         finding = Finding("error", "our_bug", str(options.input), told["message"], "report it with the file")
         if told["status"] == CANNOT_RUN:
@@ -113,14 +143,22 @@ class _Blender:
             preexec_fn=die_with_parent if sys.platform == "linux" else None,
         )
 
+    def versions(self) -> Json:
+        """Return those of Blender and the extension, which it says first, once it is ready."""
+        return self._answer()
+
     def export(self, job: Json) -> Json:
         """Have a file exported."""
         self.done += 1
-        assert self._process.stdin is not None and self._process.stdout is not None
-        last = ""
+        assert self._process.stdin is not None
         with suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(job) + "\n")
             self._process.stdin.flush()
+        return self._answer()
+
+    def _answer(self) -> Json:
+        assert self._process.stdout is not None
+        last = ""
         for line in self._process.stdout:
             if line.startswith(MARK):
                 told: Json = json.loads(line[len(MARK) :])
@@ -144,6 +182,7 @@ def _blender(program: str, addon: str) -> _Blender:
         _give_up()
     if not _open:
         _open.append(_Blender(program, addon))
+        _open[0].versions()
     return _open[0]
 
 

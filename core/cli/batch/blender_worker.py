@@ -24,18 +24,27 @@ MARK = "\x1esdf-inertia "
 
 
 def main() -> None:
-    """Answer line by line until the input ends."""
+    """Say which versions these are, then answer line by line until the input ends."""
     export = _export(sys.argv[sys.argv.index("--") + 1])
+    _answer({"blender": import_module("bpy").app.version_string, "version": _version(export)})
     for line in sys.stdin:
         try:
             told = _exported(export, json.loads(line))
         except Exception as error:
             told = {"status": 3, "report": None, "message": f"{type(error).__name__}: {error}"}
             traceback.print_exc()
-        sys.stdout.flush()
-        print(MARK + json.dumps(told), flush=True)
-    sys.stdout.flush()
+        _answer(told)
     os._exit(0)  # the wheels of 4.2 and 4.5 may hang at exit
+
+
+def _answer(told: dict[str, Any]) -> None:
+    sys.stdout.flush()
+    print(MARK + json.dumps(told), flush=True)
+
+
+def _version(export: Export) -> str:
+    """Return the version of the extension that has this function."""
+    return str(sys.modules[export.__module__].version())
 
 
 def _export(addon: str) -> Export:
@@ -67,10 +76,11 @@ def _exported(export: Export, job: dict[str, Any]) -> dict[str, Any]:
             bpy.ops.wm.open_mainfile(filepath=job["blend"], load_ui=False, use_scripts=False)
         except RuntimeError as error:
             return {"status": 2, "report": None, "message": " ".join(str(error).split())}
+        read = bpy.utils.blend_paths(absolute=True)
         with contextlib.redirect_stdout(sys.stderr):
             status = export(["--output", job["output"], *job["words"], "--report", str(report)])
         told = json.loads(report.read_bytes()) if report.exists() else None
-    return {"status": status, "report": told, "message": ""}
+    return {"status": status, "report": told, "message": "", "read": read}
 
 
 if __name__ == "__main__":

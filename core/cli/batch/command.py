@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext
 from typing import Any
 
-from ...errors import InertiaError
+from ...errors import PART_REFUSED, InertiaError
 from ...files.whole_files import new_folder, write_whole
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
@@ -29,8 +29,8 @@ from .task import ENDED, Result, Task
 EXAMPLES = """\
 examples:
   sdf-inertia batch mass meshes/ --densities map.csv --report masses.jsonl
-  sdf-inertia batch repair robots/ --output repaired --report repairs.jsonl --resume
-  sdf-inertia batch export scenes/ --output models --blender /opt/blender/blender
+  sdf-inertia batch repair robots/ --output repaired --report r.jsonl --resume
+  sdf-inertia batch export scenes/ --output models --blender ~/blender/blender
 """
 
 
@@ -91,8 +91,8 @@ class _Batch:
         memory = int(options.memory * 1e9) if options.memory else 0
         if options.scheduler:
             return ClusterPool(options.scheduler, options.timeout, memory)
-        memory = memory or memory_each(options.jobs)
-        return LocalPool(min(options.jobs, max(1, self._plan.count)), options.timeout, memory)
+        size = min(options.jobs, max(1, self._plan.count))
+        return LocalPool(size, options.timeout, memory or memory_each(size))
 
     def run(self) -> int:
         """Do all, write all; return the exit status."""
@@ -172,9 +172,10 @@ class _Batch:
             return status
         text = json.dumps(told, indent=2) + "\n" if target.suffix == ".json" else self._summary.markdown(seconds)
         try:
+            target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, text.encode(errors="backslashreplace"))  # names of files may be no text
         except OSError as error:
-            print(f"cannot write {target}: {error.strerror}", file=sys.stderr)
+            print(f"{text}cannot write {target}: {error.strerror}", file=sys.stderr)
             return max(status, CANNOT_RUN)
         return status
 
@@ -185,7 +186,7 @@ def _line(task: Task, result: Result) -> str:
         "input": task.input,
         "sha256": task.digest,
         "outcome": result.outcome,
-        "message": result.message or _first(result.value),
+        "message": result.message or ("" if result.outcome == "done" else _first(result.value)),
         "seconds": round(result.seconds, 6),
         "output": task.target if result.written else None,
         "result": result.value,
@@ -194,6 +195,7 @@ def _line(task: Task, result: Result) -> str:
 
 
 def _first(value: Mapping[str, Any]) -> str:
-    """Return the message of the first error, with its code."""
-    errors = (one for one in findings_of(dict(value)) if one["severity"] == "error")
-    return next((f"{one['message']} [{one['code']}]" for one in errors), "")
+    """Return the message of the first error, with its code; that of a part before its link's, which only names it."""
+    found = [one for one in findings_of(dict(value)) if one["severity"] != "info"]
+    found.sort(key=lambda one: (one["severity"] != "error", one["code"] == PART_REFUSED))
+    return next((f"{one['message']} [{one['code']}]" for one in found), "")

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ...errors import InertiaError
+from ...files.input_file import digest
 from ...files.mesh_file import FORMATS
 from ...files.whole_files import ignores_case, without_case
 
@@ -34,17 +35,21 @@ def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path 
     """Return the files to work on, each once: those named, those in folders named, those that a list names.
 
     A folder that cannot be read, or holds no file of the kind, stands for itself, so that it is told. Links to folders
-    are not followed, and what lies in `output` is no input of a folder that holds it.
+    are not followed. What lies in `output` is no input, unless it is named itself.
 
     Raises
     ------
     InertiaError
-        ``file_read``, where the list cannot be read.
+        ``file_read``, where the list cannot be read; ``same_output``, where `output` is itself a folder of inputs.
     """
-    words = [*named, *(_lines(listed) if listed is not None else ())]
     own = "" if output is None else os.path.realpath(output)
-    files = (file for word in words for file in _files(verb, word, own))
+    listed_words = (word for word in (() if listed is None else _lines(listed)) if not _is_below(word, own))
+    files = (file for word in (*named, *listed_words) for file in _files(verb, word, own))
     return list({os.path.abspath(file): file for file in files}.values())
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return bool(folder) and os.path.realpath(path).startswith(os.path.join(folder, ""))
 
 
 def _lines(listed: str) -> list[str]:
@@ -64,6 +69,9 @@ def _files(verb: str, word: str, output: str) -> Iterator[str]:
     if not os.path.isdir(word):
         yield os.path.normpath(word)
         return
+    if output and os.path.realpath(word) == output:
+        message = "it is the folder of the inputs too, so that results would lie among them"
+        raise InertiaError("same_output", f"--output {word}", message, "name another --output")
     unread: list[str] = []
     found = False
     for folder, folders, names in os.walk(word, onerror=lambda error: unread.append(str(error.filename))):
@@ -77,16 +85,7 @@ def _files(verb: str, word: str, output: str) -> Iterator[str]:
 
 def digest_of(file: str) -> str:
     """Return the SHA-256 of a file's content; of its name where it is no regular file that can be read."""
-    try:
-        if os.path.isfile(file):
-            with open(file, "rb") as content:
-                whole = sha256()
-                while block := content.read(1 << 20):
-                    whole.update(block)
-                return whole.hexdigest()
-    except OSError:
-        pass
-    return sha256(os.fsencode(file)).hexdigest()
+    return digest(Path(file)) or sha256(os.fsencode(file)).hexdigest()
 
 
 def is_in_shard(digest: str, shard: tuple[int, int]) -> bool:
@@ -110,7 +109,7 @@ def target_of(verb: str, file: str, folder: Path) -> str:
 
 
 def same_targets(verb: str, files: Iterable[str], folder: Path) -> dict[str, str]:
-    """Return the files whose output would overwrite another's, or themselves, each with that file."""
+    """Return the files whose output would overwrite another's, or an input, each with that file."""
     named: dict[str, list[str]] = defaultdict(list)
     for file in files:
         named[without_case(target_of(verb, file, folder))].append(file)
@@ -121,9 +120,6 @@ def same_targets(verb: str, files: Iterable[str], folder: Path) -> dict[str, str
             exact[target_of(verb, file, folder)].append(file)
         doubtful = [alike for alike in exact.values() if alike[1:]]
     same = {file: alike[1] if file == alike[0] else alike[0] for alike in doubtful for file in alike}
-    itself = (file for alike in named.values() for file in alike if _is_same(file, target_of(verb, file, folder)))
-    return same | {file: file for file in itself}
-
-
-def _is_same(file: str, target: str) -> bool:
-    return os.path.realpath(file) == os.path.realpath(target)
+    inputs = {os.path.realpath(file): file for alike in named.values() for file in alike}
+    targets = {file: os.path.realpath(target_of(verb, file, folder)) for file in inputs.values()}
+    return same | {file: inputs[target] for file, target in targets.items() if target in inputs}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,15 @@ VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
     "fill": (fill.add_options, "resolve the auto inertials of SDF files"),
     "report": (report.add_options, "tables of SDF and URDF files"),
     "export": (blender.add_options, "export .blend files"),
+}
+
+EXAMPLES = {
+    "mass": "  sdf-inertia batch mass meshes/ --densities map.csv --report masses.jsonl",
+    "check": "  sdf-inertia batch check robots/ --report findings.jsonl --summary all.md",
+    "repair": "  sdf-inertia batch repair robots/ --output repaired --report repairs.jsonl",
+    "fill": "  find robots -name '*.sdf' | sdf-inertia batch fill --from - --output filled",
+    "report": "  sdf-inertia batch report robots/ --report tables.jsonl --resume",
+    "export": "  sdf-inertia batch export scenes/ --output models --blender ~/blender/blender",
 }
 
 WRITES = ("repair", "fill", "export")
@@ -43,9 +52,18 @@ def add_options(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentPar
     )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb, (add_own, text) in VERBS.items():
-        own = verbs.add_parser(verb, help=text, description=text, allow_abbrev=False)
-        own.set_defaults(run=run, usage_error=own.error)
+        own = verbs.add_parser(
+            verb,
+            help=text,
+            description=text,
+            epilog=f"example:\n{EXAMPLES[verb]}",
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        own.set_defaults(run=run, usage_error=own.error, output=None)
         _add_common(own)
+        if verb in WRITES:
+            own.add_argument("--output", metavar="DIR", type=Path, help="where results go, laid out as the inputs are")
         add_own(own)
         if verb == "mass":
             own.add_argument("--densities", metavar="MAP", type=Path, help=_DENSITIES)
@@ -60,7 +78,6 @@ def _add_common(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--from", dest="listed", metavar="LIST", help="a file with one input in each line; - for standard input"
     )
-    parser.add_argument("--output", metavar="DIR", type=Path, help="where results go, laid out as the inputs are")
     parser.add_argument("--jobs", metavar="N", type=_count, default=_cores(), help="processes; default: the cores")
     parser.add_argument(
         "--timeout", metavar="S", type=_positive, default=600.0, help="seconds for each input; default 600"
@@ -129,8 +146,6 @@ def check_usage(options: Namespace) -> None:
         options.usage_error("name inputs, or a list of them by --from")
     if options.verb in WRITES and options.output is None:
         options.usage_error(f"{options.verb} writes files: give --output DIR")
-    if options.verb not in WRITES and options.output is not None:
-        options.usage_error(f"{options.verb} writes no files: its results are the lines of --report")
     if options.resume and options.report is None:
         options.usage_error("--resume goes with --report, beside which the state is kept")
     if options.verb == "mass":

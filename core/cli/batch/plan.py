@@ -57,6 +57,7 @@ class Plan:
             told["what"] = ",".join(sorted(self._own["what"]))
         if self._densities is not None:
             told["densities"] = digest_of(str(options.densities))
+        told["folder"] = os.getcwd()  # inputs, meshes and outputs may be named from here
         told["output"] = "" if options.output is None else os.path.abspath(options.output)
         searched = {name: os.environ.get(name, "") for name in SEARCH_VARIABLES}
         return sha256(json.dumps([options.verb, told, searched, version()]).encode()).hexdigest()
@@ -81,10 +82,9 @@ class Plan:
         """Return a task of ``mass`` with what the map says of its file; raises InertiaError where it is refused."""
         if task.input in self._same:
             other = self._same[task.input]
-            message = (
-                f"its output, {task.target}, would overwrite {'it' if other == task.input else f'that of {other}'}"
-            )
-            raise InertiaError("same_output", task.input, message, "give each a batch of its own --output")
+            what = "it" if other == task.input else f"{other}, or its output"
+            message = f"its output, {task.target}, would overwrite {what}"
+            raise InertiaError("same_output", task.input, message, "name another --output, for each its own if need be")
         if self._densities is None or self._options.verb != "mass":
             return task
         said = self._densities.find(task.input)

@@ -122,6 +122,7 @@ class ClusterPool:
         return future
 
     def close(self) -> None:
+        self._client.run(end_idle_there, on_error="ignore")
         self._client.close()
 
     def stop(self) -> None:
@@ -130,6 +131,7 @@ class ClusterPool:
 
 
 _own = threading.local()
+_kept: list[Worker] = []
 
 
 def run_there(task: Task, timeout: float, memory: int) -> Result:
@@ -138,11 +140,19 @@ def run_there(task: Task, timeout: float, memory: int) -> Result:
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
     if getattr(_own, "memory", memory) != memory:  # of another batch
         _own.worker.end()
+        _kept.remove(_own.worker)
         del _own.worker
     if not hasattr(_own, "worker"):
         _own.worker, _own.memory = Worker(memory), memory
+        _kept.append(_own.worker)
     result: Result = _own.worker.do(task, timeout)
     return result
+
+
+def end_idle_there() -> None:
+    """End the processes that a machine of a cluster keeps for tasks, but for those that do one of another batch."""
+    for worker in list(_kept):
+        worker.end_if_idle()
 
 
 def result_of(future: Future[Result]) -> Result:

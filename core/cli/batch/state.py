@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InertiaError
+from ...files.input_file import digest
 from .task import ENDED, Result, Task
 
 AGAIN = (*ENDED, "bug", "unreadable", "refused")
@@ -122,8 +123,5 @@ class State:
 
     def _digest(self, path: str) -> str | None:
         if path not in self._digests:
-            try:
-                self._digests[path] = sha256(Path(path).read_bytes()).hexdigest()
-            except OSError:
-                self._digests[path] = None
+            self._digests[path] = digest(Path(path))
         return self._digests[path]

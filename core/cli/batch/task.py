@@ -13,13 +13,13 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from ...errors import Finding
-from ...files.input_file import noting_reads
+from ...files.input_file import digest, noting_reads
+from ...files.temporary import is_temporary
 from ...robot.report import Json
 from ...status import CANNOT_RUN, DONE
 
@@ -124,7 +124,7 @@ def run_task(task: Task) -> Result:
             status, value, message = CANNOT_RUN, {}, f"cannot write {error.filename}: {error.strerror}"
     seconds = time.perf_counter() - start
     written = digests(target)
-    if status != DONE and written == before:  # of an earlier run, whose input was another
+    if status != DONE and written == before and not value.get("output"):  # of an earlier run, whose input was another
         written = {}
     return Result(OUTCOMES[status], seconds, value, message, read, written)
 
@@ -133,8 +133,8 @@ def digests(target: Path | None) -> dict[str, str]:
     """Return the SHA-256 of a file, or of all files in a folder, by path; nothing where there is none."""
     if target is None or not os.path.exists(target):  # which is False, too, for a name that no disk has
         return {}
-    files = [target] if target.is_file() else sorted(path for path in target.rglob("*") if path.is_file())
-    return {str(path): sha256(path.read_bytes()).hexdigest() for path in files}
+    files = [target] if target.is_file() else sorted(path for path in target.rglob("*") if not is_temporary(path))
+    return {str(path): found for path in files if (found := digest(path)) is not None}
 
 
 def start_worker(memory: int) -> None:
@@ -147,7 +147,7 @@ def start_worker(memory: int) -> None:
         import resource
 
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        bound = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+        bound = min(memory, sys.maxsize if hard == resource.RLIM_INFINITY else hard)
         resource.setrlimit(resource.RLIMIT_AS, (bound, hard))
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
 

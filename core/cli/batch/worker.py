@@ -6,6 +6,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
+import time
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -13,6 +14,9 @@ from typing import Any
 
 from .blender import BlenderEndedError
 from .task import MODULES, Result, Task, module_of, run_task, signal_name, start_worker
+
+LONGEST = 1e6
+"""Seconds that a pipe can be waited for, eleven days; poll takes no more than some more."""
 
 RENEWED_AFTER = 1000
 """Tasks that a process does before another takes its place, in case a library loses memory."""
@@ -45,27 +49,33 @@ class Worker:
         self._pipe: Connection | None = None
         self._done, self._is_new = 0, False
         self._stopped = False
-        self._changing = threading.Lock()
+        self._changing, self._busy = threading.Lock(), threading.Lock()
 
     def do(self, task: Task, timeout: float) -> Result:
         """Do a task, or say what ended it; `timeout` is in seconds. Raises CancelledError once it is stopped."""
+        with self._busy:
+            return self._do(task, timeout)
+
+    def _do(self, task: Task, timeout: float) -> Result:
         if self._process is None or not self._process.is_alive():
             self.end()
             self._start()
         process, pipe = self._process, self._pipe
         assert pipe is not None
+        start = time.perf_counter()
         try:
             if self._is_new:  # its start is not the task's time
                 self._is_new = pipe.recv()
+                start = time.perf_counter()
             pipe.send(task)
-            if not pipe.poll(timeout):
+            if not pipe.poll(min(timeout, LONGEST)):
                 self.end()
-                return Result("time", 0.0, message="it took longer than --timeout allows")
+                return Result("time", time.perf_counter() - start, message="it took longer than --timeout allows")
             result: Result = pipe.recv()
         except (EOFError, OSError):
             process.join()
             self.end()
-            return Result("crash", 0.0, message=_told(process.exitcode))
+            return Result("crash", time.perf_counter() - start, message=_told(process.exitcode))
         self._done += 1
         if result.outcome == "memory" or self._done >= RENEWED_AFTER:
             self.end()
@@ -85,6 +95,14 @@ class Worker:
         if process is not None:
             process.join(GRACE)
             process.kill()
+
+    def end_if_idle(self) -> None:
+        """End the process unless it does a task; the next task starts another."""
+        if self._busy.acquire(blocking=False):
+            try:
+                self.end()
+            finally:
+                self._busy.release()
 
     def end(self) -> None:
         """End the process and let go of it."""
@@ -124,14 +142,16 @@ def _work(pipe: Connection, memory: int) -> None:
 
 
 def _result(task: Task) -> Result:
+    start = time.perf_counter()
     try:
         return run_task(task)
     except MemoryError:
-        return Result("memory", 0.0, message="it needs more memory than --memory allows")
+        outcome, message = "memory", "it needs more memory than --memory allows"
     except BlenderEndedError as error:
-        return Result("crash", 0.0, message=str(error))
+        outcome, message = "crash", str(error)
     except Exception as error:
-        return Result("bug", 0.0, message=f"a bug in SDF Inertia: {type(error).__name__}: {error}")
+        outcome, message = "bug", f"a bug in SDF Inertia: {type(error).__name__}: {error}"
+    return Result(outcome, time.perf_counter() - start, message=message)
 
 
 def _told(code: int) -> str:

@@ -65,6 +65,10 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
     return (Finding("warning", "precision_lost", "", message, Remedy("{origin}")),)
 
 
+SMALLEST = 1e-290
+"""Numbers below it have last digits that are none to floating point."""
+
+
 def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> FloatArray:
     """Return the step (3,) to which coordinates (3, n) were rounded along each axis; 0 where it is not above `coarse`.
 
@@ -111,7 +115,7 @@ def _drawn(multiples: FloatArray) -> bool:
 def decimal_grid(numbers: FloatArray) -> float:
     """Return the largest power of ten of which all numbers are multiples; 0 where they have too many digits."""
     largest = float(np.abs(numbers).max())
-    if not largest:
+    if largest < SMALLEST:
         return 0.0
     found, place = 0.0, ceil(log10(largest)) - 14
     while place < 300:

@@ -98,9 +98,9 @@ class _Translation:
                     left_out[link.name] = [link]
                 elif not massless and not self._lumped(link):
                     self._link(model, link)
-        for first, *others in {id(branch): branch for branch in left_out.values()}.values():
-            robot.findings.append(self._not_modelled(first, others))
-            robot.findings += [finding for link in (first, *others) for finding in self._impossible(link)]
+        for branch in {id(branch): branch for branch in left_out.values()}.values():
+            robot.findings.append(self._not_modelled(branch[0], branch[1:]))
+            robot.findings += [finding for link in branch for finding in self._impossible(link)]
         if not model.findall("link"):
             message = "no link is left: libsdformat leaves out a link without mass, and all that hangs on it"
             remedy = "give the root link a mass"

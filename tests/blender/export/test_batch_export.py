@@ -57,11 +57,49 @@ def test_each_file_is_exported_as_it_would_be_alone_and_a_broken_one_is_named(tm
     assert set(again) < set(before.splitlines()) and len(again) == 2  # with their times: nothing was done twice
 
 
-def test_a_blender_that_has_no_add_on_is_an_outcome_that_says_so(tmp_path):
-    shutil.copyfile(CHECKOUT / "examples" / "rover.blend", tmp_path / "rover.blend")
-    status, _ = run(tmp_path, "rover.blend", "--output", "out", "--blender", sys.executable, "--report", "r.jsonl")
-    (line,) = map(json.loads, (tmp_path / "r.jsonl").read_text().splitlines())
-    assert status == 1 and line["outcome"] == "crash" and "no extension SDF Inertia" in line["message"]
+def test_a_blender_that_has_no_add_on_or_is_none_ends_the_batch_before_it_begins(tmp_path):
+    for program, words in ((sys.executable, "no extension SDF Inertia"), ("/bin/true", "Blender ended")):
+        status, said = run(tmp_path, "rover.blend", "--output", "out", "--blender", program, "--report", "r.jsonl")
+        assert status == 2 and "no_addon" in said and words in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_export_is_done_again_when_what_the_file_links_has_changed(tmp_path):
+    script = """if True:
+        import sys, bpy
+        bpy.ops.wm.read_homefile(use_empty=True)
+        mesh = bpy.data.meshes.new("part")
+        size, folder = float(sys.argv[1]), sys.argv[2]
+        corners = [(x, y, z) for x in (0, size) for y in (0, size) for z in (0, size)]
+        sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+        mesh.from_pydata(corners, [], sides)
+        bpy.data.libraries.write(folder + "/parts.blend", {mesh}, fake_user=True)
+        if size == 1.0:
+            bpy.ops.wm.read_homefile(use_empty=True)
+            with bpy.data.libraries.load(folder + "/parts.blend", link=True) as (there, here):
+                here.meshes = ["part"]
+            body = bpy.data.objects.new("body", bpy.data.meshes["part"])
+            bpy.context.collection.objects.link(body)
+            import importlib.util
+            spec = importlib.util.spec_from_file_location("h", sys.argv[3] + "/sdf_inertia_addon/headless.py")
+            headless = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(headless)
+            headless.prepare()
+            body.sdf_inertia.is_link = body.sdf_inertia.is_collision = True
+            bpy.ops.wm.save_as_mainfile(filepath=folder + "/robot.blend")
+        import os
+        os._exit(0)
+    """
+    words = ("--output", "out", "--blender", sys.executable, "--addon", CHECKOUT, "--report", "r.jsonl", "--resume")
+    masses = []
+    for size in (1.0, 1.0, 2.0):
+        if size not in masses:
+            subprocess.run([sys.executable, "-c", script, str(size), tmp_path, CHECKOUT], check=True, timeout=120)
+        status, said = run(tmp_path, "robot.blend", *words)
+        (line,) = map(json.loads, (tmp_path / "r.jsonl").read_text().splitlines())
+        (link,) = line["result"]["models"][0]["links"]
+        masses += [size, link["mass"], "1 of them before" in said]
+    assert masses == [1.0, 1000.0, False, 1.0, 1000.0, True, 2.0, 8000.0, False]
 
 
 def test_the_options_are_those_of_the_export_that_go_for_many_files(addon):

@@ -62,6 +62,7 @@ def test_the_action_takes_a_baseline_options_and_an_output(repository):
     robot(repository, BAD_TENSOR, name="bad.sdf")
     git(repository, "add", ".")
     assert run_action(repository, FORMAT="json", OUTPUT="known.json").returncode == 1
+    (repository / "models").mkdir()
     done = run_action(repository, FORMAT="text", BASELINE="known.json", OPTIONS="--strict --path models")
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -9,6 +9,7 @@ import pytest
 
 from core.cli import check, diff, fill, mass, repair, report
 from core.cli.batch import command as batch
+from core.cli.batch import options
 from core.cli.main import main
 from tools.house import CHECKOUT
 
@@ -31,7 +32,9 @@ def test_the_version_is_the_manifests(capsys):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_of_a_command_ends_with_examples_that_it_takes(name, capsys):
+def test_the_help_of_a_command_ends_with_examples_that_it_takes(name, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "models").mkdir()
     command = COMMANDS[name]
     with pytest.raises(SystemExit, match="^0$"):
         main([name, "--help"])
@@ -44,6 +47,19 @@ def test_the_help_of_a_command_ends_with_examples_that_it_takes(name, capsys):
         program, *words = shlex.split(example.partition(" > ")[0], comments=True)
         assert program == "sdf-inertia" and words[0] == name
         parser.parse_args(words)
+
+
+@pytest.mark.parametrize("verb", options.VERBS)
+def test_the_help_of_a_verb_of_a_batch_ends_with_an_example_that_it_takes(verb, capsys):
+    with pytest.raises(SystemExit, match="^0$"):
+        main(["batch", verb, "--help"])
+    example = options.EXAMPLES[verb]
+    assert capsys.readouterr().out.endswith(f"example:\n{example}\n")
+    parser = argparse.ArgumentParser()
+    batch.add_parser(parser.add_subparsers())
+    program, *words = shlex.split(example.rpartition("|")[2])
+    assert (program, words[0], words[1]) == ("sdf-inertia", "batch", verb)
+    parser.parse_args(words)
 
 
 def test_other_texts_are_filled_to_the_width(capsys, monkeypatch):

@@ -79,4 +79,4 @@ def test_no_triangles_are_a_mesh_without_faces(tmp_path):
     with pytest.raises(InertiaError) as caught:
         load_mesh(tmp_path / "none.stl", ())
     assert caught.value.code == "no_faces"
-    assert read_binary_stl(b"") is None
+    assert read_binary_stl(b"solid none\nendsolid none") is None

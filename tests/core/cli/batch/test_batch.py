@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import time
@@ -157,6 +158,7 @@ def test_a_hang_a_crash_and_a_lack_of_memory_take_only_themselves_down(folder, v
         **{"time": 1, "crash": 1, "memory": 1},
     }
     assert told["codes"] == {"open_mesh": corrupt} and told["slowest"]
+    assert told["slowest"][0]["input"] == "hang.sdf" and told["slowest"][0]["seconds"] >= 2.0
     messages = {line["input"]: line["message"] for line in lines()}
     assert (
         "SIGKILL" in messages["die.sdf"] and "--timeout" in messages["hang.sdf"] and "--memory" in messages["eat.sdf"]
@@ -287,6 +289,31 @@ def test_a_file_that_was_missing_is_a_change_of_the_robot_that_names_it(folder):
     assert timeless() != before
 
 
+def test_a_file_beside_a_mesh_that_was_missing_is_a_change_too(folder):
+    corners = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+    data = struct.pack("<12f12H", *corners, *(0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2))
+    views = [{"buffer": 0, "byteOffset": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 24}]
+    file = {
+        **{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}]},
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "buffers": [{"uri": "mesh.bin", "byteLength": len(data)}],
+        "bufferViews": views,
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0] * 3, "max": [1] * 3},
+            {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"},
+        ],
+    }
+    Path("mesh.gltf").write_text(json.dumps(file))
+    robot = AUTO.format(density=6).replace("<box><size>1 2 3</size></box>", "<mesh><uri>mesh.gltf</uri></mesh>")
+    Path("r.sdf").write_text(robot)
+    words = ("report", "r.sdf", "--report", "r.jsonl", "--resume")
+    assert batch(*words) == 1
+    Path("mesh.bin").write_bytes(data)
+    assert batch(*words) == 0
+    (link,) = lines()[0]["result"]["models"][0]["links"]
+    assert link["mass"] == pytest.approx(1.0, rel=1e-12)
+
+
 def test_another_output_is_written_although_all_is_done(folder):
     robots(1)
     assert batch("repair", "in", "--output", "one", "--report", "r.jsonl") == 0
@@ -311,6 +338,74 @@ def test_results_are_no_inputs_and_never_take_the_place_of_one(folder, capsys):
     before = Path("in/robot_0.sdf").read_bytes()
     assert batch("repair", "in", "--output", ".", "--report", "s.jsonl") == 1
     assert set(outcomes("s.jsonl").values()) == {"refused"} and Path("in/robot_0.sdf").read_bytes() == before
+
+
+def test_results_that_a_list_names_are_no_inputs(folder, monkeypatch):
+    robots(2)
+    for _ in range(3):
+        listed = "\n".join(sorted(map(str, Path().rglob("*.sdf"))))
+        Path("list.txt").write_text(listed)
+        assert batch("repair", "--from", "list.txt", "--output", "out", "--report", "r.jsonl", "--resume") == 0
+        assert sorted(outcomes()) == ["in/robot_0.sdf", "in/robot_1.sdf"]
+        assert len(list(Path("out").rglob("*.sdf"))) == 2
+
+
+def test_the_folder_of_the_inputs_is_no_output(folder, capsys):
+    robots(1)
+    assert batch("repair", "in", "--output", "in") == 2
+    assert "same_output" in capsys.readouterr().err and [path.name for path in Path("in").iterdir()] == ["robot_0.sdf"]
+
+
+def test_no_result_takes_the_place_of_another_input(folder):
+    robots(1)
+    there = Path("out/in/robot_0.sdf")
+    there.parent.mkdir(parents=True)
+    there.write_text(ROBOT.format(mass=7))
+    assert batch("repair", "in/robot_0.sdf", there, "--output", "out", "--report", "r.jsonl") == 1
+    assert there.read_text() == ROBOT.format(mass=7)
+    assert outcomes() == {"in/robot_0.sdf": "refused", str(there): "done"}
+
+
+def test_a_name_means_another_file_in_another_folder(folder, monkeypatch):
+    for name, z in (("a", 1), ("b", 8)):
+        boxes(1, name)
+        Path(name, "box_0.obj").write_text(BOX.format(z=z))
+        Path(name, "robot.sdf").write_text(
+            AUTO.format(density=1000).replace("<box><size>1 2 3</size></box>", "<mesh><uri>box_0.obj</uri></mesh>")
+        )
+    masses = []
+    for name in "ab":
+        monkeypatch.chdir(folder / name)
+        assert batch("report", "robot.sdf", "--report", "../r.jsonl", "--resume") == 0
+        masses += [link["mass"] for line in lines("../r.jsonl") for link in line["result"]["models"][0]["links"]]
+    assert masses == [1000.0, 8000.0]
+
+
+def test_a_refused_input_whose_result_is_written_says_so_each_time(folder):
+    robots(1)
+    text = Path("in/robot_0.sdf").read_text()
+    bare = text.replace("</link>", "</link><link name='n'><collision name='c'/></link>")
+    Path("in/robot_0.sdf").write_text(bare)
+    told = []
+    for _ in range(2):
+        assert batch("repair", "in", "--output", "out", "--report", "r.jsonl", "--resume") == 1
+        told.append(timeless())
+    assert told[0] == told[1] and lines()[0]["output"] == "out/in/robot_0.sdf" and lines()[0]["message"]
+
+
+def test_any_time_limit_and_memory_bound_can_be_given(folder):
+    boxes(1)
+    words = ("--timeout", 1e12, "--memory", 1e12, "--density", 1, "--report", "r.jsonl")
+    assert batch("mass", "in", *words) == 0
+
+
+def test_a_summary_that_cannot_be_written_is_told_all_the_same(folder, capsys):
+    boxes(1)
+    Path("no").write_text("")
+    assert batch("check", "in", "--report", "r.jsonl", "--summary", "no/s.md") == 2
+    assert "| done | 1 |" in capsys.readouterr().err
+    assert batch("check", "in", "--report", "q.jsonl", "--summary", "new/s.md") == 0
+    assert "| done | 1 |" in Path("new/s.md").read_text()
 
 
 def test_a_folder_in_which_nothing_is_found_is_told(folder):

@@ -117,3 +117,9 @@ def test_parts_of_clean_data_have_lost_nothing(data):
     paths = sorted(path for path in (data / "meshes" / "clean").iterdir() if path.suffix.lower() in (".stl", ".obj"))
     assert len(paths) > 5
     assert [path.name for path in paths if precision(load_surface(path)[0])] == []
+
+
+def test_numbers_at_the_end_of_floating_point_have_no_last_digits():
+    points = np.array([[0.0, 3e-320, 1e-310], [0.0, 1e-300, 0.0], [1.0, 2.0, 3.0]])
+    with np.errstate(all="raise"):
+        assert lost_steps(points, 1e-9).tolist() == [0.0, 0.0, 0.0]
