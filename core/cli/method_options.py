@@ -13,7 +13,7 @@ from ..mesh.methods import METHODS, PARAMETERS, Parameter
 def add_scale(parser: ArgumentParser) -> None:
     """Add the option that says what unit a mesh file is in."""
     parser.add_argument(
-        "--scale", metavar="S", type=number(length), default=1.0, help="metres per unit of a mesh file; default 1"
+        "--scale", metavar="S", type=number(positive), default=1.0, help="metres per unit of a mesh file; default 1"
     )
 
 
@@ -25,7 +25,7 @@ def add_method(parser: ArgumentParser) -> None:
     for parameter in PARAMETERS:
         needed = "" if parameter.default else f", with --method {_takers(parameter)}"
         text = f"{parameter.description}{needed}"
-        parser.add_argument(_option(parameter), metavar="M", type=number(length), help=text)
+        parser.add_argument(_option(parameter), metavar="M", type=number(positive), help=text)
 
 
 def chosen_method(options: Namespace) -> tuple[str, dict[str, float]]:
@@ -55,8 +55,8 @@ def number(checked: Callable[[float], float]) -> Callable[[str], float]:
     return read
 
 
-def length(value: float) -> float:
-    """Return a length [m]; raises InertiaError where it is none."""
+def positive(value: float) -> float:
+    """Return a number above 0, such as a length; raises InertiaError where it is none."""
     if 0.0 < value < float("inf"):
         return value
     raise InertiaError("bad_length", "", f"{value:g} is not above 0 and finite")

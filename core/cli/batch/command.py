@@ -19,7 +19,7 @@ from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..progress import library_bar
 from ..reading import say
-from .options import add_options, check_usage
+from .options import add_verbs, check_usage
 from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
 from .results import Results
@@ -36,7 +36,7 @@ examples:
 
 def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
-    return add_options(subparsers, run)
+    return add_verbs(subparsers, run)
 
 
 def run(options: Namespace) -> int:

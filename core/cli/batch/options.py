@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import check, fill, mass, repair, report
+from ..method_options import number, positive
 from . import blender
 
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
@@ -41,7 +42,7 @@ OWN = (
 """Options that are the batch's and not the verb's."""
 
 
-def add_options(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentParser:
+def add_verbs(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentParser:
     """Add the command, which `run` does, to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "batch",
@@ -80,10 +81,13 @@ def _add_common(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", metavar="N", type=_count, default=_cores(), help="processes; default: the cores")
     parser.add_argument(
-        "--timeout", metavar="S", type=_positive, default=600.0, help="seconds for each input; default 600"
+        "--timeout", metavar="S", type=number(positive), default=600.0, help="seconds for each input; default 600"
     )
     parser.add_argument(
-        "--memory", metavar="GB", type=_positive, help="for each process, on Linux; default: the machine's, shared"
+        "--memory",
+        metavar="GB",
+        type=number(positive),
+        help="for each process, on Linux; default: the machine's, shared",
     )
     parser.add_argument(
         "--retries",
@@ -104,25 +108,15 @@ def _add_common(parser: ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    return int(_number(text, "a whole number from 1", text.isdecimal() and int(text) >= 1))
+    if not (text.isdecimal() and int(text) >= 1):
+        raise ArgumentTypeError(f"'{text}' is not a whole number from 1")
+    return int(text)
 
 
 def _retries(text: str) -> int:
-    return int(_number(text, "a whole number from 0", text.isdecimal()))
-
-
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    return float(_number(text, "a number above 0", 0.0 < number < float("inf")))
-
-
-def _number(text: str, what: str, right: bool) -> str:
-    if not right:
-        raise ArgumentTypeError(f"'{text}' is not {what}")
-    return text
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"'{text}' is not a whole number from 0")
+    return int(text)
 
 
 def _shard(text: str) -> tuple[int, int]:

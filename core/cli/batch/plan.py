@@ -74,12 +74,12 @@ class Plan:
             target = target_of(options.verb, file, options.output) if options.output is not None else ""
             task = Task(module, file, digest, self._own, folder, target)
             try:
-                yield self._weighed(task)
+                yield self._checked(task)
             except InertiaError as error:
                 yield replace(task, refusal=error.finding())
 
-    def _weighed(self, task: Task) -> Task:
-        """Return a task of ``mass`` with what the map says of its file; raises InertiaError where it is refused."""
+    def _checked(self, task: Task) -> Task:
+        """Return a task, of ``mass`` with what the map says of its file; raises InertiaError where it is refused."""
         if task.input in self._same:
             other = self._same[task.input]
             what = "it" if other == task.input else f"{other}, or its output"
