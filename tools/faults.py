@@ -12,6 +12,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.faults import NOT_TESTED, ROWS
@@ -52,6 +53,7 @@ class Holder:
         return SUITES[self.path.split("/")[1]]
 
 
+@cache
 def holders() -> dict[str, list[Holder]]:
     """Return by row the tests that hold it."""
     found: dict[str, set[Holder]] = defaultdict(set)

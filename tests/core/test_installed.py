@@ -19,6 +19,8 @@ from tools.house import CHECKOUT, modules
 pytest.importorskip("build", reason="there is no build (requirements/test.txt)")
 pytest.importorskip("setuptools", reason="there is no setuptools (requirements/test.txt)")
 
+pytestmark = pytest.mark.thorough
+
 CUBE = """v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
 f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
 AUTO = """<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"><density>100</density></inertial>

@@ -482,7 +482,7 @@ def test_a_batch_that_cannot_run_ends_with_2(folder, capsys, words):
 
 
 def test_two_batches_do_not_write_one_report(folder, verb, capsys):
-    say(slow="slow 3")
+    say(slow="slow 2")
     other = started("report", "slow.sdf", "--report", "r.jsonl", verb=True)
     wait_for(lambda: Path("r.jsonl.state").exists() and Path("r.jsonl").exists())
     assert batch("report", "slow.sdf", "--report", "r.jsonl", "--resume") == 2
@@ -598,6 +598,7 @@ def alive(group):
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.fault(72)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_after_a_kill_at_any_instant_resume_gives_the_same_files_and_the_same_report(folder):
@@ -636,6 +637,7 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(folder, verb):
     wait_for(lambda: not alive(process.pid))
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
 def test_a_cluster_gives_the_same_bytes_even_if_a_worker_is_lost(folder):
     robots(8)

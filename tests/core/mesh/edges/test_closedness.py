@@ -119,6 +119,7 @@ def test_a_fin_on_a_closed_mesh_is_open_along_all_its_edges():
     assert "2 edges have only one face and 1 edge joins three faces or more" in error.message
 
 
+@pytest.mark.thorough
 @pytest.mark.fault(3)
 def test_an_open_mesh_moved_elsewhere_gets_the_same_verdict_and_number():
     lidless, holed = without(box(), 0), without(subdivided(subdivided(subdivided(box()))), 100)
