@@ -61,7 +61,8 @@ class Summary:
         told = self.json(seconds)
         rate = f", {self.count / seconds:.1f} per second" if seconds > 0.0 else ""
         done_before = f", {self.resumed} of them before" if self.resumed else ""
-        lines = [f"{self.count} inputs{done_before}, in {seconds:.1f} s{rate}", ""]
+        inputs = "input" if self.count == 1 else "inputs"
+        lines = [f"{self.count} {inputs}{done_before}, in {seconds:.1f} s{rate}", ""]
         lines += ["| outcome | inputs |", "|---|---|"]
         lines += [f"| {name} | {count} |" for name, count in told["outcomes"].items()]
         if told["codes"]:

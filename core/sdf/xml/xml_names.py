@@ -28,8 +28,9 @@ _LETTER = (
     "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff"
     "\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-_BEGINS = re.compile(f"[{_LETTER}]")
-_FOREIGN = re.compile(f"[^{_LETTER}.0-9\xb7\u0300-\u036f\u203f\u2040-]")
+# Compiled by the first name that is not plain: each takes as long as reading a file.
+_BEGINS = f"[{_LETTER}]"
+_FOREIGN = f"[^{_LETTER}.0-9\xb7\u0300-\u036f\u203f\u2040-]"
 
 
 class XmlNames:
@@ -65,15 +66,19 @@ class XmlNames:
             return raw
         name = self._characters.decoded(raw)
         parts = name.split(":")
-        if len(parts) > 2 or not all(map(_BEGINS.match, parts)) or any(map(_FOREIGN.search, parts)):
+        if len(parts) > 2 or not all(map(_begins, parts)) or any(re.search(_FOREIGN, one) for one in parts):
             self._characters.leniencies.add("name", place, name)
-            parts = [_FOREIGN.sub(DOT, part) for part in parts]
-            if parts[0] and not _BEGINS.match(parts[0]):
+            parts = [re.sub(_FOREIGN, DOT, part) for part in parts]
+            if parts[0] and not _begins(parts[0]):
                 parts[0] = DOT + parts[0]
         elif len(parts) == 2:
             self._used[parts[0]] = None
             parts[0] = self._declared.get(parts[0], parts[0])
         return COLON.join(parts)
+
+
+def _begins(name: str) -> bool:
+    return re.match(_BEGINS, name) is not None
 
 
 def written_name(name: str) -> str:
