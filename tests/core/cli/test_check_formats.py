@@ -2,11 +2,15 @@
 """`check --format` and `check --baseline`: what forges, dashboards and scripts read."""
 
 import json
+import os
 import re
+from urllib.parse import unquote_to_bytes
 
 import pytest
 from lxml import etree
 
+from core.cli.check_formats import FORMATS
+from core.cli.main import main
 from core.findings.listed import listed
 from tests.core.command_line import run
 
@@ -93,6 +97,24 @@ def test_junit_fails_a_case_for_each_kind_of_error_and_counts_them(here, capsys)
 def test_a_format_for_machines_stands_alone_on_standard_output(here, capsys, form):
     _status, out = check(capsys, "--format", form, robot(here, BAD_TENSOR), "absent.stl")
     etree.fromstring(out.encode()) if form == "junit" else json.loads(out)
+
+
+@pytest.mark.parametrize("name", [b"x\xff.sdf", "x\uffff\x7f.sdf".encode()], ids=["no UTF-8", "no XML"])
+def test_every_format_takes_a_file_of_any_name(here, capfd, name):
+    try:
+        path = os.fsdecode(name)
+        robot(here, BAD_TENSOR, name=path)
+    except (OSError, ValueError) as error:
+        pytest.skip(f"this system has no such name: {error}")
+    for form in FORMATS:
+        assert main(["check", "--format", form, path]) == 1
+        out = capfd.readouterr().out
+        if form == "junit":
+            etree.fromstring(out.encode())
+        if form == "sarif":
+            (result,) = json.loads(out)["runs"][0]["results"]
+            (place,) = (location["physicalLocation"] for location in result["locations"])
+            assert unquote_to_bytes(place["artifactLocation"]["uri"]) == name
 
 
 def test_json_is_the_same_by_both_names_and_not_with_another_format(here, capsys):
