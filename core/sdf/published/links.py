@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...body.pose import Pose
-from ...errors import Finding, InertiaError
+from ...errors import PART_REFUSED, Finding, InertiaError
 from ...robot.model import Collision, Geometry, Unusable, Visual
 from ..judge.check_file import is_y_up, seen_of
 from ..read.link import ReadLink
@@ -48,12 +48,13 @@ def _of_sdf(read: ReadLink) -> PublishedLink:
             mass = child_number(read.document, inertial, "mass")
         except InertiaError:
             mass = None
-    said = given and all(child_of(inertial, tag) is not None for tag in ("mass", "inertia"))
+    whole = given and all(child_of(inertial, tag) is not None for tag in ("mass", "inertia"))
     names = dict(_names(read))
     model, _, name = read.name.rpartition("::")
-    errors = tuple(one for one in read.findings if one.severity == "error")
+    said = read.body.all_findings() if read.auto else read.findings
+    errors = tuple(one for one in said if one.severity == "error" and one.code != PART_REFUSED)
     link = replace(read.link, mode="filled", manual=None, mass=None, params={}, findings=())
-    published = read.manual if said and not errors else None
+    published = read.manual if whole and not errors else None
     return PublishedLink(
         *(model, name, read.place, read.document, link, published, given, mass, read.auto, errors, names),
         static=read.static,
