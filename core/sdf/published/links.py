@@ -11,6 +11,7 @@ from ...body.pose import Pose
 from ...errors import PART_REFUSED, Finding, InertiaError
 from ...robot.model import Collision, Geometry, Unusable, Visual
 from ..judge.check_file import is_y_up, seen_of
+from ..read.collision import part_name
 from ..read.link import ReadLink
 from ..read.sdf_file import read_document
 from ..spec.values import child_number, text_of
@@ -66,7 +67,7 @@ def _of_sdf(read: ReadLink) -> PublishedLink:
 
 def _visuals(read: ReadLink) -> Iterator[Visual]:
     for number, element in enumerate(children_of(read.element, "visual")):
-        name = element.get("name") or f"visual[{number + 1}]"
+        name = part_name(element, number)
         try:
             part = read.part(element, name, read.part_pose(element))
         except InertiaError as error:
@@ -85,8 +86,7 @@ def _upright(uri: str, geometry: Geometry, place: Place) -> Geometry:
 def _names(read: ReadLink) -> Iterator[tuple[tuple[str, str], tuple[str, ...]]]:
     for kind in ("collision", "visual"):
         for number, element in enumerate(children_of(read.element, kind)):
-            name = element.get("name") or f"{kind}[{number + 1}]"
-            yield (kind, name), tuple(filter(None, (*_materials(element), _mesh(element))))
+            yield (kind, part_name(element, number)), tuple(filter(None, (*_materials(element), _mesh(element))))
 
 
 def _mesh(element: Element) -> str:

@@ -14,11 +14,14 @@ from core.body.density_map import DensityMap, Stated
 from core.body.shapes import Box, Cylinder
 from core.cli.check import check_path
 from core.errors import InertiaError, has_error
+from core.files.mesh_writers import obj_bytes
+from core.mesh.surface import Surface
 from core.sdf.published.links import links_of
 from core.sdf.published.repair import Wish, repair
 from core.sdf.xml.document import Document
 from tests.core.command_line import run, run_json
 from tests.core.model_packages import lay_out
+from tests.core.solids import box as solid_box
 
 INERTIAL = re.compile(rb"\s*<inertial.*?</inertial>|\s*<inertial */>", re.DOTALL)
 
@@ -225,6 +228,25 @@ def test_densities_go_by_link_part_mesh_file_and_material(tmp_path):
     cylinder = Cylinder(0.02, 0.3).moments().inertial(1.0).scaled_to(0.25)
     assert rod.mass == 0.25
     np.testing.assert_allclose(rod.inertia, cylinder.inertia, rtol=1e-12)
+
+
+def test_a_row_fits_a_part_whose_name_has_spaces_around_it(tmp_path):
+    path = tmp_path / "cart.sdf"
+    path.write_text(CART.replace("<ixx>0.19", "<ixx>19").replace('name="c"', 'name="c "').replace(">12<", ">0<"))
+    mesh = "<mesh><uri>crate.obj</uri></mesh>"
+    (tmp_path / "crate.obj").write_bytes(obj_bytes(Surface(*solid_box((0.6, 0.4, 0.2)))))
+    path.write_text(path.read_text().replace("<box><size>0.6 0.4 0.2</size></box>", mesh))
+    told = repair(path, Wish(densities=DensityMap([Stated("crate.obj", 250.0)])))
+    assert [one.body.inertial.mass for one in told.links] == pytest.approx([12.0])
+    assert not told.refused and "not_in_map" not in {one.code for one in told.findings}
+
+
+@pytest.mark.parametrize("name", ["arm.urdf", "cart.sdf"])
+def test_a_mass_of_0_is_one_that_the_file_states(tmp_path, name):
+    path = tmp_path / name
+    path.write_text(ARM.replace('value="2.7"', 'value="0"') if name == "arm.urdf" else CART.replace(">12<", ">0<"))
+    (one,) = repair(path).links
+    assert (one.link.mass, one.body) == (0.0, None) and "no body has its mass of 0 kg" in one.findings[0].message
 
 
 def test_mass_by_density_leaves_the_published_one(tmp_path):
