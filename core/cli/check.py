@@ -91,7 +91,7 @@ def run(options: Namespace) -> int:
     told = FORMATS[form](files) if form in FORMATS else meaning_of(files)
     if told:
         print(told)
-    gone = baseline.gone(options.files) if baseline else 0
+    gone = baseline.gone(files) if baseline else 0
     if gone:
         lost = "1 known finding is" if gone == 1 else f"{gone} known findings are"
         print(f"{options.baseline}: {lost} no longer found: write it anew", file=sys.stderr)

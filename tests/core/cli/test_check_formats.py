@@ -133,7 +133,7 @@ def baseline(here, capsys, *files):
 def test_what_a_baseline_knows_is_no_reason_to_fail_wherever_it_stands_now(here, capsys):
     known = baseline(here, capsys, robot(here, BAD_TENSOR))
     robot(here, BAD_TENSOR, before="\n\n")
-    assert check(capsys, "robot.sdf", *known) == (0, "robot.sdf: good, 1 known\n")
+    assert check(capsys, "robot.sdf", *known) == (0, "robot.sdf: no new finding, 1 known\n")
 
 
 def test_what_a_baseline_does_not_know_fails(here, capsys):
@@ -170,6 +170,19 @@ def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
     assert "bad_baseline" in capsys.readouterr().err
 
 
-def test_a_file_that_cannot_be_read_is_never_known(here, capsys):
+def test_a_file_that_cannot_be_read_is_never_known_and_its_findings_are_not_gone(here, capsys):
     known = baseline(here, capsys, "absent.stl")
-    assert check(capsys, "absent.stl", *known)[0] == 2
+    assert run("check", "absent.stl", *known) == 2
+    assert "no longer found" not in capsys.readouterr().err
+
+
+def test_what_is_no_xml_is_shown_at_its_line_and_known_wherever_that_is(here, capsys):
+    known = ()
+    for before in ("\n", "\n\n\n"):
+        (here / "broken.sdf").write_text(f'<sdf version="1.11">{before}<model name="m"></sdf>\n')
+        line = before.count("\n") + 1
+        assert f"::error file=broken.sdf,line={line}," in check(capsys, "--format", "github", "broken.sdf")[1]
+        (result,) = json.loads(check(capsys, "--format", "sarif", "broken.sdf")[1])["runs"][0]["results"]
+        assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": line}
+        known = known or baseline(here, capsys, "broken.sdf")
+    assert check(capsys, "broken.sdf", *known) == (0, "broken.sdf: no new finding, 1 known\n")
