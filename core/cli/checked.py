@@ -15,8 +15,8 @@ from ..errors import Finding, InertiaError, has_error
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
 _PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
-"""How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`. One about the
-file's XML has no more than that."""
+"""How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`. One about
+the file's XML has no more than that."""
 
 
 UNKNOWN = (CANNOT_RUN, OUR_BUG)
