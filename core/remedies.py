@@ -13,8 +13,9 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
-Reader = Literal["plain", "blender", "mass", "check", "sdf"]
-"""Who reads: anyone; Blender's user; that of the commands ``mass`` or ``check`` on a mesh file; that of an SDF file."""
+Reader = Literal["plain", "blender", "mass", "check", "repair", "sdf"]
+"""Who reads: anyone; Blender's user; that of the commands ``mass`` or ``check`` on a mesh file; that of ``repair``, or
+of an SDF file."""
 
 OR = "; or "
 """Between two alternatives."""
@@ -175,6 +176,7 @@ def _words(action: Action, reader: Reader) -> str | None:
         "blender": action.blender,
         "mass": action.option,
         "check": action.option,
+        "repair": action.element and (action.option or action.element),  # it has the options that stand for elements
         "sdf": action.element,
     }[reader]
     return action.plain if words == "" else words

@@ -23,6 +23,9 @@ while IFS= read -r -d '' file; do
 done <"$listed"
 if [ "${#files[@]}" -eq 0 ]; then
     echo "::warning::no file of the repository matches ${patterns[*]}: nothing was checked"
+    case "${OUTPUT:+${FORMAT:-}}" in # which the next step reads
+        json | sarif | junit) sdf-inertia check --format "$FORMAT" >"$OUTPUT" ;;
+    esac
     exit 0
 fi
 

@@ -55,7 +55,7 @@ class DensityMap:
     """Rows by what they match.
 
     A name is looked up whole first, then by the globs in their order, then by categories: a row whose words stand side
-    by side in the name, else in that of the folder. Letter case never counts. Of categories, the one of most words
+    by side in the name, else in that of its folder. Letter case never counts. Of categories, the one of most words
     holds; several that say different things hold for none.
 
     Parameters
@@ -124,7 +124,7 @@ class DensityMap:
                 if any(fnmatchcase(form, glob) for form in _forms(name)):
                     return row
         for name in folded:
-            for text in reversed(name.split("/")):
+            for text in name.split("/")[:-3:-1]:  # the file, its folder: those above depend on who looks
                 if (found := self._category(text)) is not None:
                     return found
         return None
@@ -175,18 +175,26 @@ def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    told = json.loads(text)
+    told = json.loads(text, object_pairs_hook=_object)
     if isinstance(told, dict) and all(isinstance(row, dict) for row in told.values()):
         told = [{"match": match, **row} for match, row in told.items()]
     if not (isinstance(told, list) and all(isinstance(row, dict) for row in told)):
         raise ValueError("it is neither a list of objects nor one object of objects by match")
     for number, row in enumerate(told, 1):
-        if not isinstance(row, dict):
-            raise ValueError(f"row {number} is no object with the keys {', '.join(COLUMNS)}")
         unknown = [name for name in row if name not in COLUMNS]
         if unknown:
             raise ValueError(f"row {number} has the unknown key '{unknown[0]}'; the keys are {', '.join(COLUMNS)}")
         yield f"row {number}", row
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raises ValueError where a key stands in it twice, of which json keeps the last."""
+    told: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in told:
+            raise ValueError(f"'{key}' stands twice in one object")
+        told[key] = value
+    return told
 
 
 def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:

@@ -45,7 +45,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="*")
     add_options(parser)
     parser.add_argument(
         "--format",
@@ -77,6 +77,8 @@ def run(options: Namespace) -> int:
     if options.json and options.format not in (None, "json"):
         options.usage_error("--json is --format json: name one of them")
     form = options.format or ("json" if options.json else "text")
+    if not options.files and form in ("text", "github"):  # the others are documents, which may be empty
+        options.usage_error("name a FILE at least")
     try:
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
@@ -91,11 +93,11 @@ def run(options: Namespace) -> int:
     told = FORMATS[form](files) if form in FORMATS else meaning_of(files)
     if told:
         print(told)
-    gone = baseline.gone(options.files) if baseline else 0
+    gone = baseline.gone(files) if baseline else 0
     if gone:
         lost = "1 known finding is" if gone == 1 else f"{gone} known findings are"
         print(f"{options.baseline}: {lost} no longer found: write it anew", file=sys.stderr)
-    return max(file.status for file in files)
+    return max((file.status for file in files), default=DONE)
 
 
 def _findings(path: Path, options: Namespace) -> tuple[tuple[Finding, ...], int]:

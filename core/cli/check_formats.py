@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import PurePath
@@ -14,6 +15,7 @@ from ..errors import Finding, Severity
 from ..finding_lines import finding_lines
 from ..findings.listed import PAGE, listed, sections, title_of
 from ..robot.report import Json, finding_json
+from ..sdf.xml.characters import ILLEGAL
 from ..status import REFUSED
 from ..version import version
 from .checked import CheckedFile, lasting_subject, place_of
@@ -122,20 +124,20 @@ def _result(finding: Finding, file: CheckedFile, codes: Sequence[str]) -> Json:
     if line is not None:
         place["region"] = {"startLine": line}
     # What stays the same when lines are inserted above it.
-    lasting = sha256(f"{_uri(name)} {finding.code} {lasting_subject(finding.subject)}".encode()).hexdigest()
+    lasting = f"{_uri(name)} {finding.code} {lasting_subject(finding.subject)}".encode(errors="surrogatepass")
     return {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
         "level": levels[finding.severity],
         "message": {"text": f"{finding.subject}: {_said(finding)}"},
         "locations": [{"physicalLocation": place}],
-        "partialFingerprints": {"element/v1": lasting},
+        "partialFingerprints": {"element/v1": sha256(lasting).hexdigest()},
     }
 
 
 def _uri(name: str) -> str:
     path = PurePath(name)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
 
 
 def _data(text: str) -> str:
@@ -147,7 +149,7 @@ def _property(text: str) -> str:
 
 
 def _for_xml(text: str) -> str:
-    return "".join(letter if letter >= " " or letter in "\t\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _json(value: Json) -> str:

@@ -14,8 +14,13 @@ from typing import Any
 from ..errors import Finding, InertiaError, has_error
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
-_PLACE = re.compile(r"(?P<file>.*):(?P<line>\d+) (?=/)")
-"""How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`."""
+_PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
+"""How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`. One about
+the file's XML has no more than that."""
+
+
+UNKNOWN = (CANNOT_RUN, OUR_BUG)
+"""Of a file with one of these, nobody knows what it has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +52,11 @@ class CheckedFile:
             return "not read"
         if self.status == REFUSED:
             return "refused"
+        if self.known:  # errors too, perhaps
+            new = len(self.findings)
+            return f"{new or 'no'} new finding{'s' if new > 1 else ''}, {self.known} known"
         warnings = sum(finding.severity == "warning" for finding in self.findings)
-        told = f"usable, {warnings} warning{'s' if warnings > 1 else ''}" if warnings else "good"
-        return f"{told}, {self.known} known" if self.known else told
+        return f"usable, {warnings} warning{'s' if warnings > 1 else ''}" if warnings else "good"
 
 
 def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
@@ -94,15 +101,15 @@ class Baseline:
 
         A file that could not be read or checked stays as it is.
         """
-        if file.status in (CANNOT_RUN, OUR_BUG):
+        if file.status in UNKNOWN:
             return file
         new = tuple(finding for finding in file.findings if not self._knows(file.path, finding))
         status = REFUSED if has_error(new) else DONE
         return replace(file, findings=new, status=status, known=len(file.findings) - len(new))
 
-    def gone(self, paths: Sequence[Path]) -> int:
-        """Return how many known findings the files that were checked no longer have."""
-        names = {_name(path) for path in paths}
+    def gone(self, files: Sequence[CheckedFile]) -> int:
+        """Return how many known findings files no longer have; of one that could not be read, nobody knows."""
+        names = {_name(file.path) for file in files if file.status not in UNKNOWN}
         return sum(count for (name, *_), count in self._left.items() if name in names)
 
     def _knows(self, path: Path, finding: Finding) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         default="auto",
         help="the geometry; auto takes the collision, unless the diagnosis has more against it than against the visual",
     )
-    parser.add_argument("--links", metavar="NAME", nargs="+", help="these alone, by name or as model::name")
+    parser.add_argument("--links", metavar="NAME", nargs="+", help="these alone, by name or as model::name; after FILE")
     add_method(parser)
     add_roots(parser)
 
@@ -136,7 +137,7 @@ def run(options: Namespace) -> int:
         options.usage_error("--json writes to standard output: give -o FILE, --in-place or --dry-run")
     to_stdout = target is None and not options.dry_run
     try:
-        repaired = repair(options.file, wish_of(options), options.roots)
+        repaired = _repaired(options.file, options)
     except InertiaError as error:
         say([error.finding()])
         if options.json:
@@ -166,11 +167,16 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Repair one file of a batch."""
     assert target is not None
     try:
-        repaired = repair(options.input, wish_of(options), options.roots)
+        repaired = _repaired(options.input, options)
     except InertiaError as error:
         return status_of(error), json_of(options.input, None, None, [error.finding()])
     write_whole(target, repaired.data)
     return REFUSED if repaired.refused else DONE, json_of(options.input, target, repaired, repaired.findings)
+
+
+def _repaired(path: Path, options: Namespace) -> RepairedFile:
+    repaired = repair(path, wish_of(options), options.roots)
+    return replace(repaired, findings=tuple(finding.said_to("repair") for finding in repaired.findings))
 
 
 def _told(done: int, count: int) -> str:

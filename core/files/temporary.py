@@ -27,18 +27,18 @@ _numbers = count()
 def temporary(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
     """Make a file in a folder, open for writing; unless the block renames it, it is gone afterwards.
 
-    Where the block raises and it cannot be removed either, the next call of `remove_leftovers` removes it.
+    Where it cannot be removed, the next call of `remove_leftovers` removes it.
     """
     path, descriptor = _made(folder)
+    made = os.fstat(descriptor)
     file = open(descriptor, "wb")  # noqa: SIM115 - closed last, since that lets go of it
     try:
         yield path, file
-    except BaseException:
+    finally:
         _close_before_a_change(file)
         with suppress(OSError):  # what is wrong already is what counts
-            path.unlink()
-        raise
-    finally:
+            if os.path.samestat(made, path.lstat()):  # else it was renamed, and its name may be another's by now
+                path.unlink()
         with suppress(OSError):  # it has been flushed, or there is an error on its way
             file.close()
 

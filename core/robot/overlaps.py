@@ -63,7 +63,8 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
     solid = [one for one in link.collisions if one.has_mass and one.name in bodies]
     surfaces: dict[str, Surface] = {}
     found = []
-    for pair in _meeting(solid):
+    pairs, all_told = _meeting(solid)
+    for pair in pairs:
         if quick and any(_is_large(one) for one in pair):
             continue
         try:
@@ -76,16 +77,20 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
         density = min(bodies[one.name].density or 0.0 for one in pair)
         if volume * density > NOTHING * mass:
             found.append((volume * density / mass, volume, pair[0].name, pair[1].name))
-    return (_told(link.name, found),) if found else ()
+    return (_told(link.name, found, all_told),) if found else ()
 
 
-def _told(name: str, found: list[tuple[float, float, str, str]]) -> Finding:
-    share, volume, one, other = max(found)
-    more = len(found) - 1
-    severity: Severity = "warning" if sum(pair[0] for pair in found) >= WORTH_A_WARNING else "info"
-    message = f"its collisions {one} and {other} overlap by about {fitting_volume_text(volume)}"
+def _told(name: str, found: list[tuple[float, float, str, str]], all_told: bool) -> Finding:
+    _, _, one, other = max(found)
+    shares, volumes, *_ = zip(*found, strict=True)
+    share, volume = sum(shares), float(f"{sum(volumes):.1e}")
+    severity: Severity = "warning" if share >= WORTH_A_WARNING else "info"
+    about = f"overlap by {'about' if all_told else 'at least'} {fitting_volume_text(volume)}"
+    if len(found) == 1:
+        message = f"its collisions {one} and {other} {about}"
+    else:
+        message = f"{len(found)} pairs of its collisions {about} in all, {one} and {other} the most"
     message += f": {share_text(share)} of its mass is counted twice"
-    message += f" (and {more} other pair{'s' if more > 1 else ''})" if more else ""
     remedy = "take them apart, or make them one mesh, whose overlap is counted once"
     return Finding(severity, COLLISIONS_OVERLAP, name, message, remedy)
 
@@ -111,18 +116,18 @@ def _facets(shape: Shape) -> Surface:
     return Surface(vertices, fans(count, np.concatenate([np.array(face) for face in faces])).triangles)
 
 
-def _meeting(collisions: Sequence[Collision]) -> list[tuple[Collision, Collision]]:
-    """Return the pairs whose boxes have a box in common, the largest first, and only so many."""
+def _meeting(collisions: Sequence[Collision]) -> tuple[list[tuple[Collision, Collision]], bool]:
+    """Return the pairs whose boxes have a box in common, the largest first, and whether these are all."""
     boxed = [(one, box) for one in collisions if (box := extent_of((one,))) is not None]
     if len(boxed) < 2:
-        return []
+        return [], True
     low, high = (np.array([getattr(box, side) for _, box in boxed]) for side in ("low", "high"))
     none = np.zeros((2, 0), dtype=np.int64)
     a, b = np.concatenate([none, *(np.stack(block) for block in many_box_pairs(low.T, high.T))], axis=1)
     sides = np.minimum(high[a], high[b]) - np.maximum(low[a], low[b])
     volume = np.maximum(sides, 0.0).prod(axis=1)
-    order = np.argsort(-volume, kind="stable")[:MOST_PAIRS]
-    return [(boxed[a[k]][0], boxed[b[k]][0]) for k in order if volume[k] > 0.0]
+    order = np.argsort(-volume, kind="stable")[: np.count_nonzero(volume > 0.0)]
+    return [(boxed[a[k]][0], boxed[b[k]][0]) for k in order[:MOST_PAIRS]], len(order) <= MOST_PAIRS
 
 
 def _common(one: Surface, other: Surface) -> float:

@@ -84,14 +84,10 @@ def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Find
     return []
 
 
-CHOICES = ("geometry", "inertia", "method", "write_as", "joint_type")
-"""Properties of which Blender keeps a number; of one that stands for nothing here it gives an empty text."""
-
-
 def check_choices(settings: SDF_INERTIA_PG_object, *names: str) -> None:
-    """Raise ``unknown_choice`` where one of the `CHOICES` is none that there is.
+    """Raise ``unknown_choice`` where one of these properties, of which Blender keeps a number, has an empty text.
 
-    So it is in a file of a later version that has more of them, or one that something else has written to.
+    So it is in a file of a later version that has more choices, or one that something else has written to.
     """
     for name in names:
         if not getattr(settings, name):

@@ -12,6 +12,7 @@ FOLDERS = (CHECKOUT, CHECKOUT / "core", CHECKOUT / "sdf_inertia_addon")
 FIRST = {"tests", "tools", *(path.parent.name for folder in FOLDERS for path in folder.glob("*/__init__.py"))}
 
 MODULE = re.compile(r"`((?:\w+/)+[a-z_0-9]+(?:\.py)?)(?:\.[a-z_]+)?`")  # capitals stand for any name
+NAME = re.compile(r"`([\w/]+\.py):(\w+)`")
 LINK = re.compile(r"\]\((?!http)([^)#]+)[^)]*\)")
 
 
@@ -24,6 +25,13 @@ def test_a_page_names_only_what_is_there(page):
     assert [link for link in LINK.findall(text) if not (page.parent / link).exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_name_that_a_page_gives_with_its_file_stands_in_it(page):
+    for file, name in NAME.findall(page.read_text(encoding="utf-8")):
+        texts = [path.read_text(encoding="utf-8") for folder in FOLDERS[1:] for path in folder.rglob(f"**/{file}")]
+        assert any(re.search(rf"^ *(def |class )?{name}\b", text, re.MULTILINE) for text in texts), f"{file}:{name}"
+
+
 def _is_there(path):
     return path.exists() or path.with_suffix(".py").exists()
 
@@ -32,6 +40,7 @@ def test_pages_are_looked_at():
     text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert {"core/sdf/spec/description.py", "mesh/methods", "scene/scene_read"} <= set(MODULE.findall(text))
     assert "architecture.svg" in LINK.findall(text)
+    assert NAME.findall((CHECKOUT / "docs" / "platforms.md").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("tree", ["core", "sdf_inertia_addon"])

@@ -44,6 +44,10 @@ def test_a_remedy_is_a_text_that_can_be_said_again():
         "--method voxel; or --close-holes, or merge the vertices by distance; or --method shell --thickness 0.002;"
         " or --voxel-size 1e-05 or less"
     )
+    assert said_to("repair", MIXED) == (
+        "--method voxel; or close the holes, or merge the vertices by distance; or --method shell --thickness 0.002;"
+        " or --voxel-size 1e-05 or less; or take a primitive instead of the mesh"
+    )
     assert "Mesh > Merge > By Distance" in said_to("blender", MIXED)
     assert "<gz:voxel_size>1e-05</gz:voxel_size> or less" in said_to("sdf", MIXED)
     assert said_to("mass", "a text of any kind") == "a text of any kind"

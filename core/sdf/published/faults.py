@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from ...body.inertial import Inertial
-from ...body.materials import checked_mass
 from ...body.templates import shared_tensors
 from ...errors import Finding, InertiaError, has_error
 from ...robot.given_inertial import Doubts, doubts_of
@@ -59,11 +58,6 @@ def _copied(links: Sequence[PublishedLink]) -> dict[int, tuple[Finding, ...]]:
 
 
 def _refused(link: PublishedLink) -> Verdict:
-    if link.auto and link.mass is not None:
-        try:
-            checked_mass(link.mass)
-        except InertiaError as error:
-            return Verdict("impossible", (error.finding(),))
     found = link.findings or (() if link.published is None else link.published.findings())
     return Verdict("impossible", found) if has_error(found) else Verdict(None)
 
@@ -73,8 +67,8 @@ def _judged(link: PublishedLink, copied: tuple[Finding, ...]) -> Verdict:
     if refused.fault:
         return refused
     if link.published is None:
-        if not link.given and not (link.link.parts or link.has_visual):
-            return Verdict(None)  # a mere frame
+        if link.is_frame:
+            return Verdict(None)
         message = "it has an inertial without mass or tensor" if link.given else "it has no inertial"
         return Verdict("missing", (Finding("warning", "default_inertial", "", message),))
     doubts = doubts_about(link, link.published)

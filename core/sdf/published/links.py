@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...body.pose import Pose
-from ...errors import Finding, InertiaError
+from ...errors import PART_REFUSED, Finding, InertiaError
 from ...robot.model import Collision, Geometry, Unusable, Visual
 from ..judge.check_file import is_y_up, seen_of
+from ..read.collision import part_name
 from ..read.link import ReadLink
 from ..read.sdf_file import read_document
 from ..spec.values import child_number, text_of
@@ -48,12 +49,13 @@ def _of_sdf(read: ReadLink) -> PublishedLink:
             mass = child_number(read.document, inertial, "mass")
         except InertiaError:
             mass = None
-    said = given and all(child_of(inertial, tag) is not None for tag in ("mass", "inertia"))
+    whole = given and all(child_of(inertial, tag) is not None for tag in ("mass", "inertia"))
     names = dict(_names(read))
     model, _, name = read.name.rpartition("::")
-    errors = tuple(one for one in read.findings if one.severity == "error")
+    said = read.body.all_findings() if read.auto else read.findings
+    errors = tuple(one for one in said if one.severity == "error" and one.code != PART_REFUSED)
     link = replace(read.link, mode="filled", manual=None, mass=None, params={}, findings=())
-    published = read.manual if said and not errors else None
+    published = read.manual if whole and not errors else None
     return PublishedLink(
         *(model, name, read.place, read.document, link, published, given, mass, read.auto, errors, names),
         static=read.static,
@@ -65,7 +67,7 @@ def _of_sdf(read: ReadLink) -> PublishedLink:
 
 def _visuals(read: ReadLink) -> Iterator[Visual]:
     for number, element in enumerate(children_of(read.element, "visual")):
-        name = element.get("name") or f"visual[{number + 1}]"
+        name = part_name(element, number)
         try:
             part = read.part(element, name, read.part_pose(element))
         except InertiaError as error:
@@ -84,8 +86,7 @@ def _upright(uri: str, geometry: Geometry, place: Place) -> Geometry:
 def _names(read: ReadLink) -> Iterator[tuple[tuple[str, str], tuple[str, ...]]]:
     for kind in ("collision", "visual"):
         for number, element in enumerate(children_of(read.element, kind)):
-            name = element.get("name") or f"{kind}[{number + 1}]"
-            yield (kind, name), tuple(filter(None, (*_materials(element), _mesh(element))))
+            yield (kind, part_name(element, number)), tuple(filter(None, (*_materials(element), _mesh(element))))
 
 
 def _mesh(element: Element) -> str:

@@ -35,7 +35,7 @@ class PublishedLink:
     auto : bool
         Whether a simulator computes it.
     findings : tuple of Finding
-        Errors that are all about the inertial.
+        Errors that are all about the inertial; where a simulator computes it, about what it would compute it from too.
     names : mapping of (str, str) to tuple of str
         By ``("collision", name)`` and ``("visual", name)``: what a part is called besides, its mesh file and material.
     static : bool
@@ -70,6 +70,11 @@ class PublishedLink:
     def seen(self) -> Sequence[Part | Visual]:
         """What is seen of it, by all who read the file: a glTF in both of the ways that simulators turn it."""
         return self.read_seen()
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether it is a mere frame, which weighs nothing: without inertial and geometry."""
+        return not self.given and not (self.link.parts or self.has_visual)
 
     @property
     def full_name(self) -> str:

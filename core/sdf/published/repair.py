@@ -24,6 +24,9 @@ from .write_back import SAME, write_back
 Source = Literal["collision", "visual"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 
+SOUND = "sound"
+"""What stands for a fault where a link has none."""
+
 
 @dataclass(frozen=True)
 class Wish:
@@ -93,7 +96,7 @@ class RepairedFile:
     @property
     def refused(self) -> bool:
         """True where a link that is not sound keeps its inertial for want of another, or the file is broken."""
-        return has_error(self.findings) or any(one.body is None for one in self.links)
+        return has_error(self.findings) or any(one.body is None and one.fault != SOUND for one in self.links)
 
 
 def repair(path: Path, wish: Wish | None = None, roots: Sequence[Path] = ()) -> RepairedFile:
@@ -138,15 +141,14 @@ def _at_mass(body: Inertial, published: float | None) -> Inertial:
 def _repaired(document: Document, links: Iterable[tuple[PublishedLink, Verdict]], wish: Wish) -> Iterator[RepairedLink]:
     for link, verdict in links:
         fault, chosen = verdict.fault, wish.links is None or not wish.links.isdisjoint((link.name, link.full_name))
-        wanted = "all" in wish.what and not (link.auto or link.static) if fault is None else {fault, "all"} & wish.what
-        if not chosen or not wanted:
+        sound = "all" in wish.what and not (link.auto or link.static or link.is_frame)
+        if not chosen or not (sound if fault is None else {fault, "all"} & wish.what):
             continue
-        repaired = RepairedLink(link, fault or "sound", verdict.why)
+        repaired = RepairedLink(link, fault or SOUND, verdict.why)
+        if link.auto:
+            yield replace(repaired, findings=tuple(link.place.about(finding) for finding in verdict.why))
+            continue
         try:
-            if link.auto:
-                error = first_error(verdict.why)
-                assert error is not None
-                raise InertiaError(error.code, "", error.message, error.remedy)
             if link.document is not document:
                 message = f"its inertial stands in {link.document.name}, which is included and is not changed"
                 raise InertiaError("included_inertial", "", message, "repair that file")
@@ -206,9 +208,10 @@ def _measured(link: PublishedLink, wish: Wish, mass: float | None) -> tuple[Sour
     if not bodies:
         what = "geometry" if wish.source == "auto" else wish.source
         raise InertiaError("no_collision", "", f"it has no {what} to compute its inertia from", "give it one")
-    error = first_error(bodies[0][1].all_findings())
-    assert error is not None
-    raise InertiaError(error.code, "", error.message, error.remedy)
+    source, body = bodies[0]
+    told = [*((f"{source} '{part.name}'", part.findings) for part in body.parts), ("", body.findings)]
+    name, error = next((name, error) for name, findings in told if (error := first_error(findings)) is not None)
+    raise InertiaError(error.code, name, error.message, error.remedy)
 
 
 def _objections(body: LinkBody) -> tuple[bool, int, float]:

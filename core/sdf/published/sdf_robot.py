@@ -32,7 +32,7 @@ from ...robot.model import (
 )
 from ..codes import sdf_error
 from ..read.classes import in_model_frame
-from ..read.collision import MeshUse
+from ..read.collision import MeshUse, part_name
 from ..read.joints import MODEL, ScopeContents, ends
 from ..read.joints import Joint as ReadJoint
 from ..read.link import ReadLink
@@ -176,7 +176,7 @@ class _Reading:
 
     def _visuals(self, read: ReadLink) -> Iterator[Visual]:
         for number, element in enumerate(children_of(read.element, "visual")):
-            name = element.get("name") or f"visual[{number + 1}]"
+            name = part_name(element, number)
             try:
                 part = read.part(element, name, read.part_pose(element))
             except InertiaError as error:

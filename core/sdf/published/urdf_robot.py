@@ -102,11 +102,12 @@ class _Reading:
         collisions = tuple(Collision(name, *self._placed(one)) for name, one in elements["collision"])
         place = self.document.at(link.element)
         model = str(self.document.root.get("name"))
-        given = child_of(link.element, "inertial") is not None
-        published, mass = None, None
+        inertial = child_of(link.element, "inertial")
+        given = inertial is not None
+        mass = _attribute(child_of(inertial, "mass"), "value")
+        published = None
         findings: tuple[Finding, ...] = ()
         if given and link.inertial is not None:
-            mass = link.inertial.mass or None
             published = None if link.unread else link.inertial.transformed(link.origin)
         if given and link.unread:
             said = [one for one in self.read.findings if one.subject.startswith(f"{place}/inertial")]

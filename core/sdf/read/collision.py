@@ -24,6 +24,11 @@ WITHOUT_VOLUME = ("plane", "heightmap", "image", "polyline", "empty")
 """Geometries for which libsdformat computes nothing."""
 
 
+def part_name(element: Element, number: int) -> str:
+    """Return what a ``<collision>`` or ``<visual>`` is called, which is the `number`-th of its link, from 0 on."""
+    return element.get("name", "").strip() or f"{element.tag}[{number + 1}]"
+
+
 @dataclass(frozen=True)
 class MeshUse:
     """How a ``<mesh>`` uses its file: what Gazebo's own calculator goes by.

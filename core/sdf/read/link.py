@@ -21,7 +21,7 @@ from ...robot.resolve import LinkBody, resolve_link
 from ..codes import sdf_error, with_sdf_codes
 from ..spec.values import boolean, child_number, pose
 from ..xml.document import Document, Element, Place, child_of, children_of
-from .collision import CollisionReader, MeshUse, params_of
+from .collision import CollisionReader, MeshUse, params_of, part_name
 from .entries import LinkEntry
 from .frames import Scope
 from .include import relative_to_of
@@ -132,7 +132,7 @@ class ReadLink:
         """Its ``<collision>`` elements by name; of two of one name libsdformat drops the second."""
         found: dict[str, Element] = {}
         for number, element in enumerate(children_of(self.element, "collision")):
-            found.setdefault((element.get("name") or f"collision[{number + 1}]").strip(), element)
+            found.setdefault(part_name(element, number), element)
         return found
 
     @property

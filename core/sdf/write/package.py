@@ -7,7 +7,6 @@ Meshes are named after their content, so at any instant the file on disk, old or
 from __future__ import annotations
 
 import errno
-import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model, Texture
 from ...robot.resolve import LinkBody
 from ..spec.names import is_device
+from ..xml.characters import ILLEGAL
 from .model_sdf import config_bytes, digest, sdf_bytes
 from .model_urdf import in_urdf_shapes, urdf_bytes
 from .unused_meshes import meshes_named_by, remove_unused_meshes
@@ -34,8 +34,6 @@ FileFormat = Literal["sdf", "urdf"]
 
 FILE_NAMES: Mapping[FileFormat, str] = {"sdf": "model.sdf", "urdf": "model.urdf"}
 """What a model's file is called in its folder."""
-
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -181,6 +179,6 @@ def _file_uri(path: PurePath) -> str:
 
 def _for_xml(text: str, path: Path) -> str:
     """Return a text that is made from `path`; raise an OSError that names the path if XML has no way to hold it."""
-    if _NOT_XML.search(text):
+    if ILLEGAL.search(text):
         raise OSError(errno.EINVAL, "the path has a character that XML cannot hold", str(path))
     return text

@@ -20,7 +20,9 @@ _ENTITIES = {"quot": '"', "amp": "&", "apos": "'", "lt": "<", "gt": ">"}
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]*+);|#([0-9]*+);|(quot|amp|apos|lt|gt);)?")
 _LAST_CHARACTER = 0x10FFFF
 
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""A character that no XML 1.0 can hold."""
+
 _CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\xef\xbf[\xbe\xbf]")
 _ENCODING = re.compile(r"<\?xml\s(?:[^>]*?\s)?encoding\s*=\s*[\"']([^\"'>]*)", re.ASCII)
 _ESCAPED = re.compile("[\udc80-\udcff]")
@@ -157,7 +159,7 @@ class Characters:
             text = _NEWLINES.sub("\n", text)
         if entities and "&" in text:
             text = _REFERENCE.sub(lambda match: self._referred(match, start), text).partition("\0")[0]
-        return _ILLEGAL.sub(_stand_in, text)
+        return ILLEGAL.sub(_stand_in, text)
 
     def _referred(self, match: re.Match[str], start: int) -> str:
         hexadecimal, decimal, entity = match.groups()
@@ -171,7 +173,7 @@ class Characters:
         if number > _LAST_CHARACTER:
             self._note("ampersand" if digits is None else "reference", match, start)
             return match[0]
-        if _ILLEGAL.match(chr(number)):
+        if ILLEGAL.match(chr(number)):
             self._note("reference", match, start)
         return chr(number)
 

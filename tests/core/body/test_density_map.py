@@ -44,6 +44,11 @@ def test_a_category_may_be_the_name_of_a_folder_but_a_part_of_a_word_is_none(fou
     assert found("smuggler.obj") is None and found("mugs.obj") is None and found("") is None
 
 
+def test_how_an_input_is_spelled_from_further_up_changes_no_category(found):
+    assert found("/home/mug/robots/meshes/arm.stl") is None
+    assert found("/home/plates/mug/model.obj").mass == found("mug/model.obj").mass == 0.35
+
+
 def test_letter_case_never_counts(found):
     assert found("MUG_17.OBJ").density == 900.0 and found("plateA.stl").density == 2400.0
 
@@ -121,6 +126,18 @@ def test_json_with_a_fault_is_refused(tmp_path, text):
     path = tmp_path / "map.json"
     path.write_text(text)
     with pytest.raises(InertiaError) as caught:
+        DensityMap.read(path)
+    assert caught.value.code == "bad_density_map"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"mug": {"mass": 0.3}, "mug": {"mass": 0.4}}', '[{"match": "mug", "mass": 0.3, "mass": 0.4}]'],
+)
+def test_json_that_says_a_thing_twice_is_refused_as_csv_is(tmp_path, text):
+    path = tmp_path / "map.json"
+    path.write_text(text)
+    with pytest.raises(InertiaError, match="twice") as caught:
         DensityMap.read(path)
     assert caught.value.code == "bad_density_map"
 

@@ -2,11 +2,15 @@
 """`check --format` and `check --baseline`: what forges, dashboards and scripts read."""
 
 import json
+import os
 import re
+from urllib.parse import unquote_to_bytes
 
 import pytest
 from lxml import etree
 
+from core.cli.check_formats import FORMATS
+from core.cli.main import main
 from core.findings.listed import listed
 from tests.core.command_line import run
 
@@ -95,6 +99,24 @@ def test_a_format_for_machines_stands_alone_on_standard_output(here, capsys, for
     etree.fromstring(out.encode()) if form == "junit" else json.loads(out)
 
 
+@pytest.mark.parametrize("name", [b"x\xff.sdf", "x\uffff\x7f.sdf".encode()], ids=["no UTF-8", "no XML"])
+def test_every_format_takes_a_file_of_any_name(here, capfd, name):
+    try:
+        path = os.fsdecode(name)
+        robot(here, BAD_TENSOR, name=path)
+    except (OSError, ValueError) as error:
+        pytest.skip(f"this system has no such name: {error}")
+    for form in FORMATS:
+        assert main(["check", "--format", form, path]) == 1
+        out = capfd.readouterr().out
+        if form == "junit":
+            etree.fromstring(out.encode())
+        if form == "sarif":
+            (result,) = json.loads(out)["runs"][0]["results"]
+            (place,) = (location["physicalLocation"] for location in result["locations"])
+            assert unquote_to_bytes(place["artifactLocation"]["uri"]) == name
+
+
 def test_json_is_the_same_by_both_names_and_not_with_another_format(here, capsys):
     robot(here, BAD_TENSOR)
     assert check(capsys, "--json", "robot.sdf") == check(capsys, "--format", "json", "robot.sdf")
@@ -111,7 +133,7 @@ def baseline(here, capsys, *files):
 def test_what_a_baseline_knows_is_no_reason_to_fail_wherever_it_stands_now(here, capsys):
     known = baseline(here, capsys, robot(here, BAD_TENSOR))
     robot(here, BAD_TENSOR, before="\n\n")
-    assert check(capsys, "robot.sdf", *known) == (0, "robot.sdf: good, 1 known\n")
+    assert check(capsys, "robot.sdf", *known) == (0, "robot.sdf: no new finding, 1 known\n")
 
 
 def test_what_a_baseline_does_not_know_fails(here, capsys):
@@ -148,6 +170,19 @@ def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
     assert "bad_baseline" in capsys.readouterr().err
 
 
-def test_a_file_that_cannot_be_read_is_never_known(here, capsys):
+def test_a_file_that_cannot_be_read_is_never_known_and_its_findings_are_not_gone(here, capsys):
     known = baseline(here, capsys, "absent.stl")
-    assert check(capsys, "absent.stl", *known)[0] == 2
+    assert run("check", "absent.stl", *known) == 2
+    assert "no longer found" not in capsys.readouterr().err
+
+
+def test_what_is_no_xml_is_shown_at_its_line_and_known_wherever_that_is(here, capsys):
+    known = ()
+    for before in ("\n", "\n\n\n"):
+        (here / "broken.sdf").write_text(f'<sdf version="1.11">{before}<model name="m"></sdf>\n')
+        line = before.count("\n") + 1
+        assert f"::error file=broken.sdf,line={line}," in check(capsys, "--format", "github", "broken.sdf")[1]
+        (result,) = json.loads(check(capsys, "--format", "sarif", "broken.sdf")[1])["runs"][0]["results"]
+        assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": line}
+        known = known or baseline(here, capsys, "broken.sdf")
+    assert check(capsys, "broken.sdf", *known) == (0, "broken.sdf: no new finding, 1 known\n")

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How other repositories run `check` for every change: the action's script, and pre-commit."""
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
+from core.files.mesh_writers import obj_bytes
+from core.mesh.surface import Surface
 from tests.core.cli.test_check_formats import BAD_TENSOR, GOOD, robot
+from tests.core.solids import box
 from tests.thorough import THOROUGH
 from tools.house import CHECKOUT
 
@@ -72,6 +78,45 @@ def test_the_action_says_where_it_had_nothing_to_check(repository):
     assert done.returncode == 0
     assert done.stdout.startswith("::warning::")
     assert run_action(repository, FILES=" \n").returncode == 2
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "junit", "text", "github"])
+def test_the_action_writes_an_empty_document_where_it_had_nothing_to_check(repository, form):
+    done = run_action(repository, FILES="*.urdf", FORMAT=form, OUTPUT="told")
+    assert done.returncode == 0, done.stderr
+    if form == "junit":
+        assert etree.parse(repository / "told").getroot().get("tests") == "0"
+    elif form == "sarif":
+        assert json.loads((repository / "told").read_text())["runs"][0]["results"] == []
+    elif form == "json":
+        assert json.loads((repository / "told").read_text()) == {"files": []}
+
+
+def test_the_page_has_every_input_of_the_action():
+    page, action = (CHECKOUT / name for name in ("docs/ci.md", "action.yml"))
+    inputs = re.search(r"^inputs:\n((?:  .*\n)+)", action.read_text(encoding="utf-8"), re.MULTILINE)[1]
+    named = re.findall(r"^  ([\w-]+):", inputs, re.MULTILINE)
+    assert "files" in named
+    assert re.findall(r"^\| `([\w-]+)` \|.*\|.*\|$", page.read_text(encoding="utf-8"), re.MULTILINE) == named
+
+
+def test_the_action_finds_the_meshes_of_a_package_of_ros(repository):
+    for name, text in {
+        "my_robot/package.xml": "<package/>",
+        "my_robot/urdf/r.urdf": '<robot name="r"><link name="l"><inertial><mass value="6000"/><inertia ixx="2500"'
+        ' ixy="0" ixz="0" iyy="2500" iyz="0" izz="2500"/></inertial><collision><geometry>'
+        '<mesh filename="package://my_robot/meshes/x.obj"/></geometry></collision></link></robot>',
+    }.items():
+        (repository / name).parent.mkdir(parents=True, exist_ok=True)
+        (repository / name).write_text(text, encoding="utf-8")
+    git(repository, "add", ".")
+    lost = run_action(repository, FILES="*.urdf", OPTIONS="--path .")
+    assert "x.obj" in lost.stdout
+    (repository / "my_robot/meshes").mkdir()
+    (repository / "my_robot/meshes/x.obj").write_bytes(obj_bytes(Surface(*box((1.0, 2.0, 3.0)))))
+    assert "x.obj" in run_action(repository, FILES="*.urdf").stdout  # where packages are, nobody has said
+    found = run_action(repository, FILES="*.urdf", OPTIONS="--path .")
+    assert "x.obj" not in found.stdout, found.stdout
 
 
 def test_the_action_runs_nothing_that_a_name_or_an_input_holds(repository):

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from core.files.temporary import remove_leftovers, temporary
-from core.files.whole_files import write_in_order, write_whole
+from core.files.temporary import remove_leftovers, rename, temporary
+from core.files.whole_files import ignores_case, write_in_order, write_whole
 
 from ..failing_writes import TEMPORARY
 
@@ -55,6 +55,22 @@ def test_a_file_of_this_very_process_stays_until_its_block_ends(tmp_path):
         assert len(list(tmp_path.glob(TEMPORARY))) == 1
         raise KeyError
     assert [path.name for path in tmp_path.iterdir()] == ["target"]
+
+
+def test_a_file_that_its_block_does_not_rename_is_gone(tmp_path):
+    with temporary(tmp_path) as (path, file):
+        file.write(b"half")
+        assert path.exists()
+    assert not list(tmp_path.iterdir())
+    ignores_case(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_name_of_a_file_that_was_renamed_may_be_anothers(tmp_path):
+    with temporary(tmp_path) as (path, file):
+        rename(path, file, tmp_path / "target")
+        path.write_text("by a process of the same number, on another machine")
+    assert path.exists()
 
 
 def test_a_file_taken_for_a_leftover_before_it_could_be_locked_is_made_anew(tmp_path, monkeypatch):

@@ -14,11 +14,14 @@ from core.body.density_map import DensityMap, Stated
 from core.body.shapes import Box, Cylinder
 from core.cli.check import check_path
 from core.errors import InertiaError, has_error
+from core.files.mesh_writers import obj_bytes
+from core.mesh.surface import Surface
 from core.sdf.published.links import links_of
 from core.sdf.published.repair import Wish, repair
 from core.sdf.xml.document import Document
 from tests.core.command_line import run, run_json
 from tests.core.model_packages import lay_out
+from tests.core.solids import box as solid_box
 
 INERTIAL = re.compile(rb"\s*<inertial.*?</inertial>|\s*<inertial */>", re.DOTALL)
 
@@ -49,6 +52,8 @@ ARM = """<?xml version="1.0"?>
   <joint name="tip" type="fixed"><parent link="rod"/><child link="tool_tip"/><origin xyz="0 0 0.3"/></joint>
 </robot>
 """
+
+WEIGHT = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 
 CART = """<?xml version="1.0" ?>
 <sdf version="1.11">
@@ -225,6 +230,25 @@ def test_densities_go_by_link_part_mesh_file_and_material(tmp_path):
     np.testing.assert_allclose(rod.inertia, cylinder.inertia, rtol=1e-12)
 
 
+def test_a_row_fits_a_part_whose_name_has_spaces_around_it(tmp_path):
+    path = tmp_path / "cart.sdf"
+    path.write_text(CART.replace("<ixx>0.19", "<ixx>19").replace('name="c"', 'name="c "').replace(">12<", ">0<"))
+    mesh = "<mesh><uri>crate.obj</uri></mesh>"
+    (tmp_path / "crate.obj").write_bytes(obj_bytes(Surface(*solid_box((0.6, 0.4, 0.2)))))
+    path.write_text(path.read_text().replace("<box><size>0.6 0.4 0.2</size></box>", mesh))
+    told = repair(path, Wish(densities=DensityMap([Stated("crate.obj", 250.0)])))
+    assert [one.body.inertial.mass for one in told.links] == pytest.approx([12.0])
+    assert not told.refused and "not_in_map" not in {one.code for one in told.findings}
+
+
+@pytest.mark.parametrize("name", ["arm.urdf", "cart.sdf"])
+def test_a_mass_of_0_is_one_that_the_file_states(tmp_path, name):
+    path = tmp_path / name
+    path.write_text(ARM.replace('value="2.7"', 'value="0"') if name == "arm.urdf" else CART.replace(">12<", ">0<"))
+    (one,) = repair(path).links
+    assert (one.link.mass, one.body) == (0.0, None) and "no body has its mass of 0 kg" in one.findings[0].message
+
+
 def test_mass_by_density_leaves_the_published_one(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_text(ARM)
@@ -295,6 +319,42 @@ def test_an_auto_link_that_is_refused_is_named_and_stays(tmp_path):
     told = repair(path)
     assert told.data == path.read_bytes() and told.refused
     assert "bad_mass" in {finding.code for finding in told.findings}
+
+
+def test_an_auto_link_without_an_answer_is_refused_as_check_refuses_it(tmp_path):
+    path = tmp_path / "r.sdf"
+    auto = CART.replace("<inertial>\n\t\t\t\t<pose", '<inertial auto="1">\n\t\t\t\t<pose')
+    path.write_text(auto.replace("<box><size>0.6 0.4 0.2</size></box>", "<mesh><uri>none.obj</uri></mesh>"))
+    told = repair(path)
+    assert told.data == path.read_bytes() and told.refused
+    assert {one.code for one in told.findings} == {one.code for one in check_path(path) if one.severity == "error"}
+    assert "collision[@name='c']" in told.findings[0].subject
+
+
+def test_a_sound_link_that_has_no_other_answer_is_not_refused(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM.replace('<link name="tool_tip"/>', f'<link name="tool_tip">{WEIGHT}</link>'))
+    told = repair(path, Wish(frozenset({"all"})))
+    by_name = {one.link.name: one for one in told.links}
+    assert by_name["tool_tip"].fault == "sound" and by_name["tool_tip"].body is None
+    assert [(one.severity, one.code) for one in told.findings] == [("warning", "no_collision")] and not told.refused
+
+
+def test_of_all_links_mere_frames_are_left_out(tmp_path):
+    path = tmp_path / "cart.sdf"
+    path.write_text(CART.replace("\t\t<model", '\t\t<link name="frame"/>\n\t\t<model'))
+    told = repair(path, Wish(frozenset({"all"})))
+    assert [one.link.name for one in told.links] == ["body", "ball"] and not told.findings and not told.refused
+
+
+def test_a_mesh_that_is_refused_is_named_by_its_part_and_with_options_that_there_are(tmp_path, capsys):
+    (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n")
+    path = tmp_path / "cart.sdf"
+    mesh = "<mesh><uri>open.obj</uri></mesh>"
+    path.write_text(CART.replace("<box><size>0.6 0.4 0.2</size></box>", mesh).replace("<ixx>0.19", "<ixx>19"))
+    assert run("repair", path, "--dry-run") == 1
+    (told,) = (line for line in capsys.readouterr().err.splitlines() if "open_mesh" in line)
+    assert "collision 'c': " in told and "--method voxel" in told and "choose the method" not in told
 
 
 def test_a_file_of_macros_is_no_robot_yet(tmp_path):
