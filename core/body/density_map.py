@@ -124,7 +124,7 @@ class DensityMap:
                 if any(fnmatchcase(form, glob) for form in _forms(name)):
                     return row
         for name in folded:
-            for text in name.split("/")[:-3:-1]:  # the file, its folder: those above depend on who looks
+            for text in name.split("/")[:-4:-1]:  # further up it is somebody's home
                 if (found := self._category(text)) is not None:
                     return found
         return None

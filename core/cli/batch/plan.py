@@ -87,7 +87,7 @@ class Plan:
             raise InertiaError("same_output", task.input, message, "name another --output, for each its own if need be")
         if self._densities is None or self._options.verb != "mass":
             return task
-        said = self._densities.find(task.input)
+        said = self._densities.find(os.path.abspath(task.input))  # however it is spelled
         if said is None:
             if self._options.density is not None:
                 return task

@@ -46,7 +46,7 @@ def test_a_category_may_be_the_name_of_a_folder_but_a_part_of_a_word_is_none(fou
 
 def test_how_an_input_is_spelled_from_further_up_changes_no_category(found):
     assert found("/home/mug/robots/meshes/arm.stl") is None
-    assert found("/home/plates/mug/model.obj").mass == found("mug/model.obj").mass == 0.35
+    assert found("/home/x/mug/meshes/model.obj").mass == found("mug/model.obj").mass == 0.35
 
 
 def test_letter_case_never_counts(found):
