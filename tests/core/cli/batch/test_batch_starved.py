@@ -12,8 +12,8 @@ from errno import EACCES, EIO, ENOSPC, EROFS
 import pytest
 
 from ...failing_writes import NOBODY, NONE, TEMPORARY, Call, death, error, full_disk, instants, read_only
+from .batches import ROBOT
 from .forked import RUN
-from .test_batch import ROBOT
 
 ERRORS = {full_disk: ENOSPC, error: EIO, read_only: EROFS}
 

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What ends badly takes only itself down: a hang, a crash, a kill, a want of memory, a bug."""
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from core.cli.batch import plan
+from core.cli.batch.inputs import digest_of
+
+from ....thorough import THOROUGH
+from .batches import ROBOT, alive, batch, boxes, lines, outcomes, robots, say, started, wait_for
+
+
+@pytest.mark.fault(72)
+def test_a_hang_a_crash_and_a_lack_of_memory_take_only_themselves_down(folder, verb):
+    count = 1000 if THOROUGH else 60
+    for number in range(count - 3):
+        Path(f"{number}.sdf").write_text("corrupt" if number % 19 == 0 and number < 19 * 50 else "well")
+    say(hang="hang", die="die", eat="eat")
+    corrupt = len(range(0, min(count - 3, 19 * 50), 19))
+    status = batch("report", ".", "--timeout", 2, "--memory", 2, "--report", "r.jsonl", "--summary", "s.json")
+    found = outcomes()
+    assert status == 1 and len(found) == count
+    assert (found["hang.sdf"], found["die.sdf"], found["eat.sdf"]) == ("time", "crash", "memory")
+    told = json.loads(Path("s.json").read_text())
+    assert told["outcomes"] == {
+        **{"done": count - 3 - corrupt, "refused": corrupt},
+        **{"time": 1, "crash": 1, "memory": 1},
+    }
+    assert told["codes"] == {"open_mesh": corrupt} and told["slowest"]
+    assert told["slowest"][0]["input"] == "hang.sdf" and told["slowest"][0]["seconds"] >= 2.0
+    messages = {line["input"]: line["message"] for line in lines()}
+    assert (
+        "SIGKILL" in messages["die.sdf"] and "--timeout" in messages["hang.sdf"] and "--memory" in messages["eat.sdf"]
+    )
+
+
+@pytest.mark.fault(72)
+def test_files_beside_corrupt_ones_are_byte_equal_to_a_run_without_them(folder):
+    good, bad = (950, 50) if THOROUGH else (19, 3)
+    robots(good)
+    assert batch("repair", "in", "--output", "clean", "--report", "clean.jsonl", "--jobs", 2) == 0
+    for number in range(bad):
+        Path(f"in/bad_{number}.sdf").write_text(ROBOT.format(mass=1)[: 10 + number])
+    assert batch("repair", "in", "--output", "out", "--report", "r.jsonl", "--jobs", 2) == 1
+    written = {path.relative_to("out"): path.read_bytes() for path in Path("out").rglob("*.sdf")}
+    assert written == {path.relative_to("clean"): path.read_bytes() for path in Path("clean").rglob("*.sdf")}
+    assert len(written) == good
+    refused = [line for line in lines() if line["outcome"] != "done"]
+    assert sorted(line["input"] for line in refused) == sorted(f"in/bad_{number}.sdf" for number in range(bad))
+    assert all("[bad_xml]" in line["message"] for line in refused)
+
+
+def test_a_retry_does_what_a_crash_left(folder, verb):
+    say(once="once", die="die")
+    assert batch("report", "once.sdf", "die.sdf", "--retries", 2, "--report", "r.jsonl") == 1
+    assert outcomes() == {"once.sdf": "done", "die.sdf": "crash"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no timers that end a process")
+def test_a_process_that_dies_without_a_task_takes_none_with_it(folder, verb, monkeypatch):
+    say(first="later 0.2", second="well", third="well")
+
+    def slow(file):
+        if file == "second.sdf":
+            wait_for(Path("first.tried").exists)
+            time.sleep(0.7)  # until it is dead
+        return digest_of(file)
+
+    monkeypatch.setattr(plan, "digest_of", slow)
+    assert batch("report", "first.sdf", "second.sdf", "third.sdf", "--jobs", 1, "--report", "r.jsonl") == 0
+    assert outcomes() == {"first.sdf": "done", "second.sdf": "done", "third.sdf": "done"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_process_that_is_killed_at_any_instant_costs_its_task_alone(folder):
+    count, kills = (400, 40) if THOROUGH else (60, 3)
+    boxes(count)
+    process = started("mass", "in", "--density", 1, "--jobs", 2, "--report", "r.jsonl")
+    chance = random.Random(0)
+    killed = 0
+    wait_for(lambda: Path("r.jsonl").exists() and lines())
+    while killed < kills and process.poll() is None:
+        time.sleep(chance.uniform(0.0, 0.1))
+        workers = [pid for pid in alive(process.pid) if b"forkserver" in parent_command(pid)]
+        if workers:
+            with suppress(ProcessLookupError):  # it ended by itself in between
+                os.kill(int(chance.choice(workers)), signal.SIGKILL)
+                killed += 1
+    assert process.wait(120) in (0, 1) and killed
+    found = list(outcomes().values())
+    assert len(found) == count and set(found) <= {"done", "crash"} and found.count("crash") <= killed
+
+
+def parent_command(pid):
+    """Return the command of a process's parent; empty where either is gone."""
+    try:
+        parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
+        return Path(f"/proc/{parent}/cmdline").read_bytes() if parent != "1" else b""
+    except OSError:
+        return b""
+
+
+def test_our_bug_is_one_inputs_outcome(folder, verb):
+    say(bug="bug", well="well")
+    assert batch("report", ".", "--report", "r.jsonl") == 1
+    assert outcomes() == {"bug.sdf": "bug", "well.sdf": "done"}
+
+
+def test_any_time_limit_and_memory_bound_can_be_given(folder):
+    boxes(1)
+    words = ("--timeout", 1e12, "--memory", 1e12, "--density", 1, "--report", "r.jsonl")
+    assert batch("mass", "in", *words) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(folder, verb):
+    say(well="well", hang="hang", also="well")
+    process = started("report", "also.sdf", "well.sdf", "hang.sdf", "--report", "r.jsonl", "--jobs", 2, verb=True)
+    wait_for(lambda: Path("r.jsonl").exists() and len(lines()) == 2)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130 and "interrupted" in said and "Traceback" not in said
+    assert outcomes() == {"also.sdf": "done", "well.sdf": "done"}
+    wait_for(lambda: not alive(process.pid))
