@@ -35,6 +35,9 @@ EXAMPLES = {
 WRITES = ("repair", "fill", "export")
 """Verbs whose output is files."""
 
+LONGEST = 1e6
+"""Seconds, eleven days: a pipe can be waited for no more than twice that."""
+
 OWN = (
     *("command", "verb", "inputs", "listed", "output", "jobs", "timeout", "memory", "retries", "shard", "resume"),
     *("report", "summary", "scheduler", "run", "usage_error"),
@@ -81,7 +84,7 @@ def _add_common(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", metavar="N", type=_count, default=_cores(), help="processes; default: the cores")
     parser.add_argument(
-        "--timeout", metavar="S", type=number(positive), default=600.0, help="seconds for each input; default 600"
+        "--timeout", metavar="S", type=number(_seconds), default=600.0, help="seconds for each input; default 600"
     )
     parser.add_argument(
         "--memory",
@@ -105,6 +108,10 @@ def _add_common(parser: ArgumentParser) -> None:
         "--summary", metavar="FILE", type=Path, help="as .md or .json; default: Markdown on standard error"
     )
     parser.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="of a Dask cluster that sees the same files")
+
+
+def _seconds(value: float) -> float:
+    return min(positive(value), LONGEST)
 
 
 def _count(text: str) -> int:

@@ -15,9 +15,6 @@ from typing import Any
 from .blender import BlenderEndedError
 from .task import MODULES, Result, Task, module_of, run_task, signal_name, start_worker
 
-LONGEST = 1e6
-"""Seconds that a pipe can be waited for, eleven days; poll takes no more than some more."""
-
 RENEWED_AFTER = 1000
 """Tasks that a process does before another takes its place, in case a library loses memory."""
 
@@ -68,7 +65,7 @@ class Worker:
                 self._is_new = pipe.recv()
                 start = time.perf_counter()
             pipe.send(task)
-            if not pipe.poll(min(timeout, LONGEST)):
+            if not pipe.poll(timeout):
                 self.end()
                 return Result("time", time.perf_counter() - start, message="it took longer than --timeout allows")
             result: Result = pipe.recv()
