@@ -240,14 +240,15 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
             f"all three moments are {body.inertia[0, 0]:.4g} kg·m²; a uniform body of this shape has {_three(moments)}"
         )
         yield _finding("info", "padded_diagonal", message, _COMPUTE)
-    if seen.uniform is None:
+    longest = float(seen.extent.sides.max())
+    if seen.uniform is None or not longest:  # a point as a number: nothing to compare with
         return
     tensor = difference(body, typical, typical).inertia
     box = seen.extent.filled(body.mass)
     if difference(body, box, box).inertia < 1e-2 < tensor:
         message = "the tensor is that of a solid box round its geometry, not of the geometry itself"
         yield _finding("info", "bounding_box_tensor", message, _COMPUTE)
-    centre = float(np.linalg.norm(body.com - typical.com)) / float(seen.extent.sides.max())
+    centre = float(np.linalg.norm(body.com - typical.com)) / longest
     if max(tensor, centre) > WORTH_COMPARING:
         own = np.linalg.eigvalsh(body.inertia)
         message = (

@@ -110,7 +110,7 @@ class State:
             message = "another batch writes it at this moment"
             return InertiaError("state_locked", str(self.path), message, "wait for it, or name another --report")
         # The rest of the number says where it happened.
-        if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF in DISK:
+        if isinstance(error, sqlite3.OperationalError) and getattr(error, "sqlite_errorcode", 0) & 0xFF in DISK:
             return OSError(errno.EIO, str(error), str(self.path))
         # SQLite takes paths up to 512 bytes, and wants locks.
         remedy = "remove it, or name a --report on a local disk and in a folder of a shorter name"

@@ -172,6 +172,13 @@ def test_absurd_sizes_and_masses_are_answered_not_stumbled_over(checked, size, s
             assert codes(checked(link(content=content, geometry=geometry), strict=strict))
 
 
+def test_a_ball_that_is_a_point_beside_its_place_is_answered(checked):
+    pose, ball = "<pose>-0.9 -1.4 0.8 0 0 0</pose>", "<geometry><sphere><radius>1e-39</radius></sphere></geometry>"
+    content = f"<link name='l'><collision name='c'>{pose}<density>1000</density>{ball}</collision></link>"
+    with np.errstate(all="ignore"):
+        assert checked(content, strict=True)
+
+
 def run(*arguments):
     parser = argparse.ArgumentParser()
     check.add_parser(parser.add_subparsers())
