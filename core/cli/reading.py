@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -35,7 +36,7 @@ def add_roots(parser: ArgumentParser) -> None:
 
 
 def _folder(text: str) -> Path:
-    if not Path(text).is_dir():
+    if not os.path.isdir(text):
         raise ArgumentTypeError(f"there is no folder '{text}'")
     return Path(text)
 

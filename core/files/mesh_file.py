@@ -55,10 +55,10 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         ``file_too_large``; ``uri_refused``, where it names a file outside of its folder; what `Surface` raises.
     """
     suffix = path.suffix.lower()
-    if path.is_dir():
+    if os.path.isdir(path):  # Path's own raises at a name that no disk has
         message = "it is a folder, not a file"
         raise UnreadableFileError("unreadable_file", str(path), message, "name files, or give the folder to batch")
-    if suffix not in FORMATS and path.exists():
+    if suffix not in FORMATS and os.path.exists(path):
         known = ", ".join(FORMATS)
         raise UnreadableFileError(
             "unknown_format", str(path), f"'{path.suffix}' is no mesh format that is read here", f"use one of {known}"

@@ -130,6 +130,19 @@ def test_a_folder_and_a_missing_file_are_told_as_that(tmp_path, capsys):
     assert (status, "No such file" in text) == (2, True)
 
 
+@COMMANDS
+@pytest.mark.parametrize("suffix", ["stl", "none"])
+def test_a_name_that_no_disk_has_is_told_as_that(command, suffix, tmp_path, capsys):
+    status, text = told(capsys, command, f"{'a' * 300}.{suffix}")
+    assert (status, "File name too long" in text) == (2, True)
+
+
+def test_a_folder_of_a_name_that_no_disk_has_is_a_wrong_usage(capsys):
+    with pytest.raises(SystemExit, match="^2$"):
+        main(["check", "--path", "a" * 300, "x.sdf"])
+    assert "there is no folder" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("type", ["SCALAR", "VEC2"])
 def test_positions_of_gltf_that_are_no_triples_are_refused(type, turned, tmp_path, capsys):
