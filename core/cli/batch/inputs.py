@@ -110,16 +110,17 @@ def target_of(verb: str, file: str, folder: Path) -> str:
 
 def same_targets(verb: str, files: Iterable[str], folder: Path) -> dict[str, str]:
     """Return the files whose output would overwrite another's, or an input, each with that file."""
+    targets = {file: target_of(verb, file, folder) for file in files}
     named: dict[str, list[str]] = defaultdict(list)
-    for file in files:
-        named[without_case(target_of(verb, file, folder))].append(file)
+    for file, target in targets.items():
+        named[without_case(target)].append(file)
     doubtful = [alike for alike in named.values() if alike[1:]]
     if doubtful and not ignores_case(folder):
         exact: dict[str, list[str]] = defaultdict(list)
         for file in (file for alike in doubtful for file in alike):
-            exact[target_of(verb, file, folder)].append(file)
+            exact[targets[file]].append(file)
         doubtful = [alike for alike in exact.values() if alike[1:]]
     same = {file: alike[1] if file == alike[0] else alike[0] for alike in doubtful for file in alike}
-    inputs = {os.path.realpath(file): file for alike in named.values() for file in alike}
-    targets = {file: os.path.realpath(target_of(verb, file, folder)) for file in inputs.values()}
-    return same | {file: inputs[target] for file, target in targets.items() if target in inputs}
+    inputs = {os.path.realpath(file): file for file in targets}
+    real = {file: os.path.realpath(target) for file, target in targets.items()}
+    return same | {file: inputs[target] for file, target in real.items() if target in inputs}

@@ -21,7 +21,7 @@ from ...errors import Finding
 from ...files.input_file import digest, noting_reads
 from ...files.temporary import is_temporary
 from ...robot.report import Json
-from ...status import CANNOT_RUN, DONE
+from ...status import CANNOT_RUN
 
 MODULES = {
     "mass": "..mass",
@@ -31,7 +31,8 @@ MODULES = {
     "repair": "..repair",
     "export": ".blender",
 }
-"""Where each verb has its function `task`: of its options and the target, to a status and a JSON object."""
+"""Where each verb has its function `task`: of its options and the target, to a status and a JSON object, which names
+the target as its ``output`` where that was written."""
 
 
 def module_of(verb: str) -> str:
@@ -113,7 +114,7 @@ def run_task(task: Task) -> Result:
     start = time.perf_counter()
     target = Path(task.target) if task.target else None
     made = target.parent if target is not None and not task.target.endswith("/") else None
-    message, before = "", digests(target)
+    message = ""
     with noting_reads() as read, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what there is to say is a finding
         try:
@@ -123,16 +124,13 @@ def run_task(task: Task) -> Result:
         except OSError as error:
             status, value, message = CANNOT_RUN, {}, f"cannot write {error.filename}: {error.strerror}"
     seconds = time.perf_counter() - start
-    written = digests(target)
-    if status != DONE and written == before and not value.get("output"):  # of an earlier run, whose input was another
-        written = {}
+    # What is there else is an earlier run's.
+    written = digests(target) if target is not None and value.get("output") else {}
     return Result(OUTCOMES[status], seconds, value, message, read, written)
 
 
-def digests(target: Path | None) -> dict[str, str]:
-    """Return the SHA-256 of a file, or of all files in a folder, by path; nothing where there is none."""
-    if target is None or not os.path.exists(target):  # which is False, too, for a name that no disk has
-        return {}
+def digests(target: Path) -> dict[str, str]:
+    """Return the SHA-256 of a file, or of all files in a folder, by path."""
     files = [target] if target.is_file() else sorted(path for path in target.rglob("*") if not is_temporary(path))
     return {str(path): found for path in files if (found := digest(path)) is not None}
 
