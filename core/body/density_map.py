@@ -55,8 +55,8 @@ class DensityMap:
     """Rows by what they match.
 
     A name is looked up whole first, then by the globs in their order, then by categories: a row whose words stand side
-    by side in the name, else in that of its folder. Letter case never counts. Of categories, the one of most words
-    holds; several that say different things hold for none.
+    by side in the name, else in that of its folder, else of the one above. Letter case never counts. Of categories, the
+    one of most words holds; several that say different things hold for none.
 
     Parameters
     ----------

@@ -31,8 +31,7 @@ def read_binary_stl(data: bytes) -> tuple[VertexArray, TriangleArray] | None:
     length = HEADER + count * _RECORD.itemsize
     if len(data) < HEADER or len(data) != length:
         if b"\0" not in data:
-            text = data.lower()
-            if not text.lstrip().startswith(b"solid") and b"vertex" not in text:
+            if data.lstrip()[:5].lower() != b"solid" and b"vertex" not in data.lower():
                 raise ValueError("it is no STL: a text begins with 'solid'")
             return None
         raise ValueError(f"it says it has {count} triangles, which take {length} bytes, but it has {len(data)}")

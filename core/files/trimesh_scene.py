@@ -13,8 +13,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..errors import InertiaError
 from .input_file import MAX_MESH_BYTES, SiblingFiles
 
@@ -91,9 +89,8 @@ def _check_accessors(data: bytes) -> None:
 
 def _check_geometries(scene: Any) -> None:
     for geometry in scene.geometry.values():
-        shape = getattr(geometry, "vertices", np.empty((0, 3))).shape
-        if len(getattr(geometry, "faces", ())) and shape[1:] != (3,):
-            raise ValueError(f"its positions are an array of shape {shape}, no triples")
+        if len(getattr(geometry, "faces", ())) and geometry.vertices.shape[1:] != (3,):
+            raise ValueError(f"its positions are an array of shape {geometry.vertices.shape}, no triples")
     count = sum(len(getattr(scene.geometry[scene.graph[node][1]], "faces", ())) for node in scene.graph.nodes_geometry)
     if count > MAX_TRIANGLES:
         message = f"its nodes have {count} triangles together, above the limit of {MAX_TRIANGLES}"

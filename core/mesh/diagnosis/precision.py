@@ -35,6 +35,9 @@ MANY = 32
 SPREAD = 4.0
 """A last digit that this many times more numbers share than one in ten is no chance one."""
 
+SMALLEST = 1e-290
+"""Numbers below it have last digits that are none to floating point."""
+
 SURE = 3.0
 """Standard deviations of the error that is told."""
 
@@ -63,10 +66,6 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
         f" {'all of it' if error >= 1.0 else share_text(error)}"
     )
     return (Finding("warning", "precision_lost", "", message, Remedy("{origin}")),)
-
-
-SMALLEST = 1e-290
-"""Numbers below it have last digits that are none to floating point."""
 
 
 def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> FloatArray:

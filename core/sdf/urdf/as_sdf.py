@@ -87,18 +87,20 @@ class _Translation:
         starts = [robot.root]
         if robot.root == WORLD:
             starts = [joint.child for joint in robot.links[WORLD].children]
-        left_out: dict[str, list[Link]] = {}  # by name, with those that hang on the same massless link
+        branches: list[list[Link]] = []  # of what is left out: a massless link, and what hangs on it
+        branch_of: dict[str, list[Link]] = {}
         for start in starts:
             for link in robot.top_down(start):
                 massless = link.inertial is None or link.inertial.mass <= 0.0
-                if link.joint is not None and link.joint.parent in left_out:
-                    left_out[link.name] = left_out[link.joint.parent]
-                    left_out[link.name].append(link)
+                if link.joint is not None and link.joint.parent in branch_of:
+                    branch_of[link.name] = branch_of[link.joint.parent]
+                    branch_of[link.name].append(link)
                 elif massless and not self._reducible(link.joint):
-                    left_out[link.name] = [link]
+                    branch_of[link.name] = [link]
+                    branches.append(branch_of[link.name])
                 elif not massless and not self._lumped(link):
                     self._link(model, link)
-        for branch in {id(branch): branch for branch in left_out.values()}.values():
+        for branch in branches:
             robot.findings.append(self._not_modelled(branch[0], branch[1:]))
             robot.findings += [finding for link in branch for finding in self._impossible(link)]
         if not model.findall("link"):

@@ -109,4 +109,5 @@ def test_the_options_are_those_of_the_export_that_go_for_many_files(addon):
     known = {word: action for action in parser._actions for word in action.option_strings}
     assert set(known) - {"-h", "--help", "--output", "--report", "--preview"} == {*CHOICES, *FLAGS}
     assert all(tuple(known[name].choices) == choices for name, choices in CHOICES.items())
+    assert all(known[name].help == text for name, text in FLAGS.items())
     assert all(known[name].default == choices[0] for name, choices in CHOICES.items())

@@ -97,6 +97,14 @@ def test_the_folder_of_the_inputs_is_no_output(folder, capsys):
     assert "same_output" in capsys.readouterr().err and [path.name for path in Path("in").iterdir()] == ["robot_0.sdf"]
 
 
+def test_no_result_takes_the_place_of_an_input_that_has_two_names(folder):
+    robots(1)
+    os.symlink("in/robot_0.sdf", "link.sdf")
+    before = Path("link.sdf").read_bytes()
+    assert batch("repair", "in/robot_0.sdf", "link.sdf", "--output", ".", "--report", "r.jsonl") == 1
+    assert set(outcomes().values()) == {"refused"} and Path("link.sdf").read_bytes() == before
+
+
 def test_no_result_takes_the_place_of_another_input(folder):
     robots(1)
     there = Path("out/in/robot_0.sdf")
