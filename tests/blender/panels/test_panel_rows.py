@@ -205,5 +205,4 @@ def test_the_list_of_a_file_of_ten_thousand_objects_is_filtered_quickly():
         names = [ob.name_full for ob in bpy.data.objects]
         functions.flags_and_order(functions.rows_of(now), shown, names, 1)
         times.append(time.process_time() - start)
-    print(f"{1e3 * min(times):.1f} ms")
-    assert min(times) < 0.02
+    assert min(times) < 0.2  # of the processor's time; measured: 0.0024

@@ -82,11 +82,13 @@ def started(*words, verb=False):
     )
 
 
-def wait_for(condition, seconds=30.0):
+def wait_for(condition, seconds=60.0):
+    """Wait until a condition holds, and return its value."""
     end = time.monotonic() + seconds
-    while not condition():
+    while not (value := condition()):
         assert time.monotonic() < end
         time.sleep(0.01)
+    return value
 
 
 def alive(group):

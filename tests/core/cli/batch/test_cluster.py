@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from importlib.util import find_spec
 
 import pytest
@@ -35,16 +34,15 @@ def test_a_cluster_gives_the_same_bytes_even_if_a_worker_is_lost(folder):
     )
     workers = []
     try:
-        wait_for(lambda: (folder / "s.json").exists())
-        address = json.loads((folder / "s.json").read_text())["address"]
+        address = wait_for(lambda: address_in(folder / "s.json"))
         workers = [dask("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny") for _ in "ab"]
-        say(slow="slow 2", other="slow 2", third="slow 2")
-        wait_for(lambda: number_of_workers(address) == 2, 60.0)
-        process = started(
-            "report", *("slow.sdf", "other.sdf", "third.sdf"), "--scheduler", address, "--report", "r.jsonl", verb=True
-        )
-        time.sleep(2.5)  # both are at work
+        say(first="wait go", second="wait go", third="wait go")
+        wait_for(lambda: number_of_workers(address) == 2)
+        words = ("first.sdf", "second.sdf", "third.sdf", "--scheduler", address, "--report", "r.jsonl")
+        process = started("report", *words, verb=True)
+        wait_for(lambda: len(list(folder.glob("*.tried"))) == 2)  # both are at work
         workers[0].kill()
+        (folder / "go").touch()
         process.communicate(timeout=60)
         assert process.returncode == 0 and set(outcomes().values()) == {"done"} and len(lines()) == 3
         process = started("repair", "in", "--output", "here", "--scheduler", address, "--report", "there.jsonl")
@@ -55,6 +53,14 @@ def test_a_cluster_gives_the_same_bytes_even_if_a_worker_is_lost(folder):
         for one in (*workers, scheduler):
             one.kill()
             one.wait()
+
+
+def address_in(file):
+    """Return the scheduler's address; None while it is still being written."""
+    try:
+        return json.loads(file.read_text())["address"]
+    except (FileNotFoundError, json.JSONDecodeError):
+        return None
 
 
 def number_of_workers(address):

@@ -26,7 +26,7 @@ def test_a_hang_a_crash_and_a_lack_of_memory_take_only_themselves_down(folder, v
         Path(f"{number}.sdf").write_text("corrupt" if number % 19 == 0 and number < 19 * 50 else "well")
     say(hang="hang", die="die", eat="eat")
     corrupt = len(range(0, min(count - 3, 19 * 50), 19))
-    status = batch("report", ".", "--timeout", 2, "--memory", 2, "--report", "r.jsonl", "--summary", "s.json")
+    status = batch("report", ".", "--timeout", 5, "--memory", 2, "--report", "r.jsonl", "--summary", "s.json")
     found = outcomes()
     assert status == 1 and len(found) == count
     assert (found["hang.sdf"], found["die.sdf"], found["eat.sdf"]) == ("time", "crash", "memory")
@@ -36,7 +36,7 @@ def test_a_hang_a_crash_and_a_lack_of_memory_take_only_themselves_down(folder, v
         **{"time": 1, "crash": 1, "memory": 1},
     }
     assert told["codes"] == {"open_mesh": corrupt} and told["slowest"]
-    assert told["slowest"][0]["input"] == "hang.sdf" and told["slowest"][0]["seconds"] >= 2.0
+    assert told["slowest"][0]["input"] == "hang.sdf" and told["slowest"][0]["seconds"] >= 5.0
     messages = {line["input"]: line["message"] for line in lines()}
     assert (
         "SIGKILL" in messages["die.sdf"] and "--timeout" in messages["hang.sdf"] and "--memory" in messages["eat.sdf"]
@@ -65,14 +65,13 @@ def test_a_retry_does_what_a_crash_left(folder, verb):
     assert outcomes() == {"once.sdf": "done", "die.sdf": "crash"}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="no timers that end a process")
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_process_that_dies_without_a_task_takes_none_with_it(folder, verb, monkeypatch):
-    say(first="later 0.2", second="well", third="well")
+    say(first="later 1", second="well", third="well")
 
     def slow(file):
         if file == "second.sdf":
-            wait_for(Path("first.tried").exists)
-            time.sleep(0.7)  # until it is dead
+            wait_for(lambda: has_ended(Path("first.tried")))
         return digest_of(file)
 
     monkeypatch.setattr(plan, "digest_of", slow)
@@ -81,23 +80,33 @@ def test_a_process_that_dies_without_a_task_takes_none_with_it(folder, verb, mon
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_process_that_is_killed_at_any_instant_costs_its_task_alone(folder):
-    count, kills = (400, 40) if THOROUGH else (60, 3)
-    boxes(count)
-    process = started("mass", "in", "--density", 1, "--jobs", 2, "--report", "r.jsonl")
+def test_a_process_that_is_killed_at_any_instant_costs_its_task_alone(folder, verb):
+    count, kills = (4000, 40) if THOROUGH else (400, 3)
+    say(a="wait go", **{f"b{number}": "well" for number in range(count - 1)})
+    process = started("report", ".", "--jobs", 2, "--report", "r.jsonl", verb=True)
     chance = random.Random(0)
     killed = 0
-    wait_for(lambda: Path("r.jsonl").exists() and lines())
+    wait_for(Path("a.tried").exists)
     while killed < kills and process.poll() is None:
-        time.sleep(chance.uniform(0.0, 0.1))
+        time.sleep(chance.uniform(0.0, 0.05))
         workers = [pid for pid in alive(process.pid) if b"forkserver" in parent_command(pid)]
         if workers:
             with suppress(ProcessLookupError):  # it ended by itself in between
                 os.kill(int(chance.choice(workers)), signal.SIGKILL)
                 killed += 1
+    Path("go").touch()
     assert process.wait(120) in (0, 1) and killed
     found = list(outcomes().values())
     assert len(found) == count and set(found) <= {"done", "crash"} and found.count("crash") <= killed
+
+
+def has_ended(file):
+    """Whether the process that wrote its number into a file has ended, though nobody may have asked yet how."""
+    pid = file.read_text() if file.exists() else ""
+    try:
+        return bool(pid) and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
 
 
 def parent_command(pid):
@@ -127,7 +136,7 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(folder, verb):
     process = started("report", "also.sdf", "well.sdf", "hang.sdf", "--report", "r.jsonl", "--jobs", 2, verb=True)
     wait_for(lambda: Path("r.jsonl").exists() and len(lines()) == 2)
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=60)
     assert process.returncode == 130 and "interrupted" in said and "Traceback" not in said
     assert outcomes() == {"also.sdf": "done", "well.sdf": "done"}
     wait_for(lambda: not alive(process.pid))

@@ -20,14 +20,16 @@ def task(options, target):
             mark.write_text("")
             os.kill(os.getpid(), signal.SIGKILL)
     if word == "later":  # it dies when it has nothing to do
-        options.input.with_suffix(".tried").write_text("")
+        options.input.with_suffix(".tried").write_text(str(os.getpid()))
         signal.setitimer(signal.ITIMER_REAL, float(rest))
     if word == "corrupt":
         return 1, {"findings": [{"severity": "error", "code": "open_mesh", "message": "it is not closed"}]}
     if word == "bug":
         raise ZeroDivisionError("of ours")
-    if word == "slow":
-        time.sleep(float(rest))
+    if word == "wait":  # for a file, after it has said that it is at work
+        options.input.with_suffix(".tried").write_text("")
+        while not os.path.exists(rest):
+            time.sleep(0.01)
     if word == "nan":
         return 0, {"mass": float("nan")}
     return 0, {"said": word}
