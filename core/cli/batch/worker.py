@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -123,10 +125,28 @@ class Worker:
             if self._stopped:
                 raise CancelledError
             self._pipe, other = context.Pipe()
-            self._process = context.Process(target=_work, args=(other, self._memory), daemon=True)
-            self._process.start()
+            process = context.Process(target=_work, args=(other, self._memory), daemon=True)
+            with _without_ctrl_c():
+                process.start()
+            self._process = process
             other.close()
         self._done, self._is_new = 0, True
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Start processes that Ctrl-C, which goes to all at a terminal, never reaches, not even before `start_worker`."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # the start of which lets Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Connection, memory: int) -> None:

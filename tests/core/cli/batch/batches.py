@@ -60,7 +60,8 @@ def say(**words):
 
 
 START = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job, in which tests may run, ignores it
 from core.cli.main import main
 if {verb}:
     from core.cli.batch import plan

@@ -113,7 +113,15 @@ def parent_command(pid):
     """Return the command of a process's parent; empty where either is gone."""
     try:
         parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
-        return Path(f"/proc/{parent}/cmdline").read_bytes() if parent != "1" else b""
+        return command(parent) if parent != "1" else b""
+    except OSError:
+        return b""
+
+
+def command(pid):
+    """Return the command of a process; empty where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
 
@@ -140,3 +148,31 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(folder, verb):
     assert process.returncode == 130 and "interrupted" in said and "Traceback" not in said
     assert outcomes() == {"also.sdf": "done", "well.sdf": "done"}
     wait_for(lambda: not alive(process.pid))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_ctrl_c_before_any_process_is_ready_ends_as_cleanly(folder):
+    boxes(4)
+    process = started("mass", "in", "--density", 1, "--report", "r.jsonl", "--jobs", 2)
+    wait_for(lambda: any(b"forkserver" in command(pid) for pid in alive(process.pid)))
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130 and said.startswith("interrupted"), said
+    wait_for(lambda: not alive(process.pid))
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_ctrl_c_at_any_instant_ends_cleanly(folder):
+    boxes(40)
+    chance = random.Random(0)
+    for number in range(20):
+        report = Path(f"{number}.jsonl")
+        process = started("mass", "in", "--density", 1, "--report", report, "--jobs", 2)
+        wait_for(report.exists)
+        time.sleep(chance.uniform(0.0, 1.0))
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert "Traceback" not in said and (process.returncode == 130 or "| done | 40 |" in said), said
+        wait_for(lambda group=process.pid: not alive(group))
