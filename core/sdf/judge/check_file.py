@@ -85,19 +85,14 @@ def is_y_up(uri: str) -> bool:
 def seen_of(link: ReadLink) -> list[Collision]:
     """Return the link's visuals, read as collisions are; planes and the like have no extent to lose."""
     visuals = []
-    for element in link.element.iterfind("visual"):
+    for element, visual in link.visuals():
         shape = element.find("geometry")
         if shape is None or any(child.tag in WITHOUT_VOLUME for child in shape):
             continue
-        try:
-            X = link.part_pose(element)
-        except InertiaError:
-            continue
-        visual = link.part(element, element.get("name", ""), X)
         visuals.append(visual)
         # The file does not tell whom it was made for.
         if any(is_y_up(text_of(uri)) for uri in element.iterfind("geometry/mesh/uri")):
-            visuals.append(replace(visual, pose=X @ Z_UP))
+            visuals.append(replace(visual, pose=visual.pose @ Z_UP))
     return visuals
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ...body.pose import Pose
 from ...errors import PART_REFUSED, Finding, InertiaError
-from ...robot.model import Collision, Geometry, Unusable, Visual
+from ...robot.model import Geometry, Unusable, Visual
 from ..judge.check_file import is_y_up, seen_of
 from ..read.collision import part_name
 from ..read.link import ReadLink
@@ -60,19 +59,12 @@ def _of_sdf(read: ReadLink) -> PublishedLink:
         *(model, name, read.place, read.document, link, published, given, mass, read.auto, errors, names),
         static=read.static,
         has_visual=bool(children_of(read.element, "visual")),
-        read_visuals=lambda: tuple(_visuals(read)),
+        read_visuals=lambda: tuple(
+            Visual(one.name, one.pose, _upright(_mesh(element), one.geometry, read.place))
+            for element, one in read.visuals()
+        ),
         read_seen=lambda: seen_of(read),
     )
-
-
-def _visuals(read: ReadLink) -> Iterator[Visual]:
-    for number, element in enumerate(children_of(read.element, "visual")):
-        name = part_name(element, number)
-        try:
-            part = read.part(element, name, read.part_pose(element))
-        except InertiaError as error:
-            part = Collision(name, Pose.identity, Unusable(error))
-        yield Visual(name, part.pose, _upright(_mesh(element), part.geometry, read.place))
 
 
 def _upright(uri: str, geometry: Geometry, place: Place) -> Geometry:

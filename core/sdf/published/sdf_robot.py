@@ -32,7 +32,7 @@ from ...robot.model import (
 )
 from ..codes import sdf_error
 from ..read.classes import in_model_frame
-from ..read.collision import MeshUse, part_name
+from ..read.collision import MeshUse
 from ..read.joints import MODEL, ScopeContents, ends
 from ..read.joints import Joint as ReadJoint
 from ..read.link import ReadLink
@@ -175,18 +175,13 @@ class _Reading:
         return replace(part, write_as=WRITE_AS.get(use.optimization, "as_is"))
 
     def _visuals(self, read: ReadLink) -> Iterator[Visual]:
-        for number, element in enumerate(children_of(read.element, "visual")):
-            name = part_name(element, number)
-            try:
-                part = read.part(element, name, read.part_pose(element))
-            except InertiaError as error:
-                part = Collision(name, Pose.identity, Unusable(error))
+        for element, part in read.visuals():
             kept = self._kept(read, part, element)
             if kept is not None:
                 material = child_of(element, "material")
                 if material is not None:
                     self._tell_rest(read.document, material)
-                yield Visual(name, kept.pose, kept.geometry, _color(material))
+                yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
 
     def _joints(self) -> Iterator[Joint]:
         scope = self.read.links[0]

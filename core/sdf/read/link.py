@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -91,7 +91,7 @@ class ReadLink:
     @cached_property
     def link(self) -> Link:
         """The link as a value of mode ``auto`` or ``manual``, with its collisions; this reads their mesh files."""
-        return self._bare(tuple(self._collisions()))
+        return self._bare(tuple(self._part(element, name) for name, element in self._elements.items()))
 
     @cached_property
     def body(self) -> LinkBody:
@@ -140,23 +140,6 @@ class ReadLink:
         """The mesh files that were read, by path: what `mesh_uses` refers to."""
         return self._reader.meshes
 
-    def part_pose(self, element: Element) -> Pose:
-        """Return the pose of one of its ``<collision>`` or ``<visual>`` elements in the link's frame.
-
-        Raises
-        ------
-        InertiaError
-            ``bad_pose``, or what is wrong with the frame that the pose is relative to.
-        """
-        posed = child_of(element, "pose")
-        X = pose(self.document, posed)
-        relative_to = relative_to_of(self.document, posed)
-        if not relative_to or relative_to == self._local_name:
-            return X
-        place = self.document.at(posed)
-        with np.errstate(over="ignore", invalid="ignore"):  # as where the frames were read
-            return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
-
     def frame_pose(self, name: str, place: object = "") -> Pose:
         """Return the pose of a frame of its model, such as a joint, in the model's own frame.
 
@@ -171,12 +154,10 @@ class ReadLink:
         """Return how one of its ``<collision>`` or ``<visual>`` elements uses a mesh file; None where it has none."""
         return self._reader.mesh_use(element)
 
-    def part(self, element: Element, name: str, pose: Pose) -> Collision:
-        """Return one of its ``<collision>`` or ``<visual>`` elements as a collision with `pose` in the link's frame.
-
-        Nothing is raised: a geometry with a fault is `Unusable`.
-        """
-        return self._reader.collision(element, name, pose)
+    def visuals(self) -> Iterator[tuple[Element, Collision]]:
+        """Yield its ``<visual>`` elements, each read as a collision is."""
+        for number, element in enumerate(children_of(self.element, "visual")):
+            yield element, self._part(element, part_name(element, number))
 
     def with_inertial(self, link: Link, body: LinkBody) -> ReadLink:
         """Return the link as it would be read with the inertial of `link`, which gives `body`."""
@@ -194,16 +175,23 @@ class ReadLink:
         density, mass, params = self._given
         return Link(self.name, X, mode, density, mass, params, self.manual, collisions, (), self.findings)
 
-    def _collisions(self) -> list[Collision]:
-        collisions = []
-        for name, element in self._elements.items():
-            try:
-                X = self.part_pose(element)
-            except InertiaError as error:
-                collisions.append(Collision(name, Pose.identity, Unusable(error)))
-            else:
-                collisions.append(self.part(element, name, X))
-        return collisions
+    def _part(self, element: Element, name: str) -> Collision:
+        """Return a ``<collision>`` or ``<visual>`` in the link's frame; whatever is wrong with it makes it unusable."""
+        try:
+            X = self._part_pose(element)
+        except InertiaError as error:
+            return Collision(name, Pose.identity, Unusable(error))
+        return self._reader.collision(element, name, X)
+
+    def _part_pose(self, element: Element) -> Pose:
+        posed = child_of(element, "pose")
+        X = pose(self.document, posed)
+        relative_to = relative_to_of(self.document, posed)
+        if not relative_to or relative_to == self._local_name:
+            return X
+        place = self.document.at(posed)
+        with np.errstate(over="ignore", invalid="ignore"):  # as where the frames were read
+            return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
     def _resolved(self, link: Link) -> LinkBody:
         body = resolve_link(link, from_file=True).said_to("sdf")
