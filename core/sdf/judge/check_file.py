@@ -42,9 +42,12 @@ def check_file(file: SdfFile, strict: bool = False) -> list[Finding]:
         Without those about the file as a whole, which `file.findings` holds.
     """
     findings: list[Finding] = []
+    told = {(finding.code, finding.subject) for finding in file.findings}
     unseen: list[InertiaError] = []
     for link, whole in zip(file.links, link_verdicts(file), strict=True):
         found = [finding for finding in whole.all_findings() if finding.code != "part_refused"]  # the part tells
+        told.update((finding.code, finding.subject) for finding in found)
+        found += [finding for finding in link.misplaced() if (finding.code, finding.subject) not in told]
         body = whole.inertial
         if body is not None and body.mass > 0.0 and not has_error(found) and not link.static:
             found += [link.place.about(finding) for finding in _implausible(link, body, strict, unseen)]

@@ -140,6 +140,15 @@ class ReadLink:
         """The mesh files that were read, by path: what `mesh_uses` refers to."""
         return self._reader.meshes
 
+    def misplaced(self) -> Iterator[Finding]:
+        """Yield an error for each ``<collision>`` and ``<visual>`` that has no place: no pose, or no frame."""
+        for kind in ("collision", "visual"):
+            for element in children_of(self.element, kind):
+                try:
+                    self._part_pose(element)
+                except InertiaError as error:
+                    yield error.finding()
+
     def frame_pose(self, name: str, place: object = "") -> Pose:
         """Return the pose of a frame of its model, such as a joint, in the model's own frame.
 

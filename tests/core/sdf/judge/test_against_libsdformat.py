@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
 from core.body.compare import difference  # noqa: E402
 from core.errors import InertiaError  # noqa: E402
-from core.sdf.judge.verdicts import link_verdicts  # noqa: E402
+from core.sdf.judge.check_file import check_file  # noqa: E402
 from core.sdf.read.sdf_file import read_document  # noqa: E402
 from core.sdf.write.fill import fill  # noqa: E402
 from core.sdf.xml.document import Document  # noqa: E402
@@ -35,7 +35,7 @@ def read(text):
         file = read_document(Document.parse(text.encode(), "file.sdf"))
     except InertiaError as error:
         return None, [error.finding()]
-    findings = [*file.findings, *(one for body in link_verdicts(file) for one in body.all_findings())]
+    findings = [*file.findings, *check_file(file)]
     return file, [finding for finding in findings if finding.severity == "error"]
 
 
@@ -148,6 +148,8 @@ REFUSED_BY_BOTH = {
     "a collision without geometry": auto(parts='<collision name="c"/>'),
     "a visual without name": in_link(f"<visual>{BOX}</visual>"),
     "a visual's size that is none": in_link(f"<visual name='v'>{BOX.replace('1 2 3', 'x')}</visual>"),
+    "a collision in a frame that is none": auto(parts=C.replace(BOX, f'<pose relative_to="x"/>{BOX}')),
+    "a static model's collision in one": beside("<static>true</static>").replace(BOX, f'<pose relative_to="x"/>{BOX}'),
     "a light without type": in_link("<light name='v'/>"),
     "a sensor without type": in_link("<sensor name='v'/>"),
     "a pose of five numbers": posed("<pose>1 2 3 4 5</pose>"),

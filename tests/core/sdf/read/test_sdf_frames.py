@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 
+from core.sdf.judge.check_file import check_file
 from core.sdf.read.sdf_file import SDF_CODES, read_document, read_sdf
 from core.sdf.xml.document import Document
 
@@ -249,6 +250,15 @@ def test_a_collision_in_a_frame_that_is_not_there_refuses_its_link():
     (link,) = read(model(probe("l", "nowhere"))).links
     assert link.body.refused
     assert "frame_not_found" in [finding.code for finding in link.body.all_findings()]
+
+
+@pytest.mark.parametrize("part", ["collision", "visual"])
+@pytest.mark.parametrize("inertial", [AUTO, ""])
+def test_a_part_in_a_frame_that_is_not_there_is_told_once_whatever_the_inertial(part, inertial):
+    """Drake refuses the file; visuals only where there is something to see them."""
+    text = probe("l", "nowhere").replace("collision", part).replace(AUTO, inertial)
+    codes = [finding.code for finding in check_file(read(model(text))) if finding.severity == "error"]
+    assert codes.count("frame_not_found") == 1
 
 
 @pytest.mark.thorough
