@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+import threading
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ...errors import PART_REFUSED, InertiaError
@@ -32,6 +34,9 @@ examples:
   sdf-inertia batch repair robots/ --output repaired --report r.jsonl --resume
   sdf-inertia batch export scenes/ --output models --blender ~/blender/blender
 """
+
+HEEDED_AFTER = 0.2
+"""Seconds until Ctrl-C is heeded, at most."""
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
@@ -71,6 +76,7 @@ class _Batch:
         self._attempts: Counter[str] = Counter()
         self._summary = Summary()
         self._start = time.perf_counter()
+        self._interrupted = False
         with nullcontext() if options.output is None else new_folder(options.output):
             self._plan = Plan(options)
             self._pool = self._made_pool()
@@ -99,7 +105,8 @@ class _Batch:
         try:
             with library_bar(self._plan.count, self._options.verb) as advance:
                 self._advance = advance
-                self._run()
+                with self._noting_ctrl_c():
+                    self._run()
             self._pool.close()
             status = REFUSED if self._summary.failed else DONE
         except KeyboardInterrupt:
@@ -115,6 +122,32 @@ class _Batch:
             raise
         return self._write_summary(status)
 
+    @contextmanager
+    def _noting_ctrl_c(self) -> Iterator[None]:
+        """Heed Ctrl-C between two tasks; at once where it is pressed again.
+
+        Raised wherever it comes, Python would drop it in a finaliser, such as those of Dask's futures.
+        """
+        heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not by a shell's background job
+        if not heeded or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(*_: object) -> None:
+            if self._interrupted:
+                raise KeyboardInterrupt
+            self._interrupted = True
+
+        signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _heed_ctrl_c(self) -> None:
+        if self._interrupted:
+            raise KeyboardInterrupt
+
     def _run(self) -> None:
         waiting: dict[Future[Result], Task] = {}
         for task in self._tasks():
@@ -127,6 +160,7 @@ class _Batch:
     def _tasks(self) -> Iterator[Task]:
         """Yield what is to be done; what is done already, or refused, is written at once."""
         for task in self._plan.tasks():
+            self._heed_ctrl_c()
             if task is None:  # of another shard
                 self._advance(self._summary.failed)
             elif (line := self._results.line_of(task)) is not None:
@@ -139,7 +173,10 @@ class _Batch:
                 yield task
 
     def _collect(self, waiting: dict[Future[Result], Task]) -> None:
-        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        done: set[Future[Result]] = set()
+        while not done:
+            self._heed_ctrl_c()
+            done, _ = wait(waiting, HEEDED_AFTER, FIRST_COMPLETED)
         for future in done:
             task = waiting.pop(future)
             result = result_of(future)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import threading
@@ -126,6 +127,8 @@ class ClusterPool:
         self._client.close()
 
     def stop(self) -> None:
+        # It would write down that nobody waits for the results any more.
+        logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
         self._executor.shutdown(wait=False)
         self._client.close()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.batch import plan
+from core.cli.batch import command, plan, pools
 from core.cli.batch.inputs import digest_of
 
 from ....thorough import THOROUGH
@@ -113,12 +113,12 @@ def parent_command(pid):
     """Return the command of a process's parent; empty where either is gone."""
     try:
         parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
-        return command(parent) if parent != "1" else b""
+        return words_of(parent) if parent != "1" else b""
     except OSError:
         return b""
 
 
-def command(pid):
+def words_of(pid):
     """Return the command of a process; empty where it is gone."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
@@ -150,11 +150,31 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(folder, verb):
     wait_for(lambda: not alive(process.pid))
 
 
+def test_ctrl_c_that_comes_in_a_finaliser_is_not_lost(folder, verb, monkeypatch):
+    class Finalised:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)
+
+    def result(future):
+        Finalised()
+        return pools.result_of(future)
+
+    monkeypatch.setattr(command, "result_of", result)
+    say(**{f"b{number}": "well" for number in range(20)})
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert batch("report", ".", "--jobs", 1, "--report", "r.jsonl") == 130
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert 0 < len(lines()) < 20 and set(outcomes().values()) == {"done"}
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_ctrl_c_before_any_process_is_ready_ends_as_cleanly(folder):
     boxes(4)
     process = started("mass", "in", "--density", 1, "--report", "r.jsonl", "--jobs", 2)
-    wait_for(lambda: any(b"forkserver" in command(pid) for pid in alive(process.pid)))
+    wait_for(lambda: any(b"forkserver" in words_of(pid) for pid in alive(process.pid)))
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130 and said.startswith("interrupted"), said
