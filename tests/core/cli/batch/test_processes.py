@@ -138,6 +138,7 @@ def test_any_time_limit_and_memory_bound_can_be_given(folder):
     assert batch("mass", "in", *words) == 0
 
 
+@pytest.mark.fault(72)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(folder, verb):
     say(well="well", hang="hang", also="well")
@@ -182,6 +183,7 @@ def test_ctrl_c_before_any_process_is_ready_ends_as_cleanly(folder):
 
 
 @pytest.mark.thorough
+@pytest.mark.fault(72)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_ctrl_c_at_any_instant_ends_cleanly(folder):
     boxes(40)
