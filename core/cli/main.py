@@ -14,6 +14,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import NoReturn
 
+from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 from ..version import version
 from .completion import SHELLS, PrintCompletion
@@ -59,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
+        remove_unfinished()
         with suppress(OSError):
             print("interrupted", file=sys.stderr)
         return INTERRUPTED

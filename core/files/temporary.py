@@ -22,6 +22,9 @@ _NAMES = re.compile(r"\.sdf_inertia-\d+-.*\.tmp")
 
 _numbers = count()
 
+_unfinished: set[Path] = set()
+"""Those of this process that are not in their places, entered before they are made."""
+
 
 @contextmanager
 def temporary(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
@@ -39,6 +42,7 @@ def temporary(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
         with suppress(OSError):  # what is wrong already is what counts
             if os.path.samestat(made, path.lstat()):  # else it was renamed, and its name may be another's by now
                 path.unlink()
+        _unfinished.discard(path)
         with suppress(OSError):  # it has been flushed, or there is an error on its way
             file.close()
 
@@ -46,6 +50,16 @@ def temporary(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
 def is_temporary(path: Path) -> bool:
     """Say whether a name is one that `temporary` gives."""
     return _NAMES.fullmatch(path.name) is not None
+
+
+def remove_unfinished() -> None:
+    """Remove the files that this process has made and not put in their places, where a signal is about to end it.
+
+    The exception that a signal raises may come when a file is there and `temporary` has not yet begun its block.
+    """
+    for path in list(_unfinished):
+        with suppress(OSError):
+            path.unlink()
 
 
 def remove_leftovers(folder: Path) -> None:
@@ -60,6 +74,7 @@ def remove_leftovers(folder: Path) -> None:
 def rename(path: Path, file: IO[bytes], target: Path) -> None:
     """Put a temporary file, all of it written and on disk, in the place of its target."""
     _close_before_a_change(file)
+    _unfinished.discard(path)  # its name may be another's by the time that it is not ours
     os.replace(path, target)
 
 
@@ -67,11 +82,18 @@ def _made(folder: Path) -> tuple[Path, int]:
     while True:
         # A name of its own, not one made from the target's, which may be as long as a name can be.
         path = folder / f".sdf_inertia-{os.getpid()}-{next(_numbers)}.tmp"
-        with suppress(FileExistsError):  # not ours, be it a link to what is precious
+        _unfinished.add(path)
+        try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
             if _is_ours(descriptor):
                 return path, descriptor
             os.close(descriptor)
+        except FileExistsError:  # not ours, be it a link to what is precious
+            pass
+        except OSError:
+            _unfinished.discard(path)
+            raise
+        _unfinished.discard(path)
 
 
 if sys.platform == "win32":  # where nobody removes or renames a file that is open

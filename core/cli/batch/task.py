@@ -19,7 +19,7 @@ from typing import Any
 
 from ...errors import Finding
 from ...files.input_file import digest, noting_reads
-from ...files.temporary import is_temporary
+from ...files.temporary import is_temporary, remove_unfinished
 from ...robot.report import Json
 from ...status import CANNOT_RUN
 
@@ -139,7 +139,7 @@ def start_worker(memory: int) -> None:
     """Prepare a process for tasks: a bound on its memory [bytes], and Ctrl-C left to the process that asks for them."""
     with suppress(ValueError):  # not in a main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what is half written is cleared away
+        signal.signal(signal.SIGTERM, _end)
     die_with_parent()
     if memory and sys.platform == "linux":  # macOS knows the bound by name alone, and Windows not at all
         import resource
@@ -148,6 +148,11 @@ def start_worker(memory: int) -> None:
         bound = min(memory, sys.maxsize if hard == resource.RLIM_INFINITY else hard)
         resource.setrlimit(resource.RLIMIT_AS, (bound, hard))
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+
+
+def _end(*_: object) -> None:
+    remove_unfinished()
+    sys.exit(1)
 
 
 def die_with_parent() -> None:

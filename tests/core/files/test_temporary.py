@@ -7,10 +7,13 @@ import sys
 
 import pytest
 
+from core.cli.main import main
+from core.files import temporary as temporary_module
 from core.files.temporary import remove_leftovers, rename, temporary
 from core.files.whole_files import ignores_case, write_in_order, write_whole
 
-from ..failing_writes import TEMPORARY
+from ..failing_writes import CHECKOUT, TEMPORARY
+from ..sdf_text import link
 
 fcntl = pytest.importorskip("fcntl", reason="no locks of POSIX here")
 
@@ -86,6 +89,42 @@ def test_a_file_taken_for_a_leftover_before_it_could_be_locked_is_made_anew(tmp_
     write_whole(tmp_path / "file", b"data")
     assert len(seen) == 1
     assert (tmp_path / "file").read_bytes() == b"data"
+
+
+STOPPED = """
+import os, signal, sys
+from pathlib import Path
+from core.cli.batch.task import start_worker
+from core.files import temporary, whole_files
+start_worker(0)
+made = temporary.{function}
+def stopped(*words):
+    os.kill(os.getpid(), signal.SIGTERM)
+    return made(*words)
+temporary.{function} = stopped
+whole_files.write_whole(Path(sys.argv[1], "file"), b"data")
+"""
+
+
+@pytest.mark.fault(66)
+@pytest.mark.parametrize("function", ["_is_ours", "_close_before_a_change"])
+def test_a_process_of_a_batch_that_is_asked_to_end_leaves_no_file_even_as_it_makes_or_removes_one(tmp_path, function):
+    done = subprocess.run([sys.executable, "-c", STOPPED.format(function=function), tmp_path], cwd=CHECKOUT)
+    assert done.returncode == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.fault(66)
+def test_ctrl_c_leaves_no_file_even_as_one_is_made(tmp_path, monkeypatch):
+    robot = link(content="<inertial auto='true'><density>1</density></inertial>")
+    (tmp_path / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{robot}</model></sdf>")
+
+    def stopped(_descriptor):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(temporary_module, "_is_ours", stopped)
+    assert main(["fill", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "filled.sdf")]) == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["m.sdf"]
 
 
 def test_files_in_order_are_all_as_they_were_where_the_last_has_no_place(tmp_path):
