@@ -20,7 +20,7 @@ from .task import MODULES, Result, Task, module_of, run_task, signal_name, start
 RENEWED_AFTER = 1000
 """Tasks that a process does before another takes its place, in case a library loses memory."""
 
-GRACE = 1.0
+GRACE = 3.0
 """Seconds in which a process that is to end may clear away what it is writing."""
 
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
