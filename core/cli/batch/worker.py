@@ -46,7 +46,7 @@ class Worker:
         self._memory = memory
         self._process: Any = None
         self._pipe: Connection | None = None
-        self._done, self._is_new = 0, False
+        self._done = 0
         self._stopped = False
         self._changing, self._busy = threading.Lock(), threading.Lock()
 
@@ -56,17 +56,18 @@ class Worker:
             return self._do(task, timeout)
 
     def _do(self, task: Task, timeout: float) -> Result:
-        if self._process is None or not self._process.is_alive():
+        given = self._gave(task)
+        if not given:
             self.end()
             self._start()
         process, pipe = self._process, self._pipe
         assert pipe is not None
         start = time.perf_counter()
         try:
-            if self._is_new:  # its start is not the task's time
-                self._is_new = pipe.recv()
+            if not given:
+                pipe.recv()  # its start is not the task's time
                 start = time.perf_counter()
-            pipe.send(task)
+                pipe.send(task)
             if not pipe.poll(timeout):
                 self.end()
                 return Result("time", time.perf_counter() - start, message="it took longer than --timeout allows")
@@ -79,6 +80,16 @@ class Worker:
         if result.outcome == "memory" or self._done >= RENEWED_AFTER:
             self.end()
         return result
+
+    def _gave(self, task: Task) -> bool:
+        """Give the process a task; False where there is none, or it has ended since the last."""
+        if self._pipe is None:
+            return False
+        try:
+            self._pipe.send(task)
+        except OSError:
+            return False
+        return True
 
     def stop(self) -> None:
         """Ask the process from another thread to end, for good; whoever waits for it closes its pipe."""
@@ -124,13 +135,13 @@ class Worker:
         with self._changing, _starting:
             if self._stopped:
                 raise CancelledError
-            self._pipe, other = context.Pipe()
+            pipe, other = context.Pipe()
             process = context.Process(target=_work, args=(other, self._memory), daemon=True)
             with _without_ctrl_c():
                 process.start()
-            self._process = process
+            self._process, self._pipe = process, pipe
             other.close()
-        self._done, self._is_new = 0, True
+        self._done = 0
 
 
 @contextmanager
@@ -153,7 +164,7 @@ def _work(pipe: Connection, memory: int) -> None:
     """Do the tasks that come, until nobody is there to ask."""
     start_worker(memory)
     with suppress(EOFError, OSError):
-        pipe.send(False)  # it is new no more
+        pipe.send(None)  # it is ready
         while True:
             pipe.send(_result(pipe.recv()))
 
