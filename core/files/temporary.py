@@ -57,9 +57,9 @@ def remove_unfinished() -> None:
 
     The exception that a signal raises may come when a file is there and `temporary` has not yet begun its block.
     """
-    for path in list(_unfinished):
+    while _unfinished:
         with suppress(OSError):
-            path.unlink()
+            _unfinished.pop().unlink()
 
 
 def remove_leftovers(folder: Path) -> None:

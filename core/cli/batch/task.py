@@ -151,6 +151,7 @@ def start_worker(memory: int) -> None:
 
 
 def _end(*_: object) -> None:
+    """End the process, and clear away what is half written."""
     remove_unfinished()
     sys.exit(1)
 

@@ -141,9 +141,9 @@ class ReadLink:
         return self._reader.meshes
 
     def misplaced(self) -> Iterator[Finding]:
-        """Yield an error for each ``<collision>`` and ``<visual>`` that has no place: no pose, or no frame."""
-        for kind in ("collision", "visual"):
-            for element in children_of(self.element, kind):
+        """Yield an error for each ``<collision>`` and ``<visual>`` posed in a frame that is nowhere."""
+        for element in (*children_of(self.element, "collision"), *children_of(self.element, "visual")):
+            if relative_to_of(self.document, child_of(element, "pose")):
                 try:
                     self._part_pose(element)
                 except InertiaError as error:
