@@ -11,18 +11,16 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
+from ..formats.table import SUFFIXES, read_robot_file
+from ..judge.engines import Engine, engine_findings
+from ..judge.judge import judge_file
 from ..mesh.measure import check_surface
 from ..robot.report import Json, finding_json
-from ..sdf.judge.check_file import check_file
-from ..sdf.judge.gazebo_link import gazebo_findings
-from ..sdf.read.sdf_file import read_document
-from ..sdf.urdf.as_sdf import is_urdf, read_urdf
-from ..sdf.xml.document import Document
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from .check_formats import FORMATS, meaning_of, text_of
 from .checked import Baseline, CheckedFile
 from .method_options import add_scale
-from .reading import add_roots, bug_in, status_of
+from .reading import add_engines, add_gazebo, add_roots, bug_in, gazebo, status_of
 
 EXAMPLES = """\
 examples:
@@ -30,9 +28,6 @@ examples:
   sdf-inertia check --strict --path models world.sdf  # for model://
   sdf-inertia check --format github --baseline known.json *.sdf  # the new
 """
-
-SUFFIXES = (".sdf", ".urdf", ".world", ".xml", ".xacro")
-"""Files of robots; all others are meshes."""
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
@@ -65,9 +60,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 def add_options(parser: ArgumentParser) -> None:
     """Add what goes for SDF and URDF files."""
     parser.add_argument("--strict", action="store_true", help="without margins, and with what is often no fault")
-    parser.add_argument(
-        "--gazebo", action="store_true", help="tell what Gazebo's own mesh calculator gets for each auto link of meshes"
-    )
+    add_engines(parser)
+    add_gazebo(parser)
     add_roots(parser)
     add_scale(parser)
 
@@ -103,7 +97,7 @@ def run(options: Namespace) -> int:
 def _findings(path: Path, options: Namespace) -> tuple[tuple[Finding, ...], int]:
     try:
         if path.suffix.lower() in SUFFIXES:
-            findings = check_path(path, options.roots, options.strict, options.gazebo)
+            findings = _of_robot(path, options)
         else:
             surface, noted = load_surface(path, options.scale)
             findings = [finding.said_to("check") for finding in (*noted, *check_surface(surface))]
@@ -123,30 +117,35 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     return status, {"findings": [finding_json(finding) for finding in findings]}
 
 
-def check_path(path: Path, roots: Sequence[Path] = (), strict: bool = False, gazebo: bool = False) -> list[Finding]:
-    """Check one SDF or URDF file.
+def _of_robot(path: Path, options: Namespace) -> list[Finding]:
+    findings = check_path(path, options.roots, options.strict, options.engines)
+    return [*findings, *gazebo(read_robot_file(path, options.roots).for_gazebo())] if options.gazebo else findings
+
+
+def check_path(
+    path: Path, roots: Sequence[Path] = (), strict: bool = False, engines: Sequence[Engine] = ()
+) -> list[Finding]:
+    """Check one file of a robot.
 
     Parameters
     ----------
     path : Path
     roots : sequence of Path
-        Where URIs are looked up besides the file's folder.
+        Folders in which URIs are looked up, besides those that the file itself is in.
     strict : bool
         Without margins, and with infos.
-    gazebo : bool
-        Tell what Gazebo's own mesh calculator gets even where it agrees.
+    engines : sequence of str
+        Names in `ENGINES`: what these refuse, besides what no body can have.
 
     Raises
     ------
     InertiaError
-        Where there is nothing to check.
+        If there is nothing to check.
     """
-    document = Document.read(path)
-    file = read_urdf(document, roots) if is_urdf(document) else read_document(document, roots)
-    findings = [*file.findings, *check_file(file, strict)]
-    shown = [finding for link in file.links for finding in gazebo_findings(link, gazebo)]
-    findings += [finding for finding in shown if gazebo or finding.severity != "info"]
-    findings += file.noted
-    kept = dict.fromkeys(one for one in findings if strict or one.severity != "info" or one.code == "gazebo_agrees")
-    told = {finding.subject for finding in kept if finding.code in ("bad_number", "bad_vector", "bad_boolean")}
-    return [finding for finding in kept if finding.code != "bad_value" or finding.subject not in told]
+    file = read_robot_file(path, roots)
+    findings = judge_file(file, strict)
+    known = {(one.code, one.subject) for one in findings}
+    for engine in engines:
+        said = engine_findings(file, engine)
+        findings += [one for one in said if (one.code, one.subject) not in known and (strict or one.severity != "info")]
+    return findings

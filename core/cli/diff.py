@@ -9,13 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..body.compare import RTOL, LinkDifference, compare
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
+from ..formats.table import read_robot_file
+from ..judge.judge import judge_links
 from ..robot.report import finding_json, tensor_json
-from ..sdf.judge.verdicts import link_verdicts
 from ..status import DONE, REFUSED
-from .reading import add_roots, print_json, read, say, status_of
+from .reading import add_roots, print_json, say, status_of
 
 EXAMPLES = """\
 examples:
@@ -48,15 +51,17 @@ def run(options: Namespace) -> int:
     sides: list[dict[str, Inertial | None]] = []
     for path in (options.a, options.b):
         try:
-            file = read(path, options)
-            bodies = {body.name: body for body in link_verdicts(file)}
+            file = read_robot_file(path, options.roots)
+            bodies = {body.name: body for body in file.bodies}
         except InertiaError as error:
             say([error.finding()])
             return status_of(error)
-        findings += [*file.findings, *(finding for body in bodies.values() for finding in body.all_findings())]
+        verdicts = judge_links(file, by_geometry=False)
+        findings += [*file.findings, *(finding for one in verdicts for finding in one.findings)]
         sides.append({name: None if body.refused else body.inertial for name, body in bodies.items()})
     differences = compare(*sides)
     different = [one for one in differences if one.differs(options.rtol)]
+    findings = [finding for finding in findings if finding.severity == "error"]
     say(findings)
     if options.json:
         links = [_json(one) for one in differences]
@@ -74,7 +79,7 @@ def _tolerance(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0.0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of at least 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of at least 0")
     return value
 
 
@@ -103,11 +108,12 @@ def _line(link: LinkDifference) -> str:
     if link.difference is None or link.a is None or link.b is None:
         return f"{link.name}: {'A' if link.a is None else 'B'} gives no inertial"
     a, b, apart = link.a, link.b, link.difference
-    moments = " -> ".join(", ".join(f"{one:.6g}" for one in body.principal().moments) for body in (a, b))
+    # In link axes: principal moments would hide two axes that are exchanged.
+    moments = " -> ".join(", ".join(f"{one + 0.0:.6g}" for one in np.diag(body.inertia)) for body in (a, b))
     return (
         f"{link.name}: mass {a.mass:.9g} -> {b.mass:.9g} kg ({apart.mass:.3g});"
         f" centre of mass {_point(a)} -> {_point(b)} m ({apart.com:.3g} of the radius of gyration);"
-        f" principal moments {moments} kg·m² (tensor {apart.inertia:.3g} of its trace)"
+        f" Ixx, Iyy, Izz {moments} kg·m² (tensor {apart.inertia:.3g} of its trace)"
     )
 
 

@@ -119,7 +119,7 @@ def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
 
 
 def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
-    found = gazebo(file, options)
+    found = gazebo(file) if options.gazebo else []
     if options.auto or options.keep_auto:
         return found
     # What Gazebo refuses to compute, it reads as numbers.

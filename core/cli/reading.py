@@ -7,17 +7,16 @@ import json
 import os
 import sys
 import traceback
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import Finding, InertiaError
 from ..finding_lines import finding_lines
+from ..judge.engines import ENGINES, Engine
 from ..robot.report import Json
-from ..sdf.judge.gazebo_link import gazebo_findings
-from ..sdf.read.sdf_file import SdfFile, read_document
-from ..sdf.urdf.as_sdf import is_urdf, read_urdf
-from ..sdf.xml.document import Document
+from ..sdf.read.sdf_file import SdfFile
+from ..sdf.simulators.gazebo_link import gazebo_findings
 from ..status import CANNOT_RUN, REFUSED
 
 
@@ -30,8 +29,8 @@ def add_roots(parser: ArgumentParser) -> None:
         type=_folder,
         action="append",
         default=[],
-        help="where model:// and relative URIs are looked up, besides the file's folder, GZ_SIM_RESOURCE_PATH and"
-        " SDF_PATH; may be repeated",
+        help="where package://, model:// and relative URIs are looked up, besides the packages that the file is in,"
+        " ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH and SDF_PATH; may be repeated",
     )
 
 
@@ -41,22 +40,34 @@ def _folder(text: str) -> Path:
     return Path(text)
 
 
-def add_gazebo(parser: ArgumentParser) -> None:
-    """Add the option that asks for the other opinion on meshes."""
+def add_engines(parser: ArgumentParser) -> None:
+    """Add the option for what engines make of a file."""
     parser.add_argument(
-        "--gazebo", action="store_true", help="tell what Gazebo's own mesh calculator gets for each auto link of meshes"
+        "--for",
+        metavar="ENGINE",
+        dest="engines",
+        type=_engines,
+        default=(),
+        help=f"also what these engines refuse ({', '.join(ENGINES)}); several by commas. SDF files always: gazebo",
     )
 
 
-def gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
-    """Return what Gazebo gets for each auto link of meshes, where that was asked for."""
-    return [finding for link in file.links for finding in gazebo_findings(link, show=True)] if options.gazebo else []
+def _engines(text: str) -> tuple[Engine, ...]:
+    names = text.split(",")
+    unknown = [name for name in names if name not in ENGINES]
+    if unknown:
+        raise ArgumentTypeError(f"unknown engine '{unknown[0]}'; known: {', '.join(ENGINES)}")
+    return tuple(engine for engine in ENGINES if engine in names)
 
 
-def read(path: Path, options: Namespace) -> SdfFile:
-    """Read an SDF or URDF file by a command's options; raises as `read_sdf` does."""
-    document = Document.read(path)
-    return read_urdf(document, options.roots) if is_urdf(document) else read_document(document, options.roots)
+def add_gazebo(parser: ArgumentParser) -> None:
+    """Add the former option for the number of Gazebo's mesh calculator, which is no longer in the help."""
+    parser.add_argument("--gazebo", action="store_true", help=SUPPRESS)
+
+
+def gazebo(file: SdfFile) -> list[Finding]:
+    """Return what Gazebo's own mesh calculator gets for each auto link of meshes."""
+    return [finding for link in file.links for finding in gazebo_findings(link, show=True)]
 
 
 def status_of(error: InertiaError) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``repair``: inertials that are impossible, a template's or missing, computed anew from the link's own geometry."""
+"""``repair``: new inertials for links that have an impossible one, a template's or none, from their own geometry."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
 from ..files.whole_files import write_whole
+from ..judge.repair import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairedFile, RepairedLink, RepairOptions, repair
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
-from ..sdf.published.faults import FAULTS
-from ..sdf.published.repair import SOURCES, RepairedFile, RepairedLink, Wish, repair
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .method_options import add_method, chosen_method, number
 from .reading import add_roots, print_json, say, status_of
@@ -37,10 +39,10 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "repair",
-        help="compute impossible, copied and missing inertials of SDF and URDF files anew",
-        description="From each link's own collisions or visuals, at its published mass. Of the file only the bytes of"
-        " <inertial> change; a link that has no answer keeps its own and is named, with exit status 1. Without -o,"
-        " --in-place and --dry-run the result goes to standard output, and the table to standard error.",
+        help="repair impossible, copied and missing inertials of SDF and URDF files",
+        description="From each link's own collisions or visuals, at its published mass and centre of mass. Only bytes"
+        " of <inertial> change. Exit status 1 if something impossible stays. Without -o, --in-place and --dry-run the"
+        " result goes to standard output, and the table to standard error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -60,14 +62,20 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         "--what",
         metavar="FAULT",
         type=_faults,
-        default=frozenset(FAULTS),
-        help="impossible, placeholder, missing (these three by default) or all, sound ones too; several by commas",
+        default=REPAIRED,
+        help=f"{', '.join(sorted(REPAIRED))} (these by default), doubtful, or all, sound ones too; several by commas",
     )
     parser.add_argument(
         "--mass",
         choices=("keep", "density"),
         default="keep",
         help="keep the published mass (default), or take it from the densities",
+    )
+    parser.add_argument(
+        "--com",
+        choices=COMS,
+        default="keep",
+        help="keep the published centre of mass if it is in the geometry (default), or take the geometry's",
     )
     parser.add_argument(
         "--density", metavar="KG_M3", type=number(checked_density), help="where no mass is kept, and for all parts"
@@ -83,7 +91,7 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         dest="source",
         choices=("auto", *SOURCES),
         default="auto",
-        help="the geometry; auto takes the collision, unless the diagnosis has more against it than against the visual",
+        help="the geometry; auto takes the collision, unless it only bounds the visual, or its mesh has more faults",
     )
     parser.add_argument("--links", metavar="NAME", nargs="+", help="these alone, by name or as model::name; after FILE")
     add_method(parser)
@@ -92,18 +100,19 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
 
 def _faults(text: str) -> frozenset[str]:
     faults = frozenset(text.split(","))
-    unknown = faults - {*FAULTS, "all"}
+    unknown = faults - {*REPAIRABLE, "all"}
     if unknown:
-        raise ArgumentTypeError(f"'{min(unknown)}' is none of {', '.join((*FAULTS, 'all'))}")
+        raise ArgumentTypeError(f"unknown fault '{min(unknown)}'; choose from {', '.join((*REPAIRABLE, 'all'))}")
     return faults
 
 
-def wish_of(options: Namespace) -> Wish:
-    """Return what a command's options ask for; raises InertiaError where the map of densities is none."""
+def repair_options(options: Namespace) -> RepairOptions:
+    """Return what a command's options ask for; raises InertiaError for a map of densities that cannot be read."""
     check_usage(options)
-    return Wish(
+    return RepairOptions(
         options.what,
         options.mass == "keep",
+        options.com,
         options.density,
         None if options.densities is None else DensityMap.read(options.densities),
         options.source,
@@ -157,9 +166,9 @@ def run(options: Namespace) -> int:
         print_json(json_of(options.file, target, repaired, repaired.findings))
     elif repaired.links:
         print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
-    done = sum(one.body is not None for one in repaired.links)
+    done = sum(one.new is not None for one in repaired.links)
     if repaired.links or not repaired.refused:
-        print(f"{options.file}: {_told(done, len(repaired.links))}", file=sys.stderr)
+        print(f"{options.file}: {_summary(done, len(repaired.links))}", file=sys.stderr)
     return REFUSED if repaired.refused else DONE
 
 
@@ -175,11 +184,11 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 
 def _repaired(path: Path, options: Namespace) -> RepairedFile:
-    repaired = repair(path, wish_of(options), options.roots)
+    repaired = repair(path, repair_options(options), options.roots)
     return replace(repaired, findings=tuple(finding.said_to("repair") for finding in repaired.findings))
 
 
-def _told(done: int, count: int) -> str:
+def _summary(done: int, count: int) -> str:
     if not count:
         return "nothing to repair"
     kept = count - done
@@ -197,32 +206,40 @@ def json_of(path: Path, target: Path | None, repaired: RepairedFile | None, find
 
 
 def _link_json(one: RepairedLink) -> Json:
-    published = one.link.published
+    published = one.link.inertial
     return {
-        "name": one.link.full_name,
+        "name": one.link.name,
         "fault": one.fault,
         "why": [finding_json(finding) for finding in one.why],
-        "done": one.body is not None,
+        "done": one.new is not None,
         "from": one.source or None,
+        "kept": list(one.kept),
         "old": None if published is None or not published.is_finite() else inertial_json(published),
-        "new": None if one.body is None else body_json(one.body),
+        "new": None if one.new is None else _new_json(one),
     }
+
+
+def _new_json(one: RepairedLink) -> Json:
+    assert one.new is not None
+    if one.body is None:
+        return inertial_json(one.new)
+    return body_json(replace(one.body, inertial=one.new))
 
 
 def table(links: Iterable[RepairedLink]) -> str:
     """Return the table of old, new and why, as Markdown."""
     rows = [
-        "| link | fault | mass [kg] | centre of mass [m] | principal moments [kg·m²] | from | why |",
+        "| link | fault | mass [kg] | centre of mass [m] | Ixx, Iyy, Izz [kg·m²] | from | why |",
         "|---|---|---|---|---|---|---|",
     ]
     for one in links:
-        old, new = one.link.published, None if one.body is None else one.body.inertial
-        masses = _change(_mass(one), "kept" if new is None else f"{new.mass:.6g}")
+        link, new = one.link, one.new
+        old = link.inertial
         cells = [
-            one.link.full_name,
+            link.name,
             one.fault,
-            masses,
-            _change(_com(old), _com(new)),
+            _change("" if link.mass is None else f"{link.mass:.6g}", "kept" if new is None else f"{new.mass:.6g}"),
+            _change(_three(link.com), "" if new is None else _three(new.com)),
             _change(_moments(old), _moments(new)),
             one.source,
             "; ".join(f"{finding.message} [{finding.code}]" for finding in one.why),
@@ -237,15 +254,10 @@ def _change(old: str, new: str) -> str:
     return old if old == new else f"{old or 'none'} → {new}"
 
 
-def _mass(one: RepairedLink) -> str:
-    return "" if one.link.mass is None else f"{one.link.mass:.6g}"
-
-
-def _com(body: Inertial | None) -> str:
-    return "" if body is None else ", ".join(f"{value + 0.0:.4g}" for value in body.com)
-
-
 def _moments(body: Inertial | None) -> str:
-    if body is None or not body.is_finite():
-        return ""
-    return ", ".join(f"{value + 0.0:.4g}" for value in body.principal().moments)
+    """Return the diagonal in link axes: principal moments would hide two axes that are exchanged."""
+    return "" if body is None or not body.is_finite() else _three(np.diag(body.inertia))
+
+
+def _three(numbers: FloatArray | None) -> str:
+    return "" if numbers is None else ", ".join(f"{value + 0.0:.4g}" for value in numbers)

@@ -4,21 +4,25 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..finding_lines import finding_lines
+from ..formats.table import read_robot_file
+from ..judge.engines import engine_findings
+from ..judge.judge import judge_links
 from ..robot.model import Model
 from ..robot.report import Json, finding_json, model_json
 from ..robot.resolve import LinkBody
 from ..robot.table import csv_text, markdown
-from ..sdf.judge.verdicts import link_verdicts
+from ..sdf.file_link import FileLink
+from ..sdf.simulators.verdicts import link_verdicts
 from ..status import DONE, OUR_BUG, REFUSED
 from ..version import version
-from .reading import add_gazebo, add_roots, bug_in, gazebo, print_json, read, say, status_of
+from .reading import add_engines, add_gazebo, add_roots, bug_in, gazebo, print_json, say, status_of
 
 EXAMPLES = """\
 examples:
@@ -44,6 +48,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 def add_options(parser: ArgumentParser) -> None:
     """Add what says how a file is read."""
+    add_engines(parser)
     add_gazebo(parser)
     add_roots(parser)
 
@@ -56,7 +61,7 @@ def run(options: Namespace) -> int:
         one, own = _read(path, options)
         reports.append(one)
         status = max(status, own)
-        say(_told(one))
+        say(_all_findings(one))
     {"md": _markdown, "csv": _csv, "json": _json}[options.format](reports)
     return status
 
@@ -67,33 +72,51 @@ Report = tuple[Path, list[Finding], list[tuple[Model, list[LinkBody]]]]
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Report on one file of a batch."""
     one, status = _read(options.input, options)
-    return status, _file_json(one) | {"findings": [finding_json(finding) for finding in _told(one)]}
+    return status, _file_json(one) | {"findings": [finding_json(finding) for finding in _all_findings(one)]}
 
 
 def _read(path: Path, options: Namespace) -> tuple[Report, int]:
-    """Read one file; return what there is to tell of it, and the status that it deserves."""
+    """Read one file; return its report, and the exit status for it."""
     findings: list[Finding] = []
     models: list[tuple[Model, list[LinkBody]]] = []
     status = DONE
     try:
-        file = read(path, options)
-        known = deque(link_verdicts(file))
-        for one in file.models:
-            # Within its model a link goes by its own name.
-            bodies = [replace(known.popleft(), name=link.name.removeprefix(f"{one.name}::")) for link in one.links]
-            models.append((Model(one.name, ()), bodies))
-        findings += [*file.findings, *gazebo(file, options)]
+        file = read_robot_file(path, options.roots)
+        findings += file.findings
+        if options.engines:  # links as that engine has them, lumped
+            sdf = file.for_gazebo()
+            models = list(_by_model(sdf.links, link_verdicts(sdf)))
+            findings += [*engine_findings(file, "gazebo"), *gazebo(sdf)]
+        else:
+            verdicts = judge_links(file)
+            bodies = [_judged(body, one.findings) for body, one in zip(file.bodies, verdicts, strict=True)]
+            models = list(_by_model(file.links, bodies))
+            findings += gazebo(file.for_gazebo()) if options.gazebo else []
     except InertiaError as error:
         findings.append(error.about(str(path)).finding())
         status = status_of(error)
     except Exception as error:
         findings.append(bug_in(path, error))
         status = OUR_BUG
-    told = (path, findings, models)
-    return told, max(status, REFUSED) if has_error(_told(told)) else status
+    report = (path, findings, models)
+    return report, max(status, REFUSED) if has_error(_all_findings(report)) else status
 
 
-def _told(report: Report) -> list[Finding]:
+def _judged(body: LinkBody, findings: Sequence[Finding]) -> LinkBody:
+    """Return a body with the findings of its link's verdict; its parts keep their own."""
+    of_parts = {finding for part in body.parts for finding in part.findings}
+    return replace(body, findings=tuple(one for one in findings if one not in of_parts))
+
+
+def _by_model(links: Sequence[FileLink], bodies: Iterable[LinkBody]) -> Iterator[tuple[Model, list[LinkBody]]]:
+    """Yield each model with its bodies, which have their own names in it."""
+    models: dict[str, list[LinkBody]] = {}
+    for link, body in zip(links, bodies, strict=True):
+        models.setdefault(link.model, []).append(replace(body, name=link.local_name))
+    return ((Model(name, ()), own) for name, own in models.items())
+
+
+def _all_findings(report: Report) -> list[Finding]:
     """Return all findings once."""
     _, findings, models = report
     of_links = (finding for _, bodies in models for body in bodies for finding in body.all_findings())

@@ -81,6 +81,14 @@ BODY = Area(
             "Give the body an extent, or compute the tensor from the geometry.",
         ),
         Entry(
+            "zero_tensor",
+            "Tensor of zero",
+            ("error",),
+            "The link has a mass, and moves or has geometry, but its tensor is zero or missing: no body with an extent"
+            " has that, and simulators divide by it or refuse it.",
+            "Compute it from the geometry: repair.",
+        ),
+        Entry(
             "zero_mass",
             "No mass",
             ("error", "info"),

@@ -10,6 +10,13 @@ DOUBT = Area(
     "Published inertials that a body can have, but hardly this one: compared with its geometry.",
     (
         Entry(
+            "not_uniform",
+            "Parts of several densities",
+            ("error", "warning"),
+            "The centre of mass is not that of the link's parts at one density, so a tensor of one density would be wrong.",
+            "Give the parts densities (--densities), or choose --com geometry for one density.",
+        ),
+        Entry(
             "small_geometry",
             "Geometry too small",
             ("warning",),

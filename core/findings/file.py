@@ -254,10 +254,25 @@ FILE = Area(
         ),
         Entry(
             "massless_link",
-            "Link left out",
+            "Moving link without mass",
             ("warning",),
-            "libsdformat leaves out a URDF link without mass that no fixed joint lumps, with all that hangs on it.",
+            "A link moves and has no mass. Gazebo leaves such a link of a URDF out, with all that hangs on it.",
             "Give it a mass, or fix it to its parent.",
+        ),
+        Entry(
+            "no_inertials",
+            "Robot without inertials",
+            ("warning",),
+            "No link of the file has an inertial, as in robots made for planning only. Each engine takes other numbers"
+            " instead, or leaves the robot out.",
+            "Compute them: repair --density KG_M3.",
+        ),
+        Entry(
+            "unread_format",
+            "Format not read",
+            ("error",),
+            "The file is a robot or an assembly in a format that is not read.",
+            "Convert it to URDF or SDF.",
         ),
     ),
 )

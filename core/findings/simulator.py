@@ -168,9 +168,9 @@ SIMULATOR = Area(
             "default_inertial",
             "No inertial",
             ("info", "warning"),
-            "The link has no <inertial>, so SDFormat takes 1 kg and moments of 1 kg·m². A warning where it moves"
-            " and has a geometry.",
-            "Give it an inertial, or auto='true'.",
+            "The link has geometry and no inertial. SDFormat takes 1 kg and moments of 1 kg·m²; other engines take 0 kg,"
+            " or compute it at 1000 kg/m³.",
+            "Compute it (repair --density KG_M3), or give it an inertial or, in SDF, auto='true'.",
         ),
         Entry(
             "unsupported_geometry",

@@ -18,10 +18,14 @@ Shown = Sequence[Part | Visual]
 
 @dataclass(frozen=True)
 class Doubts:
-    """What is doubtful about an inertial, without a subject; `unread` is why its geometry could not be compared."""
+    """What is doubtful about an inertial, without a subject.
+
+    `unread` is why its geometry could not be compared; `right` is the inertial that is meant, if a mistake is certain.
+    """
 
     findings: tuple[Finding, ...] = ()
     unread: InertiaError | None = None
+    right: Inertial | None = None
 
 
 def doubts_of(

@@ -24,8 +24,26 @@ def model_json(model: Model, bodies: Iterable[LinkBody], partial: bool = False) 
 
     With `partial`, a refused link keeps the sum of its parts that have an answer, as libsdformat has it.
     """
+    bodies = list(bodies)
     links = [link_json(body, partial) for body in bodies]
-    return {"name": model.name, "findings": [finding_json(finding) for finding in model.findings], "links": links}
+    total = total_of(bodies, partial)
+    return {
+        "name": model.name,
+        "findings": [finding_json(finding) for finding in model.findings],
+        "links": links,
+        "total": None if total is None else inertial_json(total),
+    }
+
+
+def total_of(bodies: Iterable[LinkBody], partial: bool = False) -> Inertial | None:
+    """Return the links of a model as one body in the model's frame; None if none has an inertial."""
+    total: Inertial | None = None
+    for body in bodies:
+        inertial = without_refused_numbers(body, body.refused and not partial).inertial
+        if inertial is not None:
+            own = inertial.transformed(body.pose)
+            total = own if total is None else total + own
+    return total
 
 
 def link_json(body: LinkBody, partial: bool = False) -> Json:

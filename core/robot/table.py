@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Any
 
+import numpy as np
+
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import has_error
 from ..finding_lines import finding_lines
 from .model import Link, Model
 from .part import Body, PartBody
-from .report import Json, inertia_at_link_com, tensor_json, without_refused_numbers
+from .report import Json, inertia_at_link_com, tensor_json, total_of, without_refused_numbers
 from .resolve import LinkBody
 
 _HEADER = (
@@ -33,9 +35,15 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     stated = {link.name: link for link in model.links}
     text = f"# {model.name}\n\nMoments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
     findings = list(model.findings)
+    bodies = list(bodies)
     for body in bodies:
         findings += body.all_findings()
         text += _link_markdown(without_refused_numbers(body, body.refused and not partial), stated.get(body.name))
+    total = total_of(bodies, partial)
+    if total is not None:
+        moments = ", ".join(f"{moment:.6e}" for moment in np.diag(total.inertia))
+        text += f"\n**Total** of {len(bodies)} links: {total.mass:.6g} kg, centre of mass {_com(total)} m, "
+        text += f"Ixx Iyy Izz {moments} kg·m², in the model's frame, joints at zero.\n"
     if findings:
         text += "\n## Findings\n\n" + "".join(f"- {line}\n" for line in finding_lines(findings))
     return text
@@ -92,7 +100,7 @@ _COLUMNS = (
 
 
 def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
-    """Return a line per part and one per link, with an empty ``part``, of the models of any number of files.
+    """Return a line for each part, link (with an empty ``part``) and model (``link`` too), of any number of files.
 
     Parameters
     ----------
@@ -104,10 +112,14 @@ def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
     writer = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     for file, model, bodies in models:
+        bodies = list(bodies)
+        total = total_of(bodies, True)
         for body in bodies:
             head = {"file": file, "model": model.name, "link": body.name, "inertia_mode": body.mode}
             for part in (*body.parts, body):
                 writer.writerow({name: "" if cell is None else cell for name, cell in _csv_row(head, part, body)})
+        if total is not None:
+            writer.writerow({"file": file, "model": model.name, "method": "sum"} | dict(_numbers(total)))
     return text.getvalue()
 
 
@@ -118,12 +130,16 @@ def _csv_row(head: Json, body: Body, link: LinkBody) -> Iterator[tuple[str, Any]
     yield from {"method": body.method, "volume": body.volume, "error": body.error}.items()
     moved = inertia_at_link_com(body, link)
     if body.inertial is not None:
-        yield "mass", body.inertial.mass
-        yield from zip(("com_x", "com_y", "com_z"), body.inertial.com.tolist(), strict=True)
-        yield from tensor_json(body.inertial.inertia).items()
+        yield from _numbers(body.inertial)
     if moved is not None:
         yield from ((f"{name}_at_link_com", component) for name, component in tensor_json(moved).items())
     yield from ((f"{name}_percent", share) for name, share in _percent(body, link).items())
+
+
+def _numbers(inertial: Inertial) -> Iterator[tuple[str, Any]]:
+    yield "mass", inertial.mass
+    yield from zip(("com_x", "com_y", "com_z"), inertial.com.tolist(), strict=True)
+    yield from tensor_json(inertial.inertia).items()
 
 
 def _percent(part: Body, link: LinkBody) -> dict[str, float | None]:

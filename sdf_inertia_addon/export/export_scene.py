@@ -13,7 +13,7 @@ from ...core.files.mesh_writers import MeshFormat
 from ...core.robot.model import Model
 from ...core.robot.resolve import LinkBody
 from ...core.robot.resolve_model import resolve_model
-from ...core.sdf.judge.drake import drake_findings
+from ...core.sdf.simulators.drake import drake_findings
 from ...core.sdf.write.model_urdf import urdf_findings
 from ...core.sdf.write.package import FileFormat, Target, UriStyle, write_model
 from ..scene import scene_read

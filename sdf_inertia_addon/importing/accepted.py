@@ -13,7 +13,7 @@ from ...core.body.inertial import Inertial
 from ...core.errors import InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, read_bytes
 from ...core.files.whole_files import write_in_order
-from ...core.sdf.published.write_back import write_back
+from ...core.formats.table import write_back
 from ...core.sdf.xml.document import Document
 from ..names import PROPERTIES
 from ..scene.belonging import below, is_solid

@@ -21,8 +21,8 @@ from ...core.mesh.surface import Surface
 from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.joints import own_joints
 from ...core.robot.model import WORLD, Collision, Joint, Link, Mesh, Visual
-from ...core.sdf.published.not_imported import not_imported
-from ...core.sdf.published.robot import PublishedRobot
+from ...core.formats.not_imported import not_imported
+from ...core.formats.robot_file import ImportedRobot
 from ..names import PROPERTIES
 from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS
@@ -43,13 +43,13 @@ NO_LIMIT = 1e16
 
 
 def build(
-    robot: PublishedRobot, files: MeshFiles, scene: bpy.types.Scene, into: bpy.types.Collection
+    robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, into: bpy.types.Collection
 ) -> bpy.types.Collection:
     """Make the objects of a robot in a collection of their own; return that.
 
     Parameters
     ----------
-    robot : PublishedRobot
+    robot : ImportedRobot
     files : MeshFiles
         Has the meshes that have materials.
     scene : bpy.types.Scene
@@ -66,7 +66,7 @@ def build(
 class _Building:
     """One robot that is being made."""
 
-    robot: PublishedRobot
+    robot: ImportedRobot
     files: MeshFiles
     collection: bpy.types.Collection
     unit: float
@@ -249,7 +249,7 @@ def unheld(params: Mapping[str, str] | None) -> list[str]:
     return [name for name in params or {} if not own or name.rpartition(":")[2] not in known]
 
 
-def left_out(robot: PublishedRobot) -> list[Finding]:
+def left_out(robot: ImportedRobot) -> list[Finding]:
     """Say what of a robot no setting of an object can hold."""
     found = []
     for link in robot.model.links:

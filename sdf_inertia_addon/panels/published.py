@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import bpy
 
 from ...core.robot.resolve import LinkBody
-from ...core.sdf.published.comparison import Comparison, compared
+from ...core.judge.comparison import Comparison, compared
 from .. import live
 from ..importing.accepted import imported_links, is_accepted
 from ..live import LiveLink, LiveModel

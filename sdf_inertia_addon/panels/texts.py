@@ -13,7 +13,7 @@ from ...core.mesh.methods import METHODS
 from ...core.remedies import said_to
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
-from ...core.sdf.judge.gazebo_auto import GazeboAuto, gazebo_auto
+from ...core.sdf.simulators.gazebo_auto import GazeboAuto, gazebo_auto
 from ...core.units import Units, change_text, density_text, error_text, mass_text, share_text, volume_text
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING

@@ -10,11 +10,12 @@ from random import Random
 from zlib import crc32
 
 from core.errors import InertiaError
-from core.sdf.judge.check_file import check_file
-from core.sdf.judge.gazebo_link import gazebo_findings
-from core.sdf.published.repair import repair
+from core.formats.table import read_robot_document
+from core.judge.judge import judge_file
+from core.judge.repair import repair
 from core.sdf.read.schema import structure_findings
 from core.sdf.read.sdf_file import SdfFile, read_document
+from core.sdf.simulators.gazebo_link import gazebo_findings
 from core.sdf.urdf.as_sdf import read_urdf
 from core.sdf.write.fill import RewrittenFile, fill
 from core.sdf.write.make_auto import make_auto
@@ -111,7 +112,7 @@ def _judged(file: SdfFile, path: Path, document: Document | None) -> str:
         return "no link"
     for link in file.links:
         list(gazebo_findings(link, show=True))
-    check_file(file, strict=True)
+    judge_file(read_robot_document(Document.read(path)), strict=True)
     turn = crc32(path.read_bytes()) % 4
     if document is not None:
         _changes_nothing(fill, fill(file), document)

@@ -11,9 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.cli.main import main
-from core.sdf.published.comparison import compared
-from core.sdf.published.robot import robots_of
-from core.sdf.published.write_back import write_back
+from core.formats.table import robots_of, write_back
+from core.judge.comparison import compared
 from core.sdf.xml.document import Document
 from tests.gui.user import User
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -15,13 +15,14 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...errors import Finding, InertiaError, has_error
-from ...robot.model import Collision, InertiaMode, Link, Unusable
+from ...robot.model import Collision, Geometry, InertiaMode, Link, Part, Unusable, Visual
 from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, resolve_link
 from ..codes import sdf_error, with_sdf_codes
-from ..spec.values import boolean, child_number, pose
+from ..file_link import FileLink, PartNames
+from ..spec.values import boolean, child_number, pose, text_of
 from ..xml.document import Document, Element, Place, child_of, children_of
-from .collision import CollisionReader, MeshUse, params_of, part_name
+from .collision import WITHOUT_VOLUME, CollisionReader, MeshUse, params_of, part_name
 from .entries import LinkEntry
 from .frames import Scope
 from .include import relative_to_of
@@ -29,6 +30,12 @@ from .joints import BodyKey
 from .mesh_source import MeshStore
 
 NO_PARAMS: Mapping[str, str] = MappingProxyType({})
+
+Y_UP = (".gltf", ".glb")
+"""Mesh files with y up: Drake turns them, Gazebo does not."""
+
+Z_UP = Pose(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
+"""How Drake turns such a file."""
 
 
 class _Given(NamedTuple):
@@ -40,48 +47,75 @@ class _Given(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ReadLink:
-    """A link of a file.
+class SdfLink(FileLink):
+    """A link of an SDF file, by libsdformat's rules.
 
     Parameters
     ----------
-    name : str
-        Scoped: ``model::nested::link``; the world's name is not part of it.
-    auto : bool
-        Whether its inertial is to be computed.
     manual : Inertial or None
-        The inertial that the file gives, in the link's frame; libsdformat's default (1 kg, unit moments) where it
-        gives none, with the finding ``default_inertial``. None for an auto link, and where it cannot be read.
-    element : lxml element
-        The ``<link>``.
-    document : Document
-        The file it stands in; an included model has its own.
-    static : bool
-        Whether its model is.
-    findings : tuple of Finding
-        About the link's own element; an error refuses the link.
+        The inertial that the file gives, in the link's frame; libsdformat's default (1 kg, unit moments) if it
+        gives none, with the finding ``default_inertial``. None for an auto link, and if it cannot be read.
     body_key : BodyKey
         What joints know it as.
     """
 
-    name: str
-    auto: bool
     manual: Inertial | None
-    element: Element
-    document: Document
-    static: bool
-    findings: tuple[Finding, ...]
     body_key: BodyKey
     _given: _Given
     _scope: Scope
-    _local_name: str
     _reader: CollisionReader
     _resolve: bool
 
     @property
-    def place(self) -> Place:
-        """Where it stands."""
-        return self.document.at(self.element)
+    def inertial(self) -> Inertial | None:
+        given = child_of(self.element, "inertial")
+        whole = all(child_of(given, tag) is not None for tag in ("mass", "inertia"))
+        return self.manual if whole and not has_error(self.findings) else None
+
+    @property
+    def mass(self) -> float | None:
+        try:
+            return child_number(self.document, child_of(self.element, "inertial"), "mass")
+        except InertiaError:
+            return None
+
+    @property
+    def com(self) -> FloatArray | None:
+        given = child_of(self.element, "inertial")
+        if given is None or self.auto:
+            return None
+        try:
+            return pose(self.document, child_of(given, "pose")).p
+        except InertiaError:
+            return None
+
+    @cached_property
+    def visuals(self) -> Sequence[Visual]:
+        return [
+            Visual(one.name, one.pose, _upright(_mesh_uri(element), one.geometry, self.place))
+            for element, one in self.read_visuals()
+        ]
+
+    @cached_property
+    def shown(self) -> Sequence[Part | Visual]:
+        """Its visuals; planes and the like have no extent, and a glTF is there in both ways that simulators turn it."""
+        shown = []
+        for element, visual in self.read_visuals():
+            shape = element.find("geometry")
+            if shape is None or any(child.tag in WITHOUT_VOLUME for child in shape):
+                continue
+            shown.append(visual)
+            if _mesh_uri(element).lower().endswith(Y_UP):  # the file does not say which simulator it is for
+                shown.append(replace(visual, pose=visual.pose @ Z_UP))
+        return shown
+
+    @property
+    def part_names(self) -> PartNames:
+        return {
+            (kind, part_name(element, number)): tuple(filter(None, (*_materials(element), _mesh_uri(element))))
+            for kind in ("collision", "visual")
+            for number, element in enumerate(children_of(self.element, kind))
+        }
 
     @property
     def fluid_added_mass(self) -> bool:
@@ -163,12 +197,12 @@ class ReadLink:
         """Return how one of its ``<collision>`` or ``<visual>`` elements uses a mesh file; None where it has none."""
         return self._reader.mesh_use(element)
 
-    def visuals(self) -> Iterator[tuple[Element, Collision]]:
+    def read_visuals(self) -> Iterator[tuple[Element, Collision]]:
         """Yield its ``<visual>`` elements, each read as a collision is."""
         for number, element in enumerate(children_of(self.element, "visual")):
             yield element, self._part(element, part_name(element, number))
 
-    def with_inertial(self, link: Link, body: LinkBody) -> ReadLink:
+    def with_inertial(self, link: Link, body: LinkBody) -> SdfLink:
         """Return the link as it would be read with the inertial of `link`, which gives `body`."""
         other = replace(self, auto=link.mode == "auto", manual=link.manual, findings=())
         # What is computed once and kept: here it is known, and not what the file says.
@@ -177,7 +211,7 @@ class ReadLink:
 
     def _bare(self, collisions: tuple[Collision, ...]) -> Link:
         try:
-            X = self._scope.pose(self._local_name)
+            X = self._scope.pose(self.local_name)
         except InertiaError:  # the file's findings tell
             X = Pose.identity
         mode: InertiaMode = "auto" if self.auto else "manual"
@@ -196,11 +230,11 @@ class ReadLink:
         posed = child_of(element, "pose")
         X = pose(self.document, posed)
         relative_to = relative_to_of(self.document, posed)
-        if not relative_to or relative_to == self._local_name:
+        if not relative_to or relative_to == self.local_name:
             return X
         place = self.document.at(posed)
         with np.errstate(over="ignore", invalid="ignore"):  # as where the frames were read
-            return self._scope.pose(self._local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
+            return self._scope.pose(self.local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
     def _resolved(self, link: Link) -> LinkBody:
         body = resolve_link(link, from_file=True).said_to("sdf")
@@ -216,9 +250,9 @@ class ReadLink:
         return replace(body, findings=findings, parts=tuple(coded(part) for part in body.parts))
 
 
-def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, resolve: bool) -> ReadLink:
+def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, resolve: bool) -> SdfLink:
     """Return a link of the model with the scoped name `model`; what is wrong with it is among its findings."""
-    document, element, name = entry.file.document, entry.element, f"{model}::{entry.name}"
+    document, element = entry.file.document, entry.element
     inertial = child_of(element, "inertial")
     findings: list[Finding] = []
     auto, manual, given = False, None, _Given()
@@ -231,8 +265,8 @@ def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, res
     except InertiaError as error:
         findings.append(error.finding())
     reader = CollisionReader(document, entry.file.locator, meshes)
-    own = name, auto, manual, element, document, static, tuple(findings), entry.body_key
-    return ReadLink(*own, given, entry.scope, entry.name, reader, resolve)
+    own = model, entry.name, element, document, auto, static, tuple(findings), manual, entry.body_key
+    return SdfLink(*own, given, entry.scope, reader, resolve)
 
 
 def _given(document: Document, inertial: Element, findings: list[Finding]) -> _Given:
@@ -275,3 +309,22 @@ def written_tensor(document: Document, inertial: Element) -> FloatArray:
 def _moment(document: Document, tensor: Element | None, name: str, default: float) -> float:
     given = child_number(document, tensor, name)
     return default if given is None else given
+
+
+def _mesh_uri(part: Element) -> str:
+    uri = part.find("geometry/mesh/uri")
+    return "" if uri is None else text_of(uri)
+
+
+def _materials(part: Element) -> Iterator[str]:
+    for name in part.iterfind("material/script/name"):
+        yield text_of(name)
+        yield text_of(name).rpartition("/")[2]
+
+
+def _upright(uri: str, geometry: Geometry, place: Place) -> Geometry:
+    """Return a visual's geometry to compute from, `Unusable` unless all simulators agree on it."""
+    if not uri.lower().endswith(Y_UP):
+        return geometry
+    message = f"Gazebo and Drake turn the visual {uri} differently: one of them by 90 degrees"
+    return Unusable(InertiaError("gltf_axes", str(place), message, "convert it to OBJ, or give the link a collision"))

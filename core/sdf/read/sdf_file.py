@@ -20,12 +20,12 @@ from ..xml.gc_pause import gc_paused
 from .entries import File
 from .include import DocumentStore, checked_document
 from .joints import ScopeContents
-from .link import ReadLink, read_link
+from .link import SdfLink, read_link
 from .locate import Locator
 from .mesh_source import Loaders, MeshStore
 from .tree import Tree
 
-__all__ = ["SDF_CODES", "ReadLink", "ReadModel", "SdfFile", "read_document", "read_sdf"]
+__all__ = ["SDF_CODES", "SdfLink", "ReadModel", "SdfFile", "read_document", "read_sdf"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class ReadModel:
     """A model: its scoped name, its own links (nested models are entries of their own), and whether it is static."""
 
     name: str
-    links: tuple[ReadLink, ...]
+    links: tuple[SdfLink, ...]
     static: bool
     element: Element
     document: Document
@@ -54,7 +54,7 @@ class SdfFile:
     contents: tuple[ScopeContents, ...]
 
     @property
-    def links(self) -> tuple[ReadLink, ...]:
+    def links(self) -> tuple[SdfLink, ...]:
         """All links of all models."""
         return tuple(link for model in self.models for link in model.links)
 
@@ -69,7 +69,7 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
         Where URIs are looked up besides the file's own folder, ``GZ_SIM_RESOURCE_PATH`` and ``SDF_PATH``; nothing
         outside of these is opened.
     resolve : bool
-        False skips the computation: `ReadLink.body` of an auto link has no numbers then.
+        False skips the computation: `SdfLink.body` of an auto link has no numbers then.
 
     Raises
     ------

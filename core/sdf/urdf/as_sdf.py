@@ -16,18 +16,13 @@ from lxml import etree
 
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
-from ...errors import Finding, InertiaError
+from ...errors import Finding
 from ..codes import sdf_error
 from ..read.sdf_file import SdfFile, read_document
 from ..write.model_sdf import number
 from ..xml.derived_document import DerivedDocument
 from ..xml.document import Document, Element, child_of
-from ..xml.xml_names import COLON
-from .robot import FIELDS, Joint, Link, Part, Robot
-
-XACRO = f"xacro{COLON}"
-
-WORLD = "world"
+from .robot import FIELDS, WORLD, Joint, Link, Part, Robot
 
 YES = ("true", "yes", "1")
 
@@ -43,13 +38,12 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
     Raises
     ------
     InertiaError
-        ``xacro`` for a file whose macros are not expanded, ``bad_urdf`` for one that libsdformat reads nothing of, or
-        what `read_document` raises.
+        What `Robot.read` raises, ``bad_urdf`` for a file that libsdformat reads nothing of, or what `read_document`
+        raises.
     """
-    if any(element.tag.startswith(XACRO) for element in document.root.iter("*")):
-        message = "it is a xacro file, whose macros are not expanded"
-        raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
-    translation = _Translation(Robot.read(document))
+    robot = Robot.read(document)
+    robot.check_readable()
+    translation = _Translation(robot)
     file = read_document(translation.document(), roots, described=False)
     return replace(file, findings=(*document.findings, *translation.robot.findings, *file.findings))
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A URDF as urdfdom, which libsdformat reads it with, has it: links and joints as a tree.
+"""A URDF's links and joints as a tree, and what urdfdom, which libsdformat reads it with, makes of it.
 
-What urdfdom cannot parse of a link ends that link where it stands: the rest of it counts for nothing, a number that was
-not reached is zero. What it cannot parse of a joint, or of the tree, makes the file none that it reads.
+If urdfdom cannot parse part of a link, it ignores the rest of that link, and a number that it did not reach is zero.
+If it cannot parse a joint or the tree, it refuses the file; other readers do not, so that is kept in `Robot.refusals`.
 (urdfdom 4: link.cpp, joint.cpp, model.cpp, urdf_model/model.h.) yourdfpy, the maintained library for URDF, keeps no
-lines, takes a DOCTYPE and brings along some thirty packages; so lxml, behind the same guards as for SDF.
+lines, accepts a DOCTYPE and brings some thirty packages; so lxml, behind the same guards as for SDF.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 
 import numpy as np
@@ -22,13 +22,18 @@ from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError
 from ..codes import sdf_error
 from ..xml.document import Document, Element, child_of, children_of
+from ..xml.xml_names import COLON
 
 FIELDS = {kind: SHAPES[kind].fields for kind in ("box", "sphere", "cylinder", "capsule")}
 """Of the shapes that it has, each of an attribute of the name that its element has in SDF."""
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
-REST = "it and what follows it in the link count for nothing"
+REST = "libsdformat ignores it and what follows it in the link"
+
+XACRO = f"xacro{COLON}"
+
+WORLD = "world"
 
 _NUMBER = re.compile(r" *[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -44,16 +49,16 @@ class Part:
 
 @dataclass
 class Link:
-    """A link; `inertial` is in its inertial's own frame, which stands at `origin` in the link.
+    """A link; `inertial` is in its inertial's own frame, which is at `origin` in the link.
 
-    It is `unread` where urdfdom gave up on it: what it then holds the file does not say.
+    `fault` is why its inertial cannot be read; what urdfdom then has for it is not what the file says.
     """
 
     element: Element
     name: str
     inertial: Inertial | None = None
     origin: Pose = Pose.identity
-    unread: bool = False
+    fault: InertiaError | None = None
     parts: dict[str, list[Part]] = field(default_factory=lambda: {"visual": [], "collision": []})
     joint: Joint | None = None
     children: list[Joint] = field(default_factory=list)
@@ -73,12 +78,28 @@ class Joint:
 
 @dataclass
 class Robot:
-    """The links by name, the root, and what was wrong with single links."""
+    """A robot as its file has it.
+
+    Parameters
+    ----------
+    document : Document
+    links : dict of str to Link
+        By name; of two with one name, the first.
+    all_links : list of Link
+    root : str
+        The first link that is no joint's child.
+    findings : list of Finding
+        What urdfdom ignores of single links.
+    refusals : list of InertiaError
+        Why urdfdom, and with it libsdformat, reads nothing of the file (``bad_urdf``).
+    """
 
     document: Document
     links: dict[str, Link] = field(default_factory=dict)
+    all_links: list[Link] = field(default_factory=list)
     root: str = ""
     findings: list[Finding] = field(default_factory=list)
+    refusals: list[InertiaError] = field(default_factory=list)
 
     @classmethod
     def read(cls, document: Document) -> Robot:
@@ -87,25 +108,52 @@ class Robot:
         Raises
         ------
         InertiaError
-            ``bad_urdf`` for what urdfdom reads nothing of.
+            ``xacro`` for a file whose macros are not expanded, ``bad_urdf`` for one without links.
         """
+        if any(str(element.tag).startswith(XACRO) for element in document.root.iter("*")):
+            message = "it is a xacro file, whose macros are not expanded"
+            raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
         robot = cls(document)
         if document.root.get("name") is None:
-            raise robot.unreadable(document.root, "the robot has no name", "give it one")
+            robot._refuse(document.root, "the robot has no name", "give it one")
         for element in children_of(document.root, "link"):
             robot._link(element)
         if not robot.links:
             raise robot.unreadable(document.root, "the robot has no link", "give it one")
         joints: dict[str, Joint] = {}
         for element in children_of(document.root, "joint"):
-            joint = robot._joint(element)
+            try:
+                joint = robot._joint(element)
+            except InertiaError as error:
+                robot.refusals.append(error)
+                continue
             if joint.name in joints:
-                raise robot.unreadable(element, f"'{joint.name}' is the name of two joints", "rename one")
-            joints[joint.name] = joint
+                robot._refuse(element, f"'{joint.name}' is the name of two joints", "rename one")
+            joints.setdefault(joint.name, joint)
         for name in sorted(joints, key=str.encode):  # as std::map has them: the order of children
             robot._attach(joints[name])
         robot._find_root()
         return robot
+
+    def check_readable(self) -> None:
+        """Raise what urdfdom refuses the file for, if anything."""
+        if self.refusals:
+            raise self.refusals[0]
+
+    def in_kinematic_order(self) -> list[Link]:
+        """Return all links, each after its parent, siblings in the file's order; those that no root leads to last."""
+        place = {link.name: number for number, link in enumerate(self.links.values())}
+        waiting = [link.name for link in reversed(self.links.values()) if link.joint is None]
+        ordered = []
+        while waiting:
+            link = self.links[waiting.pop()]
+            ordered.append(link)
+            waiting += sorted((joint.child for joint in link.children), key=place.__getitem__, reverse=True)
+        known = {id(link) for link in ordered}
+        return [*ordered, *(link for link in self.all_links if id(link) not in known)]
+
+    def _refuse(self, element: Element, message: str, remedy: str) -> None:
+        self.refusals.append(self.unreadable(element, message, remedy))
 
     def unreadable(self, element: Element, message: str, remedy: str) -> InertiaError:
         """Return the error for a file of which libsdformat reads nothing."""
@@ -122,12 +170,14 @@ class Robot:
     def _link(self, element: Element) -> None:
         link = Link(element, element.get("name", ""))
         if link.name in self.links:
-            raise self.unreadable(element, f"'{link.name}' is the name of two links", "rename one")
-        self.links[link.name] = link
+            self._refuse(element, f"'{link.name}' is the name of two links", "rename one")
+        self.links.setdefault(link.name, link)
+        self.all_links.append(link)
         try:
             self._fill(link)
-        except InertiaError as error:
-            self.findings.append(error.finding("warning"))
+        except _PartlyReadError as error:
+            finding = error.finding("warning")
+            self.findings.append(replace(finding, message=f"{finding.message}; {error.rest}"))
 
     def _fill(self, link: Link) -> None:
         given = child_of(link.element, "inertial")
@@ -157,8 +207,8 @@ class Robot:
             for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"):
                 i, j = COMPONENTS[name]
                 tensor[i, j] = tensor[j, i] = self._number(given, "inertia", name, rest.format("zeros from here on"))
-        except InertiaError:
-            link.unread = True
+        except InertiaError as error:
+            link.fault = error
             raise
         finally:  # what was reached counts
             link.inertial = Inertial(mass, np.zeros(3), tensor)
@@ -189,18 +239,20 @@ class Robot:
         if kind in ("revolute", "prismatic") and (
             limit is None or any(not _numbers(limit.get(one, "")) for one in ("effort", "velocity"))
         ):
-            raise self.unreadable(element, f"joint '{name}' has no <limit> with effort and velocity", "give it one")
+            self._refuse(element, f"joint '{name}' has no <limit> with effort and velocity", "give it one")
+        origin = Pose.identity
         try:
             origin = self._pose(element, "")
         except InertiaError as error:
-            raise self.unreadable(element, error.message, "write three numbers") from None
+            self._refuse(element, error.message, "write three numbers")
         return Joint(element, name, kind, parent, child, origin)
 
     def _attach(self, joint: Joint) -> None:
         child = self.links[joint.child]
         if child.joint is not None:
             message = f"'{joint.child}' is the child of two joints, '{child.joint.name}' and '{joint.name}'"
-            raise self.unreadable(joint.element, message, "remove one")
+            self._refuse(joint.element, message, "remove one")
+            return
         child.joint = joint
         self.links[joint.parent].children.append(joint)
 
@@ -209,8 +261,8 @@ class Robot:
         if len(roots) != 1:
             names = ", ".join(f"'{link.name}'" for link in roots[:5]) or "none"
             element = roots[1].element if len(roots) > 1 else self.document.root
-            raise self.unreadable(element, f"a robot has one link without a parent; here are {names}", "join them")
-        self.root = roots[0].name
+            self._refuse(element, f"a robot has one link without a parent; here are {names}", "join them")
+        self.root = roots[0].name if roots else next(iter(self.links))
 
     def _pose(self, element: Element, rest: str) -> Pose:
         origin = child_of(element, "origin")
@@ -229,12 +281,19 @@ class Robot:
         found = _numbers(text)
         if found is None or not _NUMBER.fullmatch(text):
             where = parent if element is None else element
-            raise self._wrong(where, "bad_number", f"{name} of <{tag}> is {text[:40]!a}, which is no number", rest)
+            raise self._wrong(where, "bad_number", f"{name} of <{tag}> is {text[:40]!a}, which is not a number", rest)
         return found[0]
 
-    def _wrong(self, element: Element, code: str, message: str, rest: str) -> InertiaError:
-        what = f"{message}; {rest}" if rest else message
-        return InertiaError(code, str(self.document.at(element)), what, "correct it")
+    def _wrong(self, element: Element, code: str, message: str, rest: str) -> _PartlyReadError:
+        error = _PartlyReadError(code, str(self.document.at(element)), message, "correct it")
+        error.rest = rest
+        return error
+
+
+class _PartlyReadError(InertiaError):
+    """What urdfdom cannot parse; `rest` is what it then ignores."""
+
+    rest = ""
 
 
 def _numbers(text: str) -> list[float] | None:

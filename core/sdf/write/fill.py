@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...errors import Finding, has_error
 from ...robot.resolve import LinkBody
-from ..judge.gz_validity import loadable
-from ..judge.verdicts import link_verdicts
-from ..read.sdf_file import ReadLink, SdfFile
+from ..read.sdf_file import SdfFile, SdfLink
+from ..simulators.verdicts import link_verdicts
 from ..spec.values import text_of
 from ..xml.document import Element, child_of
 from ..xml.gc_pause import gc_paused
@@ -85,7 +85,7 @@ def errors_of(body: LinkBody) -> list[Finding]:
     return [finding for finding in body.all_findings() if finding.severity == "error"]
 
 
-def filled_splices(read: ReadLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
+def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
     """Return what makes a link's ``<inertial>`` say these numbers, in the link's frame, where it has one."""
     inertial = child_of(read.element, "inertial")
     editor = Editor(read.document, inertial)
@@ -138,11 +138,11 @@ def _says(element: Element, text: str) -> bool:
         return False
 
 
-def _included(read: ReadLink) -> Finding:
+def _included(read: SdfLink) -> Finding:
     message = f"its auto inertial stands in {read.document.name}, which is included and is not changed"
     return Finding("info", "included_auto", str(read.place), message, "fill that file")
 
 
-def _kept(read: ReadLink) -> Finding:
+def _kept(read: SdfLink) -> Finding:
     message = "auto is kept beside the numbers: simulators compute them anew, with a warning; Drake refuses the file"
     return Finding("info", "auto_kept", str(read.place), message)

@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from lxml import etree
 
+from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...robot.part import Body
 from ...robot.resolve import LinkBody
-from ..judge.gz_validity import loadable
 from .model_sdf import Element, number, write_inertial
 
 

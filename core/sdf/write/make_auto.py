@@ -11,9 +11,9 @@ from ...errors import Finding, InertiaError, Severity
 from ...robot.auto import NOT_LOADED
 from ...robot.model import Link
 from ...robot.resolve import LinkBody, resolve_link
-from ..judge.gazebo_link import gazebo_findings
-from ..judge.verdicts import link_verdicts
-from ..read.sdf_file import ReadLink, SdfFile
+from ..read.sdf_file import SdfFile, SdfLink
+from ..simulators.gazebo_link import gazebo_findings
+from ..simulators.verdicts import link_verdicts
 from ..xml.document import child_of
 from .edit import Editor, Splice, spliced
 from .fill import RewrittenFile, RewrittenLink, errors_of
@@ -51,7 +51,7 @@ def make_auto(file: SdfFile) -> RewrittenFile:
     return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
-def _as_auto(read: ReadLink) -> tuple[float | None, LinkBody]:
+def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
     """Return the density of the link, None where every collision has its own, and what a simulator will compute.
 
     Raises
@@ -101,7 +101,7 @@ def _loaded(body: LinkBody) -> LinkBody:
     return body
 
 
-def _as_gazebo(read: ReadLink, link: Link, body: LinkBody) -> LinkBody:
+def _as_gazebo(read: SdfLink, link: Link, body: LinkBody) -> LinkBody:
     """Return a body that Gazebo's own mesh calculator gets as well.
 
     Raises
@@ -114,7 +114,7 @@ def _as_gazebo(read: ReadLink, link: Link, body: LinkBody) -> LinkBody:
     return body
 
 
-def _differs(read: ReadLink, body: LinkBody) -> list[Finding]:
+def _differs(read: SdfLink, body: LinkBody) -> list[Finding]:
     assert read.manual is not None and body.inertial is not None
     apart = difference(read.manual, body.inertial)
     if apart.worst <= NOT_LOADED:
@@ -129,7 +129,7 @@ def _differs(read: ReadLink, body: LinkBody) -> list[Finding]:
     return [Finding("warning", "auto_differs", str(read.place), message, remedy)]
 
 
-def _rewritten(read: ReadLink, density: float | None) -> Splice:
+def _rewritten(read: SdfLink, density: float | None) -> Splice:
     inertial = child_of(read.element, "inertial")
     assert inertial is not None
     editor = Editor(read.document, inertial)

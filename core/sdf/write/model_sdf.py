@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
+from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.materials import WATER
 from ...body.pose import Pose
@@ -23,7 +24,6 @@ from ...robot.joints import AXES, root_of
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...version import version
-from ..judge.gz_validity import loadable
 
 SDF_VERSION = "1.11"
 

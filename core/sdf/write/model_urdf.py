@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
+from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import Shape
@@ -22,7 +23,6 @@ from ...files.polygons import fans
 from ...mesh.surface import Surface
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
-from ..judge.gz_validity import loadable
 from .model_sdf import document_bytes, number, unit
 
 SHAPES = ("box", "sphere", "cylinder")

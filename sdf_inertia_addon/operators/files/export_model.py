@@ -10,7 +10,7 @@ from pathlib import Path
 import bpy
 
 from ....core.robot.resolve import resolve_link
-from ....core.sdf.judge.drake import drake_findings
+from ....core.sdf.simulators.drake import drake_findings
 from ....core.sdf.write.package import FILE_NAMES, FileFormat, folder_name
 from ... import live
 from ...compat import blend_relative

@@ -9,7 +9,7 @@ import bpy
 from bpy_extras.io_utils import ImportHelper
 
 from ....core.errors import InertiaError, grouped
-from ....core.sdf.published.robot import robots_of
+from ....core.formats.table import robots_of
 from ...compat import blend_relative
 from ...importing.build import build, left_out
 from ...importing.mesh_files import MeshFiles

@@ -47,7 +47,7 @@ def arm(tmp_path):
 def robots(path):
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     try:
-        return module("core.sdf.published.robot").robots_of(path, (path.parent,), files.loaders)
+        return module("core.formats.table").robots_of(path, (path.parent,), files.loaders)
     finally:
         files.close()
 

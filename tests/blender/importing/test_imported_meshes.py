@@ -42,7 +42,7 @@ def counts():
 
 def read(path, packages):
     """Read a robot as the command line does, by trimesh and without Blender."""
-    return module("core.sdf.published.robot").robots_of(path, (packages,))
+    return module("core.formats.table").robots_of(path, (packages,))
 
 
 def corners(points, triangles):

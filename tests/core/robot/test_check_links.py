@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core import Inertial
+from core.body.gz_validity import gz_accepts
 from core.cli import check
 from core.cli.check import check_path
-from core.sdf.judge.gz_validity import gz_accepts
 
 from ..sdf_text import BOX, SOLID, inertial, joint, link
 from ..solids import rotation

@@ -131,8 +131,8 @@ def test_the_link_that_all_hang_on_is_the_canonical_one(tmp_path):
 
 
 def test_our_own_check_finds_nothing_wrong_with_joints_of_all_kinds(tmp_path):
-    from core.sdf.judge.check_file import check_file
-    from core.sdf.read.sdf_file import read_sdf
+    from core.formats.table import read_robot_file
+    from core.judge.judge import judge_file
 
     kinds = ["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball"]
     links = ["base", *kinds]
@@ -144,7 +144,7 @@ def test_our_own_check_finds_nothing_wrong_with_joints_of_all_kinds(tmp_path):
     model = with_checked_joints(model)
     assert model.findings == ()
     sdf = write_model(model, resolve_model(model), Target.of(tmp_path, "robot"))
-    assert [str(one) for one in check_file(read_sdf(sdf)) if one.severity != "info"] == []
+    assert [str(one) for one in judge_file(read_robot_file(sdf)) if one.severity != "info"] == []
 
 
 def turned(axis, angle):

@@ -4,7 +4,6 @@
 import numpy as np
 import pytest
 
-from core.sdf.judge.check_file import check_file
 from core.sdf.read.sdf_file import SDF_CODES, read_document, read_sdf
 from core.sdf.xml.document import Document
 
@@ -257,7 +256,8 @@ def test_a_collision_in_a_frame_that_is_not_there_refuses_its_link():
 def test_a_part_in_a_frame_that_is_not_there_is_told_once_whatever_the_inertial(part, inertial):
     """Drake refuses the file; visuals only where there is something to see them."""
     text = probe("l", "nowhere").replace("collision", part).replace(AUTO, inertial)
-    codes = [finding.code for finding in check_file(read(model(text))) if finding.severity == "error"]
+    file = read_robot_document(Document.parse(model(text).encode(), "model.sdf"))
+    codes = [finding.code for finding in judge_file(file) if finding.severity == "error"]
     assert codes.count("frame_not_found") == 1
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from core import Pose
 from core.errors import InertiaError
-from core.sdf.judge.verdicts import link_verdicts
 from core.sdf.read.sdf_file import read_sdf
+from core.sdf.simulators.verdicts import link_verdicts
 
 from ...command_line import run, run_json
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core import InertiaError
-from core.sdf.judge.gazebo_link import gazebo_findings, gazebo_inertial
 from core.sdf.read.sdf_file import read_document, read_sdf
+from core.sdf.simulators.gazebo_link import gazebo_findings, gazebo_inertial
 from core.sdf.xml.document import Document
 
 

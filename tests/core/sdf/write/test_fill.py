@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core import Inertial
-from core.sdf.judge.gz_validity import gz_accepts
+from core.body.gz_validity import gz_accepts
 from core.sdf.read.sdf_file import read_document, read_sdf
 from core.sdf.write.fill import fill
 from core.sdf.xml.document import Document

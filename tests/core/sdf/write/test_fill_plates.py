@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from core import Pose
-from core.sdf.judge.gz_validity import gz_accepts
-from core.sdf.judge.verdicts import link_verdicts
+from core.body.gz_validity import gz_accepts
 from core.sdf.read.sdf_file import read_document
+from core.sdf.simulators.verdicts import link_verdicts
 from core.sdf.write.fill import fill
 from core.sdf.xml.document import Document
 

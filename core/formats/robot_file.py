@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The file of a robot, whatever its format: its links, what is wrong with it as a whole, and new inertials in it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from ..body.compare import difference
+from ..body.inertial import Inertial
+from ..errors import Finding, InertiaError
+from ..robot.model import Geometry, Model
+from ..robot.resolve import LinkBody
+from ..sdf.file_link import FileLink
+from ..sdf.read.collision import MeshUse
+from ..sdf.read.mesh_source import Loaders
+from ..sdf.read.sdf_file import SdfFile
+from ..sdf.write.edit import Editor, Layout, Splice
+from ..sdf.xml.document import Document, Element
+
+SAME = 1e-12
+"""An inertial this close, relatively, to the one in the file is the same: its bytes stay."""
+
+Inertials = Mapping[str, Mapping[str, Inertial]]
+"""By the name of the model, and of the link in it, in the link's frame."""
+
+
+@dataclass(frozen=True, eq=False)
+class ImportedRobot:
+    """A model of a file, as Blender imports it.
+
+    Parameters
+    ----------
+    path : Path
+    model : Model
+        Poses of links in the model's frame. A link's `manual` is the inertial of the file; if it gives none,
+        SDFormat's own default, or None in URDF. An auto link has density and params instead.
+    published : mapping of str to Inertial or None
+        By link, in its frame; None if the file gives none, or auto.
+    meshes : mapping of Mesh to MeshUse
+        Where each mesh comes from, and at what scale.
+    findings : tuple of Finding
+        What is not imported (``not_imported``), and what the reader noticed.
+    """
+
+    path: Path
+    model: Model
+    published: Mapping[str, Inertial | None]
+    meshes: Mapping[Geometry, MeshUse]
+    findings: tuple[Finding, ...] = ()
+
+
+ModelParts = tuple[Model, dict[str, Inertial | None], dict[Geometry, MeshUse], tuple[Finding, ...]]
+"""An `ImportedRobot` without its path."""
+
+
+@dataclass(frozen=True, eq=False)
+class RobotFile(ABC):
+    """A robot's file that was read; each format has a class of its own.
+
+    Parameters
+    ----------
+    document : Document
+    links : tuple of FileLink
+        Those of the file and of what it includes, parents first if the format has that order; no bare frames of URDF.
+    findings : tuple of Finding
+        What is wrong with the file as a whole.
+    """
+
+    document: Document
+    links: Sequence[FileLink]
+    findings: tuple[Finding, ...]
+
+    @property
+    @abstractmethod
+    def bodies(self) -> Sequence[LinkBody]:
+        """The inertial of each link, in the order of `links`, with what is wrong with it by its numbers alone."""
+
+    @property
+    @abstractmethod
+    def held(self) -> frozenset[str]:
+        """The names of links that fixed joints hold to another link with mass, or to the world."""
+
+    format_name: ClassVar[str]
+
+    @abstractmethod
+    def engine_findings(self) -> list[Finding]:
+        """Return what the simulators of this format say besides; nothing of a format that belongs to none."""
+
+    @abstractmethod
+    def for_gazebo(self) -> SdfFile:
+        """Return the file as libsdformat reads it; raises InertiaError if it reads nothing."""
+
+    @abstractmethod
+    def robots(self) -> list[ImportedRobot]:
+        """Return its models, to be imported; raises InertiaError for what cannot be."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of robots' files.
+
+    Parameters
+    ----------
+    name : str
+    suffixes : tuple of str
+        Of its files, in lower case.
+    root : str
+        The tag of its root element.
+    read : callable
+        Returns the `RobotFile` of a document, with folders in which URIs are looked up, and readers of mesh files.
+    splices : callable
+        Yields the changes to a document's bytes that give links new inertials; see `table.write_back`.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    root: str
+    read: Callable[[Document, Sequence[Path], Loaders | None], RobotFile]
+    splices: Callable[[Document, Inertials], Iterator[Splice]]
+
+
+def same(given: Inertial, inertial: Inertial) -> bool:
+    """Return True if an inertial is the one that the file gives, but for rounding."""
+    return bool(given.is_finite() and given.mass > 0.0 and difference(given, inertial).worst <= SAME)
+
+
+def inserted(document: Document, link: Element, inertial: Inertial, text: Callable[[Inertial, Layout], str]) -> Splice:
+    """Return what adds an inertial to a link without one, indented as the file is."""
+    editor = Editor(document, link)
+    editor.append(link, [text(inertial, editor.layout(link).deeper)])
+    return editor.splice()
+
+
+def unknown_link(document: Document, name: str) -> InertiaError:
+    """Return the error for a link that the file does not have."""
+    return InertiaError("unknown_link", document.name, f"it has no link '{name}'", "import the file again")

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SDF as a format of robots' files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import ClassVar
+
+from ..body.gz_validity import loadable
+from ..body.inertial import COMPONENTS, Inertial
+from ..errors import Finding, InertiaError
+from ..files.input_file import MAX_MESH_BYTES, read_bytes
+from ..robot.resolve import LinkBody
+from ..sdf.read.link import SdfLink
+from ..sdf.read.mesh_source import Loaders
+from ..sdf.read.sdf_file import SdfFile, read_document
+from ..sdf.simulators.gazebo_link import gazebo_findings
+from ..sdf.simulators.rigid_groups import held_links
+from ..sdf.simulators.verdicts import link_verdicts
+from ..sdf.write.edit import Layout, Splice
+from ..sdf.write.fill import filled_splices
+from ..sdf.write.model_sdf import number
+from ..sdf.xml.document import Document, child_of, qualified
+from .robot_file import Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
+from .sdf_model import sdf_models
+
+COMPUTED = "sdf_inertia:computed"
+"""The element in which our exports keep what an inertial was computed from."""
+
+
+@dataclass(frozen=True, eq=False)
+class SdfRobotFile(RobotFile):
+    """An SDF file, judged by libsdformat's rules."""
+
+    links: Sequence[SdfLink]
+    file: SdfFile
+    format_name: ClassVar[str] = "SDF"
+
+    @cached_property
+    def bodies(self) -> Sequence[LinkBody]:
+        return link_verdicts(self.file)
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        return held_links(self.file)
+
+    def engine_findings(self) -> list[Finding]:
+        links = self.file.links
+        known = {(one.code, one.subject) for one in self.file.findings}
+        known |= {(one.code, one.subject) for body in self.bodies for one in body.all_findings()}
+        misplaced = (finding for link in links for finding in link.misplaced())
+        unknown = (one for one in misplaced if (one.code, one.subject) not in known)
+        return [*unknown, *(one for link in links for one in gazebo_findings(link)), *_stale(self.file)]
+
+    def for_gazebo(self) -> SdfFile:
+        return self.file
+
+    def robots(self) -> list[ImportedRobot]:
+        path = self.document.path or Path(self.document.name)
+        return [ImportedRobot(path, *parts) for parts in sdf_models(self.file)]
+
+
+def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None) -> SdfRobotFile:
+    file = read_document(document, roots, loaders=loaders)
+    return SdfRobotFile(document, file.links, (*file.findings, *file.noted), file)
+
+
+def _stale(file: SdfFile) -> Iterator[Finding]:
+    """Yield a finding for each inertial of our exports whose mesh files are no longer those that it came from."""
+    for link in file.links:
+        given = child_of(link.element, "inertial")
+        computed = None if given is None else next((one for one in given if qualified(one) == COMPUTED), None)
+        if computed is None:
+            continue
+        now = []
+        for use in link.mesh_uses.values():
+            try:
+                now.append(sha256(read_bytes(use.path, MAX_MESH_BYTES)).hexdigest()[:8])
+            except InertiaError as error:
+                yield link.place.about(replace(error.finding("warning"), subject=""))
+        then = computed.get("mesh", "").split()
+        if then and now != then:
+            message = "its inertial was computed from other meshes than those next to it"
+            yield Finding("warning", "stale", str(link.place), message, "export it again, or compute it: fill, repair")
+
+
+def _splices(document: Document, inertials: Inertials) -> Iterator[Splice]:
+    links = {(link.model, link.local_name): link for link in read_document(document).links}
+    for model, own in inertials.items():
+        for name, inertial in own.items():
+            link = links.get((model, name))
+            if link is None:
+                raise unknown_link(document, name)
+            if link.document is not document:
+                message = f"its inertial is in {link.document.name}, which is included and is not changed"
+                raise InertiaError("included_inertial", name, message, "import that file")
+            if not link.has_inertial:
+                yield inserted(document, link.element, inertial, _text)
+            elif link.auto or link.manual is None or not same(link.manual, inertial):
+                yield from filled_splices(link, inertial)
+
+
+def _text(body: Inertial, layout: Layout) -> str:
+    pose, tensor = loadable(body)
+    inner, deeper = layout.before_child, layout.deeper.before_child
+    cells = "".join(f"{deeper}<{name}>{number(tensor[cell])}</{name}>" for name, cell in COMPONENTS.items())
+    return (
+        f"<inertial>{inner}<mass>{number(body.mass)}</mass>"
+        f"{inner}<pose>{' '.join(map(number, pose.to_sdf()))}</pose>"
+        f"{inner}<inertia>{cells}{inner}</inertia>{layout.before_end}</inertial>"
+    )
+
+
+SDF = Format("SDF", (".sdf", ".world"), "sdf", _read, _splices)

@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The models of an SDF file as values, by libsdformat's rules for frames, names and joints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import pi
+from typing import Any, cast, get_args
+
+import numpy as np
+
+from ..body.inertial import Inertial
+from ..body.pose import Pose
+from ..errors import Finding, InertiaError, Severity, first_error
+from ..robot.joints import AXES
+from ..robot.model import (
+    WORLD,
+    Collision,
+    Frame,
+    Geometry,
+    Joint,
+    JointKind,
+    Link,
+    Mesh,
+    Model,
+    Unusable,
+    Visual,
+    WriteAs,
+)
+from ..sdf.codes import sdf_error
+from ..sdf.read.classes import in_model_frame
+from ..sdf.read.collision import MeshUse
+from ..sdf.read.joints import MODEL, ScopeContents, ends
+from ..sdf.read.joints import Joint as ReadJoint
+from ..sdf.read.link import SdfLink
+from ..sdf.read.sdf_file import ReadModel, SdfFile
+from ..sdf.spec.values import child_number, text_of, vector
+from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
+from .not_imported import mesh_not_imported, not_imported
+from .robot_file import ModelParts
+
+KINDS = frozenset(get_args(JointKind))
+
+UNLIMITED = 1e16
+"""SDFormat's limits from here on are none."""
+
+READ = {
+    "model": frozenset({"pose", "link", "joint", "frame", "static", "include"}),
+    "link": frozenset({"pose", "inertial", "collision", "visual"}),
+    "collision": frozenset({"pose", "geometry", "density", "auto_inertia_params"}),
+    "visual": frozenset({"pose", "geometry", "material"}),
+    "material": frozenset({"diffuse"}),
+    "joint": frozenset({"pose", "parent", "child", "axis", "axis2", "thread_pitch", "screw_thread_pitch"}),
+    "axis": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
+    "axis2": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
+    "limit": frozenset({"lower", "upper", "effort", "velocity"}),
+    "dynamics": frozenset({"damping", "friction"}),
+}
+"""What is brought over of each element; all else is told."""
+
+SEEN = ("visual", "material")
+"""What these have besides is only looks."""
+
+NO, YES, ZERO = ("false", "0"), ("true", "1"), ("0", "0.0")
+DEFAULTS = {
+    "self_collide": NO,
+    "kinematic": NO,
+    "enable_wind": NO,
+    "gravity": YES,
+    "allow_auto_disable": YES,
+    "cast_shadows": YES,
+    "transparency": ZERO,
+    "spring_reference": ZERO,
+    "spring_stiffness": ZERO,
+}
+"""Elements that say nothing where they say this."""
+
+WRITE_AS: Mapping[str, WriteAs] = {"convex_hull": "convex_hull", "convex_decomposition": "decomposed"}
+"""How a collision's mesh is written again, by the optimization that its file has."""
+
+
+def sdf_models(file: SdfFile) -> list[ModelParts]:
+    """Return every model of a file; raises InertiaError for what libsdformat refuses it for, and nested models."""
+    document = file.document
+    error = first_error(file.findings)
+    if error is not None:
+        raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)
+    contents = {id(one): one for one in file.contents}
+    world = [_of_world(one, document) for one in file.contents if one.is_world]
+    robots = []
+    for model in file.models:
+        if "::" in model.name:
+            message = f"its model {model.name} stands in another one, which is not brought over"
+            raise InertiaError("nested_model", document.name, message, "give that model a file of its own")
+        if model.links:
+            robots.append(_Reading(file, model, contents[model.links[0].body_key[0]], findings=[*world]).robot())
+    return robots
+
+
+def _of_world(contents: ScopeContents, document: Document) -> Finding:
+    """Say that the world itself is left out, and the joints in it, which change what its robots do."""
+    if not contents.joints:
+        text = "the world's models are brought over, each to the origin; not the world itself"
+        return not_imported(document.name, text, "info")
+    names = ", ".join(f"'{name}'" for name in contents.joints)
+    return not_imported(document.name, f"the world's models are brought over, not its joints: {names}")
+
+
+@dataclass(eq=False)
+class _Reading:
+    """One model as it is being read."""
+
+    file: SdfFile
+    read: ReadModel
+    contents: ScopeContents
+    meshes: dict[Geometry, MeshUse] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def robot(self) -> ModelParts:
+        own = f"{self.read.name}::"
+        self.by_name = {link.name.removeprefix(own): link for link in self.read.links}
+        links = tuple(self._link(name, link) for name, link in self.by_name.items())
+        joints = tuple(self._joints())
+        frames = tuple(self._frames())
+        self._tell_rest(self.read.document, self.read.element)
+        published = {name: self._published(link) for name, link in self.by_name.items()}
+        findings = tuple(dict.fromkeys([*self.file.noted, *self.findings]))
+        model = Model(self.read.name, links, joints, (), frames, static=self.read.static)
+        return model, published, self.meshes, findings
+
+    def _published(self, link: SdfLink) -> Inertial | None:
+        return None if link.auto or child_of(link.element, "inertial") is None else link.manual
+
+    def _link(self, name: str, read: SdfLink) -> Link:
+        link = read.link
+        refused = [one for one in read.findings if one.severity == "error"]
+        if refused and read.manual is None and not read.auto:
+            raise InertiaError(refused[0].code, refused[0].subject, refused[0].message, refused[0].remedy)
+        self.findings += read.findings
+        elements = list(children_of(read.element, "collision"))
+        parts = zip(link.collisions, elements, strict=True)
+        collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
+        visuals = list(self._visuals(read))
+        self._tell_rest(read.document, read.element)
+        return Link(
+            name,
+            link.pose,
+            link.mode,
+            link.density,
+            link.mass,
+            link.params,
+            link.manual,
+            tuple(collisions),
+            tuple(visuals),
+        )
+
+    def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
+        """Return a part as it is brought over, or None; its mesh is remembered, and what is wrong with it told."""
+        if isinstance(part.geometry, Unusable):
+            error = part.geometry.error
+            self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))
+            return None
+        self._tell_rest(read.document, element)
+        if not isinstance(part.geometry, Mesh):
+            return part
+        use = read.mesh_use(element)
+        assert use is not None
+        self.meshes[part.geometry] = use
+        return replace(part, write_as=WRITE_AS.get(use.optimization, "as_is"))
+
+    def _visuals(self, read: SdfLink) -> Iterator[Visual]:
+        for element, part in read.read_visuals():
+            kept = self._kept(read, part, element)
+            if kept is not None:
+                material = child_of(element, "material")
+                if material is not None:
+                    self._tell_rest(read.document, material)
+                yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
+
+    def _joints(self) -> Iterator[Joint]:
+        scope = self.read.links[0]
+        for name, joint in self.contents.joints.items():
+            document, element = joint.document, joint.element
+            place = str(document.at(element))
+            kind = element.get("type", "").strip().lower()
+            parent, child = (self._body(end) for end in ends(joint))
+            if kind == "revolute2":
+                kind = "universal"
+                self.findings.append(not_imported(place, f"joint '{name}' is of the type revolute2: read as universal"))
+            if kind not in KINDS or child is None or parent is None or child == WORLD:
+                self.findings.append(not_imported(place, f"joint '{name}' of type '{kind}' is left out"))
+                continue
+            there = scope.frame_pose(name, place)
+            pose = self._pose(child).inverse() @ there
+            yield self._joint(joint, name, cast(JointKind, kind), parent, child, pose, there)
+
+    def _joint(
+        self, joint: ReadJoint, name: str, kind: JointKind, parent: str, child: str, pose: Pose, there: Pose
+    ) -> Joint:
+        document, element = joint.document, joint.element
+        values: dict[str, Any] = {}
+        if kind == "screw":
+            values["pitch"] = _pitch(document, element)
+        for tag in ("axis", "axis2")[: AXES[kind]]:
+            axis = child_of(element, tag)
+            if axis is None:
+                continue
+            values[tag] = self._axis(joint, axis, there)
+            self._tell_rest(document, axis)
+            said = _limits(document, axis)
+            if tag == "axis":
+                values |= said
+                for inner in children_of(axis, "limit") + children_of(axis, "dynamics"):
+                    self._tell_rest(document, inner)
+            elif said:
+                text = "limits and dynamics of its second axis left out"
+                self.findings.append(not_imported(str(document.at(element)), text))
+        self._tell_rest(document, element)
+        return Joint(name, kind, parent, child, pose, **values)
+
+    def _axis(self, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
+        """Return an axis in the joint's frame, which stands `there` in the model."""
+        document, xyz = joint.document, child_of(axis, "xyz")
+        x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(document, xyz, 3)
+        frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
+        if in_model_frame(document, axis):
+            frame = MODEL
+        if not frame:
+            return x, y, z
+        # In what was merged in, the model's own frame is that of the model it was.
+        frame = joint.root if frame == MODEL and joint.root else frame
+        R = self.read.links[0].frame_pose(frame, document.at(axis)).R
+        turned = there.R.T @ (R @ np.array([x, y, z]))
+        return float(turned[0]), float(turned[1]), float(turned[2])
+
+    def _frames(self) -> Iterator[Frame]:
+        """Yield the frames, those of merged models too."""
+        for name, fixed_to in self.contents.fixed_to.items():
+            place = self.contents.places[name]
+            if fixed_to is None or not isinstance(place, Place) or place.element.tag != "frame":
+                continue
+            link = self._body(name)
+            if link is None or link == WORLD:
+                self.findings.append(not_imported(str(place), f"frame '{name}' is attached to no link"))
+                continue
+            there = self.read.links[0].frame_pose(name, place)
+            yield Frame(name, self._pose(link).inverse() @ there, link)
+
+    def _body(self, name: str) -> str | None:
+        """Return the link that a name is fixed to, the world, or None."""
+        key = self.contents.body(name)
+        if key is None:
+            return WORLD if name == WORLD else None
+        if key[1] == WORLD and key[0] == 0:
+            return WORLD
+        return key[1] if key[1] in self.by_name else None
+
+    def _pose(self, link: str) -> Pose:
+        return self.by_name[link].link.pose
+
+    def _tell_rest(self, document: Document, parent: Element) -> None:
+        tag = str(parent.tag)
+        left = dict.fromkeys(qualified(child) for child in parent if child.tag not in READ[tag] and not _idle(child))
+        if left:
+            text = f"{', '.join(f'<{one}>' for one in left)} left out"
+            severity: Severity = "info" if tag in SEEN else "warning"
+            self.findings.append(not_imported(str(document.at(parent)), text, severity))
+
+
+def _idle(element: Element) -> bool:
+    """Say whether an element says no more than it would if it were not there."""
+    return not len(element) and text_of(element).lower() in DEFAULTS.get(str(element.tag), ())
+
+
+def _pitch(document: Document, element: Element) -> float:
+    """Return how far a screw moves in one turn [m], as libsdformat reads it: 1 m where it does not say."""
+    pitch = child_number(document, element, "screw_thread_pitch")
+    if pitch is not None:
+        return pitch
+    turns = child_number(document, element, "thread_pitch")  # rad/m, and left-handed
+    if turns == 0.0:
+        raise sdf_error("bad_value", document.at(element), "its thread_pitch is 0", "give it a screw_thread_pitch", ())
+    return 1.0 if turns is None else -2.0 * pi / turns
+
+
+def _limits(document: Document, axis: Element) -> dict[str, float]:
+    """Return what an axis says of limits and losses; what it does not say, or says as none, is not there."""
+    limit, dynamics = child_of(axis, "limit"), child_of(axis, "dynamics")
+    found: dict[str, float | None] = {}
+    for name in ("lower", "upper", "effort", "velocity"):
+        value = _number(document, limit, name)
+        found[name] = None if value is None or abs(value) >= UNLIMITED or value < 0 and name in _NEGATIVE else value
+    for name in ("damping", "friction"):
+        found[name] = _number(document, dynamics, name) or None
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _number(document: Document, parent: Element | None, tag: str) -> float | None:
+    """Return a child's number as libsdformat reads it: of a text that only begins with one, that; the file tells."""
+    try:
+        return child_number(document, parent, tag)
+    except InertiaError:
+        found = child_of(parent, tag)
+        begins = None if found is None else _BEGINNING.match(text_of(found))
+        return None if begins is None else float(begins[0])
+
+
+_BEGINNING = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+_NEGATIVE = ("effort", "velocity")
+"""A negative one means no limit."""
+
+
+def _color(material: Element | None) -> tuple[float, float, float, float] | None:
+    given = child_of(material, "diffuse")
+    if given is None:
+        return None
+    try:
+        numbers = [float(word) for word in text_of(given).split()]
+    except ValueError:
+        return None
+    if len(numbers) == 3:
+        numbers.append(1.0)
+    return (numbers[0], numbers[1], numbers[2], numbers[3]) if len(numbers) == 4 else None

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The formats of robots' files: which are read, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import InertiaError, first_error
+from ..sdf.read.mesh_source import Loaders
+from ..sdf.write.edit import spliced
+from ..sdf.xml.document import Document
+from .robot_file import Format, ImportedRobot, Inertials, RobotFile
+from .sdf_format import SDF
+from .urdf_format import URDF
+
+FORMATS: tuple[Format, ...] = (SDF, URDF)
+
+UNREAD = {
+    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "USD"),
+    **dict.fromkeys((".step", ".stp"), "STEP"),
+    ".mjcf": "MJCF",
+}
+"""Formats of robots and assemblies that are not read, by suffix."""
+
+SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), ".xml", ".xacro", *UNREAD)
+"""Suffixes of robots' files; all other files are meshes."""
+
+
+def read_robot_file(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> RobotFile:
+    """Read the file of a robot.
+
+    Parameters
+    ----------
+    path : path
+    roots : sequence of Path
+        Folders in which URIs are looked up, besides those that the file itself is in.
+    loaders : mapping of str to callable, optional
+        What reads mesh files of a suffix, such as ``.glb``, instead of this package: from a path to a `Surface`.
+
+    Raises
+    ------
+    InertiaError
+        ``unread_format``, ``xacro``, or why nothing of the file can be read.
+    """
+    path = Path(path)
+    if path.suffix.lower() in UNREAD:
+        raise _unread(path, UNREAD[path.suffix.lower()])
+    return read_robot_document(Document.read(path), roots, loaders)
+
+
+def read_robot_document(document: Document, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> RobotFile:
+    """Read a document as `read_robot_file` reads a file."""
+    return format_of(document).read(document, roots, loaders)
+
+
+def format_of(document: Document) -> Format:
+    """Return the format of a document by its root element; of an unknown one SDF, whose reader names what is wrong."""
+    root = str(document.root.tag)
+    if root == "mujoco":
+        raise _unread(Path(document.name), "MJCF")
+    return next((one for one in FORMATS if one.root == root), SDF)
+
+
+def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> list[ImportedRobot]:
+    """Read all models of a robot's file, to be imported.
+
+    An impossible inertial is no reason to refuse a robot: it is imported to be repaired.
+
+    Raises
+    ------
+    InertiaError
+        What `read_robot_file` raises, what libsdformat refuses the file for, or ``nested_model`` if a model holds
+        others.
+    """
+    found = read_robot_file(path, roots, loaders).robots()
+    if not found:
+        raise InertiaError("no_link", str(path), "the file has no model with a link", "choose the file of a robot")
+    return found
+
+
+def write_back(document: Document, inertials: Inertials) -> bytes:
+    """Return a file's bytes with new inertials: only bytes of ``<inertial>`` change.
+
+    Raises
+    ------
+    InertiaError
+        ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, what
+        no body can have of an inertial, or what the file cannot be read for.
+    """
+    for own in inertials.values():
+        for name, inertial in own.items():
+            error = first_error(inertial.findings())
+            if error is not None:
+                raise InertiaError(error.code, name, error.message, error.remedy)
+    return spliced(document.data, format_of(document).splices(document, inertials))
+
+
+def _unread(path: Path, name: str) -> InertiaError:
+    known = " and ".join(one.name for one in FORMATS)
+    return InertiaError("unread_format", str(path), f"it is {name}, which is not read yet", f"convert it to {known}")

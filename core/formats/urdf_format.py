@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""URDF as a format of robots' files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from ..body.gz_validity import loadable
+from ..body.inertial import COMPONENTS, Inertial
+from ..errors import Finding
+from ..robot.resolve import LinkBody
+from ..sdf.read.locate import Locator
+from ..sdf.read.mesh_source import Loaders, MeshStore
+from ..sdf.read.sdf_file import SdfFile
+from ..sdf.simulators.rigid_groups import held
+from ..sdf.urdf.as_sdf import read_urdf
+from ..sdf.urdf.link import GeometryReader, UrdfLink, urdf_links
+from ..sdf.urdf.robot import WORLD, Robot
+from ..sdf.write.edit import Editor, Layout, Splice
+from ..sdf.write.model_sdf import number
+from ..sdf.xml.document import Document, Element, child_of
+from .robot_file import Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
+from .urdf_model import urdf_model
+
+
+@dataclass(frozen=True, eq=False)
+class UrdfRobotFile(RobotFile):
+    """A URDF: its own links, judged by physics alone."""
+
+    links: Sequence[UrdfLink]
+    robot: Robot
+    reader: GeometryReader
+    roots: Sequence[Path]
+    format_name: ClassVar[str] = "URDF"
+
+    @cached_property
+    def bodies(self) -> Sequence[LinkBody]:
+        return [link.body for link in self.links]
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        joints = [link.joint for link in self.robot.links.values() if link.joint is not None]
+        pairs = [(joint.parent, joint.child) for joint in joints if joint.kind == "fixed"]
+        heavy = {link.local_name for link in self.links if (link.mass or 0.0) > 0.0} | {WORLD}
+        return frozenset(link.name for link in self.links if link.local_name in held(pairs, heavy))
+
+    def engine_findings(self) -> list[Finding]:
+        return []
+
+    def for_gazebo(self) -> SdfFile:
+        return read_urdf(self.document, self.roots)
+
+    def robots(self) -> list[ImportedRobot]:
+        path = self.document.path or Path(self.document.name)
+        return [ImportedRobot(path, *urdf_model(self.robot, self.reader))]
+
+
+def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None) -> UrdfRobotFile:
+    robot = Robot.read(document)
+    locator = Locator.of(Path(os.path.realpath(document.path or "robot.urdf")).parent, roots)
+    reader = GeometryReader(robot, locator, MeshStore(locator.roots, loaders or {}))
+    return UrdfRobotFile(document, urdf_links(robot, reader), document.findings, robot, reader, roots)
+
+
+def _splices(document: Document, inertials: Inertials) -> Iterator[Splice]:
+    links = Robot.read(document).links
+    # A URDF is one model, whatever its name.
+    for name, inertial in {name: given for own in inertials.values() for name, given in own.items()}.items():
+        link = links.get(name)
+        if link is None:
+            raise unknown_link(document, name)
+        given = child_of(link.element, "inertial")
+        if given is None:
+            yield inserted(document, link.element, inertial, _text)
+        elif link.inertial is None or not same(link.inertial.transformed(link.origin), inertial):
+            yield from _changes(document, given, inertial)
+
+
+def _text(body: Inertial, layout: Layout) -> str:
+    children = "".join(layout.before_child + _written(tag, values) for tag, values in _attributes(body).items())
+    return f"<inertial>{children}{layout.before_end}</inertial>"
+
+
+def _changes(document: Document, given: Element, body: Inertial) -> Iterator[Splice]:
+    """Yield what gives an ``<inertial>`` these numbers; comments and other elements in it stay."""
+    editor = Editor(document, given)
+    new = []
+    for tag, values in _attributes(body).items():
+        child = child_of(given, tag)
+        if child is None:
+            new.append(_written(tag, values))
+        elif not all(_reads(child.get(name), text) for name, text in values.items()):
+            editor.replace(child, _written(tag, values))
+    if new:
+        editor.append(given, new)
+    if editor.changed:
+        yield editor.splice()
+
+
+def _attributes(body: Inertial) -> dict[str, dict[str, str]]:
+    pose, tensor = loadable(body)
+    values = [number(value) for value in pose.to_sdf()]
+    return {
+        "origin": {"xyz": " ".join(values[:3]), "rpy": " ".join(values[3:])},
+        "mass": {"value": number(body.mass)},
+        "inertia": {name: number(tensor[cell]) for name, cell in COMPONENTS.items()},
+    }
+
+
+def _written(tag: str, values: Mapping[str, str]) -> str:
+    return f"<{tag} {' '.join(f'{name}={chr(34)}{text}{chr(34)}' for name, text in values.items())}/>"
+
+
+def _reads(given: str | None, text: str) -> bool:
+    """Return True if an attribute already holds these numbers: then its own digits stay."""
+    try:
+        return given is not None and [float(word) for word in given.split()] == [float(word) for word in text.split()]
+    except ValueError:
+        return False
+
+
+URDF = Format("URDF", (".urdf",), "robot", _read, _splices)

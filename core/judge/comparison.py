@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a file says of a link's inertia against what the link's geometry gives at the same mass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..body.compare import difference
+from ..body.inertial import Inertial
+from ..errors import Finding, has_error
+from ..robot.given_inertial import doubts_of
+from ..robot.model import Link, Part
+from ..robot.resolve import LinkBody, resolve_link
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """One link.
+
+    Parameters
+    ----------
+    name : str
+    published : Inertial or None
+        What the file says, in the link's frame; None where it says nothing.
+    computed : LinkBody
+        What its collisions give, or where it has none its visuals: of one density, and of the published mass.
+    apart : float or None
+        The largest difference of centre of mass and tensor, relative to the computed ones; None where either has no
+        number.
+    findings : tuple of Finding
+        What is wrong with the published numbers: an error where no body can have them, a warning where none of this
+        geometry would have them, such as a template's.
+    """
+
+    name: str
+    published: Inertial | None
+    computed: LinkBody
+    apart: float | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def density(self) -> float | None:
+        """What the geometry would have to be made of to weigh what the computed inertial does [kg/m³]."""
+        body = self.computed
+        return None if body.inertial is None or not body.volume else body.inertial.mass / body.volume
+
+    @property
+    def impossible(self) -> bool:
+        """True where no body can have the published numbers, or there are none."""
+        return self.published is None or has_error(self.findings)
+
+
+def compared(link: Link, published: Inertial | None, quick: bool = False) -> Comparison:
+    """Compare a link's published inertial with its geometry.
+
+    Parameters
+    ----------
+    link : Link
+    published : Inertial or None
+        In the link's frame.
+    quick : bool
+        As of `resolve_link`.
+    """
+    seen = tuple(Part(one.name, one.pose, one.geometry) for one in link.visuals)
+    collisions, masses = (link.collisions, link.masses) if link.parts else ((), seen)
+    mass = published.mass if published is not None and published.mass > 0.0 else link.mass
+    own = replace(link, mode="filled", manual=None, mass=mass, collisions=collisions, masses=masses, findings=())
+    body = resolve_link(own, quick=quick)
+    findings = () if published is None else published.findings()
+    apart = None
+    if published is not None and not has_error(findings):
+        if body.inertial is not None:
+            apart = difference(body.inertial, published, body.inertial).worst
+        uniform = None if body.refused else body
+        findings += doubts_of(published, link.parts, lambda: link.visuals, lambda: uniform).findings
+    return Comparison(link.name, published, body, apart, tuple(one.about(link.name) for one in findings))

@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""New inertials for links that have an impossible one, a template's, none, or one with a known mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isclose, isfinite
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..body.density_map import DensityMap
+from ..body.inertial import Inertial
+from ..errors import Finding, InertiaError, first_error, has_error
+from ..formats.robot_file import SAME, RobotFile
+from ..formats.table import read_robot_file, write_back
+from ..robot.extent import extent_of
+from ..robot.given_inertial import not_compared
+from ..robot.model import Collision, Link, Mesh, Part, Unusable
+from ..robot.resolve import LinkBody, resolve_link
+from ..sdf.file_link import FileLink, as_parts
+from .judge import Verdict, judge_inertial, judge_links
+
+Source = Literal["collision", "visual"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+
+Com = Literal["keep", "geometry"]
+COMS: tuple[Com, ...] = get_args(Com)
+
+REPAIRED = frozenset({"impossible", "placeholder", "missing", "mistake"})
+"""Faults that are repaired unless the user chooses others."""
+
+REPAIRABLE = (*sorted(REPAIRED), "doubtful")
+
+SOUND = "sound"
+"""What stands for a fault in a link that has none."""
+
+INSIDE = 0.05
+"""A centre of mass is kept up to this part of the geometry's longest side outside of its box."""
+
+UNIFORM = 0.1
+"""A link of several parts is uniform if its centre of mass is this near that of its geometry, relative to its size."""
+
+BOUNDING = 0.8
+"""Collisions that are shapes only bound the body if a visual inside them has less than this part of their volume."""
+
+
+@dataclass(frozen=True)
+class RepairOptions:
+    """What to repair, and how.
+
+    Parameters
+    ----------
+    what : frozenset of str
+        Of `REPAIRABLE`, and ``all``: sound links too.
+    keep_mass : bool
+        Keep the published mass if a body can have it: most masses are measured, most wrong tensors are not.
+    com : {"keep", "geometry"}
+        Keep the published centre of mass if it is in the geometry, or take the geometry's.
+    density : float or None
+        [kg/m³] of all parts without a row in the map.
+    densities : DensityMap or None
+    source : {"auto", "collision", "visual"}
+        The geometry to compute from; ``auto`` takes the collisions unless the visuals are the better geometry.
+    links : frozenset of str or None
+        Names of the links to look at, with or without their model's; None for all.
+    params : mapping of str to str
+        How to compute, as ``auto_inertia_params``.
+    """
+
+    what: frozenset[str] = REPAIRED
+    keep_mass: bool = True
+    com: Com = "keep"
+    density: float | None = None
+    densities: DensityMap | None = None
+    source: str = "auto"
+    links: frozenset[str] | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+
+    def covers(self, link: FileLink) -> bool:
+        """Return True if a link is among those to look at."""
+        return self.links is None or not self.links.isdisjoint((link.local_name, link.name))
+
+
+@dataclass(frozen=True, eq=False)
+class RepairedLink:
+    """A link with a fault, and its new inertial.
+
+    Parameters
+    ----------
+    link : FileLink
+    fault : str
+        Of `judge.FAULTS`; ``sound`` if it was computed all the same.
+    why : tuple of Finding
+        What is wrong with the published inertial.
+    new : Inertial or None
+        What replaces it, in the link's frame; None if the link keeps its own.
+    body : LinkBody or None
+        What the geometry gives, if that was computed.
+    source : str
+        ``collision``, ``visual``, or ``file`` if it follows from the file's own numbers; empty without a new inertial.
+    kept : tuple of str
+        What of the published inertial is kept: of ``mass``, ``com`` and ``inertia``.
+    findings : tuple of Finding
+        Why it is refused, or what remains doubtful.
+    """
+
+    link: FileLink
+    fault: str
+    why: tuple[Finding, ...]
+    new: Inertial | None = None
+    body: LinkBody | None = None
+    source: str = ""
+    kept: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RepairedFile:
+    """A file's new bytes, equal to the old ones if nothing was repaired.
+
+    `links` are those with a fault that was to be repaired, `verdicts` those on all links; `findings` are about the file
+    and its links.
+    """
+
+    data: bytes
+    links: tuple[RepairedLink, ...]
+    verdicts: tuple[Verdict, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def refused(self) -> bool:
+        """True if something impossible stays: in the file, or in a link that was not repaired."""
+        done = {one.link.name for one in self.links if one.new is not None}
+        left = [one for one in self.verdicts if one.link.name not in done]
+        return has_error(self.findings) or any(has_error(one.findings) for one in left)
+
+
+def repair(path: Path, options: RepairOptions | None = None, roots: Sequence[Path] = ()) -> RepairedFile:
+    """Compute new inertials for the links of a file that need one.
+
+    A link without a better inertial keeps its own, with a finding that gives the reason: if its geometry or the unit of
+    that is wrong, if the new numbers would be as doubtful as the old ones, if its parts plainly differ in density.
+
+    Raises
+    ------
+    InertiaError
+        If nothing of the file can be read; ``unknown_link``.
+    """
+    options = options or RepairOptions()
+    file = read_robot_file(path, roots)
+    links = file.links
+    unknown = sorted((options.links or frozenset()) - {name for one in links for name in (one.local_name, one.name)})
+    if unknown:
+        raise InertiaError("unknown_link", str(path), f"it has no link '{unknown[0]}'", "see report for their names")
+    verdicts = judge_links(file)
+    repaired = list(_repaired(file, verdicts, options))
+    new: dict[str, dict[str, Inertial]] = {}
+    for one in repaired:
+        if one.new is not None:
+            new.setdefault(one.link.model, {})[one.link.local_name] = one.new
+    findings = [*file.findings, *(finding for one in repaired for finding in one.findings)]
+    unread = [one.link.place.led_to(one.unread) for one in verdicts if one.unread is not None]
+    if unread:
+        findings.append(not_compared(unread))
+    shown = tuple(one for one in dict.fromkeys(findings) if one.severity != "info")
+    return RepairedFile(write_back(file.document, new), tuple(repaired), tuple(verdicts), shown)
+
+
+def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptions) -> Iterator[RepairedLink]:
+    for verdict in verdicts:
+        link, fault = verdict.link, verdict.fault
+        every = "all" in options.what and not (link.auto or link.static or link.is_frame)
+        wanted = every if fault is None else {fault, "all"} & options.what or has_error(verdict.findings)
+        if not options.covers(link) or not wanted:
+            continue
+        kept = RepairedLink(link, fault or SOUND, verdict.findings)
+        if link.auto or fault == "geometry" or not ({fault, "all"} & options.what or every):
+            yield replace(kept, findings=tuple(one for one in verdict.findings if one.severity == "error"))
+            continue
+        try:
+            if link.document is not file.document:
+                message = f"its inertial is in {link.document.name}, which is included and is not changed"
+                raise InertiaError("included_inertial", "", message, "repair that file")
+            yield _new(kept, verdict.right, options)
+        except InertiaError as error:
+            severity = "error" if has_error(verdict.findings) else "warning"
+            finding = error.finding(severity)
+            if finding.subject:  # the part that it is about
+                finding = replace(finding, message=f"{finding.subject}: {finding.message}", subject="")
+            yield replace(kept, findings=(link.place.about(finding),))
+
+
+def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions) -> RepairedLink:
+    """Return a link with its new inertial, or its own and the reason; raises InertiaError if there is no other."""
+    link = repaired.link
+    if right is not None and not judge_inertial(link, right).findings:
+        return replace(repaired, new=right, source="file", kept=_kept(link, right))
+    kept = link.mass if options.keep_mass and _is_mass(link.mass) else None
+    source, body = _measured(link, options, kept)
+    new = _assembled(link, body, options)
+    doubts = judge_inertial(link, new).findings
+    if doubts and kept is not None and _all_dense(_stated(link, options, source)):
+        source, body = _measured(link, options, None)  # no such body has the mass, and the densities give another
+        new = _assembled(link, body, options)
+        doubts = judge_inertial(link, new).findings
+    left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts if _is_doubt(finding))
+    same = {one.code for one in left} & {one.code for one in repaired.why}
+    if has_error(doubts) or (same and not has_error(repaired.why)):
+        return replace(repaired, findings=left)  # the mass or the geometry is wrong: another tensor would hide that
+    if options.densities is not None and not _is_in_map(link, options.densities, source):
+        message = "the map of densities has no row for it, nor for any of its parts"
+        row = Finding("warning", "not_in_map", "", message, "add its name, a glob or a category")
+        left += (link.place.about(row),)
+    warnings = tuple(link.place.about(one) for one in body.all_findings() if one.severity == "warning")
+    findings = tuple(dict.fromkeys((*warnings, *left)))
+    return replace(repaired, new=new, body=body, source=source, kept=_kept(link, new), findings=findings)
+
+
+def _is_doubt(finding: Finding) -> bool:
+    return finding.severity != "info"
+
+
+def _is_mass(mass: float | None) -> bool:
+    return mass is not None and isfinite(mass) and mass > 0.0
+
+
+def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inertial:
+    """Return the tensor of the geometry with what is kept: the digits of the mass, and a possible centre of mass."""
+    computed = body.inertial
+    assert computed is not None
+    mass = computed.mass
+    if link.mass is not None and isclose(mass, link.mass, rel_tol=SAME):
+        mass = link.mass
+    com = computed.com
+    if options.com == "keep" and _is_possible(link, link.com):
+        assert link.com is not None
+        several = len(body.parts) > 1
+        if several and options.what <= {*REPAIRABLE} and _apart(link, computed.com, link.com) > UNIFORM:
+            message = (
+                f"its {len(body.parts)} parts differ in density: the centre of mass is {_three(link.com)} m, that of"
+                f" one density would be {_three(computed.com)} m"
+            )
+            remedy = "give the parts densities (--densities), or --com geometry for one density"
+            raise InertiaError("not_uniform", "", message, remedy)
+        com = link.com
+    return Inertial(mass, com, computed.inertia)
+
+
+def _is_possible(link: FileLink, com: FloatArray | None) -> bool:
+    """Return True if a centre of mass is in the box around the link's geometry, all of which can be read."""
+    if com is None or not np.isfinite(com).all():
+        return False
+    shown = [*link.link.collisions, *link.shown]
+    if any(isinstance(one.geometry, Unusable) for one in shown):
+        return False
+    extent = extent_of(shown)
+    return extent is not None and extent.distance(com) <= INSIDE * float(extent.sides.max())
+
+
+def _apart(link: FileLink, com: FloatArray, other: FloatArray) -> float:
+    extent = extent_of([*link.link.collisions, *link.shown])
+    return float(np.linalg.norm(com - other)) / float(extent.sides.max()) if extent is not None else 0.0
+
+
+def _kept(link: FileLink, new: Inertial) -> tuple[str, ...]:
+    kept = []
+    if link.mass == new.mass:
+        kept.append("mass")
+    if link.com is not None and np.array_equal(link.com, new.com):
+        kept.append("com")
+    return tuple(kept)
+
+
+def _measured(link: FileLink, options: RepairOptions, mass: float | None) -> tuple[Source, LinkBody]:
+    """Return the better geometry, and the body that it gives."""
+    wanted = SOURCES if options.source == "auto" else (cast(Source, options.source),)
+    bodies: list[tuple[Source, LinkBody]] = []
+    unknown: InertiaError | None = None
+    for source in wanted:
+        stated = _stated(link, options, source)
+        if not stated.weighed:
+            continue
+        target = mass if stated.mass is None else stated.mass
+        if target is None and not _all_dense(stated):
+            unknown = unknown or _mass_unknown(link, options)
+            continue
+        bodies.append((source, resolve_link(replace(stated, mass=target))))
+        if not any(_objections(bodies[0][1])) and not _may_bound(stated):
+            break  # there is no better one
+    good = [(source, body) for source, body in bodies if body.inertial is not None and not body.refused]
+    if len(good) == 2 and _bounds(link, good[0][1], good[1][1]):
+        return good[1]
+    if good:
+        return min(good, key=lambda one: _objections(one[1]))
+    if unknown is not None:
+        raise unknown
+    if not bodies:
+        what = "geometry" if options.source == "auto" else options.source
+        raise InertiaError("no_collision", "", f"it has no {what} to compute its inertia from", "give it one")
+    source, body = bodies[0]
+    findings = [*((f"{source} '{part.name}'", part.findings) for part in body.parts), ("", body.findings)]
+    name, error = next((name, error) for name, own in findings if (error := first_error(own)) is not None)
+    raise InertiaError(error.code, name, error.message, error.remedy)
+
+
+def _objections(body: LinkBody) -> tuple[bool, int, float]:
+    """Return what the diagnosis has against a body, the worst first."""
+    warnings = sum(finding.severity == "warning" for finding in body.all_findings())
+    return body.refused, warnings, body.error
+
+
+def _may_bound(link: Link) -> bool:
+    return not any(isinstance(part.geometry, Mesh) for part in link.weighed)
+
+
+def _bounds(link: FileLink, collisions: LinkBody, visuals: LinkBody) -> bool:
+    """Return True if the collisions, all shapes, only bound the body that the visuals show."""
+    if not _may_bound(link.link) or any(_objections(visuals)) or not (collisions.volume and visuals.volume):
+        return False
+    return any(isinstance(one.geometry, Mesh) for one in link.visuals) and (
+        visuals.volume < BOUNDING * collisions.volume
+    )
+
+
+def _stated(link: FileLink, options: RepairOptions, source: Source) -> Link:
+    """Return the link of one geometry alone, with the densities and masses that the user and the file state."""
+    parts: Sequence[Part] = link.link.parts if source == "collision" else as_parts(link.visuals)
+    row = options.densities.find(link.name, link.local_name) if options.densities is not None else None
+    density = row.density if row is not None and row.density is not None else options.density
+    made = []
+    for part in parts:
+        own = options.densities.find(*_names(link, source, part.name)) if options.densities is not None else None
+        if own is not None and own is not row:  # a part's name has the link's in it
+            part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
+        elif density is not None:
+            part = replace(part, density=density)
+        made.append(replace(part, params=None) if options.params else part)
+    collisions = tuple(one for one in made if isinstance(one, Collision))
+    params = options.params or link.link.params
+    mass = None if row is None else row.mass
+    return replace(link.solid, collisions=collisions, mass=mass, params=params)
+
+
+def _names(link: FileLink, source: Source, part: str) -> tuple[str, ...]:
+    """Return the names of a part in a map of densities."""
+    return f"{link.local_name}/{part}", part, *link.part_names.get((source, part), ())
+
+
+def _is_in_map(link: FileLink, densities: DensityMap, source: Source) -> bool:
+    parts = [_names(link, source, name) for kind, name in link.part_names if kind == source]
+    return any(densities.find(*names) is not None for names in ((link.name, link.local_name), *parts))
+
+
+def _all_dense(link: Link) -> bool:
+    """Return True if the mass of each part follows from what is stated."""
+    return bool(link.weighed) and all(part.density is not None or part.mass is not None for part in link.weighed)
+
+
+def _mass_unknown(link: FileLink, options: RepairOptions) -> InertiaError:
+    if not options.keep_mass:
+        why = "no density is known for it"
+    elif link.mass is None:
+        why = "the file gives it no mass"
+    else:
+        why = f"no body has its mass of {link.mass:g} kg"
+    return InertiaError("mass_unknown", "", why, "give --density KG_M3, or a row for it in --densities MAP")
+
+
+def _three(numbers: FloatArray) -> str:
+    return "(" + ", ".join(f"{number + 0.0:.4g}" for number in numbers) + ")"

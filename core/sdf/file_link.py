@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A link as a robot's file has it: the inertial that the file gives, its geometry, and where it is in the file."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..arrays import FloatArray
+from ..body.inertial import Inertial
+from ..errors import Finding
+from ..robot.model import Collision, Link, Part, Visual
+from ..robot.resolve import LinkBody, resolve_link
+from .xml.document import Document, Element, Place, child_of
+
+PartNames = Mapping[tuple[str, str], tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class FileLink(ABC):
+    """A link of a file; each format has a class of its own.
+
+    Parameters
+    ----------
+    model : str
+        The model's name, with those of the models around it: ``model::nested``.
+    local_name : str
+        The link's name in its model.
+    element : lxml element
+        The ``<link>``.
+    document : Document
+        The file that it is in; an included model has its own.
+    auto : bool
+        True if a simulator computes its inertial.
+    static : bool
+        True if its model never moves.
+    findings : tuple of Finding
+        What is wrong with the link's own element; an error refuses the link.
+    """
+
+    model: str
+    local_name: str
+    element: Element
+    document: Document
+    auto: bool
+    static: bool
+    findings: tuple[Finding, ...]
+
+    @property
+    def name(self) -> str:
+        """The link's name with its model's: ``model::nested::link``."""
+        return f"{self.model}::{self.local_name}"
+
+    @property
+    def place(self) -> Place:
+        """Where it is in the file."""
+        return self.document.at(self.element)
+
+    @property
+    def has_inertial(self) -> bool:
+        """True if it has an ``<inertial>``, whatever that holds."""
+        return child_of(self.element, "inertial") is not None
+
+    @property
+    def has_geometry(self) -> bool:
+        """True if it has a collision or a visual, whether or not that can be read."""
+        return child_of(self.element, "collision") is not None or child_of(self.element, "visual") is not None
+
+    @property
+    def is_frame(self) -> bool:
+        """True if it has neither an inertial nor geometry."""
+        return not (self.has_inertial or self.has_geometry)
+
+    @property
+    @abstractmethod
+    def inertial(self) -> Inertial | None:
+        """What the file gives, in the link's frame; None if it gives no mass or no tensor, or none that can be read."""
+
+    @property
+    @abstractmethod
+    def mass(self) -> float | None:
+        """The mass that the file gives [kg], even if the rest of the inertial cannot be read."""
+
+    @property
+    @abstractmethod
+    def com(self) -> FloatArray | None:
+        """The centre of mass that the file gives (3,) [m], in the link's frame, even if the tensor cannot be read."""
+
+    @property
+    @abstractmethod
+    def link(self) -> Link:
+        """The link with its collisions, without visuals; a collision that cannot be read is `Unusable`."""
+
+    @property
+    @abstractmethod
+    def visuals(self) -> Sequence[Visual]:
+        """Its visuals; one that nothing can be computed from is `Unusable`."""
+
+    @property
+    def shown(self) -> Sequence[Part | Visual]:
+        """What is seen of it, in any simulator."""
+        return self.visuals
+
+    @property
+    @abstractmethod
+    def part_names(self) -> PartNames:
+        """By ``("collision", name)`` and ``("visual", name)``: the names of the part's mesh file and material."""
+
+    @property
+    @abstractmethod
+    def body(self) -> LinkBody:
+        """The link's inertial: the given one, or computed if it is auto."""
+
+    @property
+    def solid(self) -> Link:
+        """The link as its collisions alone, for computing what they give."""
+        return replace(self.link, mode="filled", manual=None, mass=None, params={}, findings=())
+
+    def uniform(self) -> LinkBody | None:
+        """Return its collisions as one uniform body, measured quickly; None if they have no answer."""
+        body = resolve_link(self.solid, quick=True)
+        return None if body.refused else body
+
+
+def as_parts(visuals: Sequence[Part | Visual]) -> tuple[Collision, ...]:
+    """Return visuals as parts that can be computed."""
+    return tuple(Collision(one.name, one.pose, one.geometry) for one in visuals)

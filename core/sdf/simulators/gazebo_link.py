@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether Gazebo, computing an auto link by itself, gets our number; if not, both are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ...body.compare import difference
+from ...body.inertial import Inertial
+from ...body.materials import WATER, checked_density
+from ...errors import Finding, InertiaError
+from ...robot.extent import mesh_box
+from ...robot.model import Collision, Mesh, Unusable
+from ..read.collision import MeshUse
+from ..read.link import SdfLink
+from .gazebo import Triangles, gazebo_mesh
+
+AGREES = 1e-6
+"""Relative difference up to which two numbers for a mesh agree: the rounding of float32 coordinates."""
+
+HULLS = ("convex_hull", "convex_decomposition")
+"""Optimizations for which Gazebo computes from hulls of its own, which are not built here."""
+
+
+def gazebo_inertial(link: SdfLink) -> Inertial | None:
+    """Return what libsdformat with Gazebo's mesh calculator gets for an auto link.
+
+    Returns
+    -------
+    Inertial or None
+        In the link's frame; None where the link is not auto or Gazebo computes from hulls.
+
+    Raises
+    ------
+    InertiaError
+        ``gazebo_refuses``, or what refuses the link everywhere.
+    """
+    if not link.auto or any(use.optimization in HULLS for use in link.mesh_uses.values()):
+        return None
+    value = link.link
+    total = Inertial.zero
+    for collision in value.collisions:
+        given = collision.density if collision.density is not None else value.density
+        total += _part(collision, WATER if given is None else given, link)
+    if total.mass > 0.0 and value.mass is not None:
+        total = total.scaled_to(value.mass)
+    if not (total.mass > 0.0 and total.is_finite()):
+        raise InertiaError("zero_volume", str(link.place), "its collisions have no mass that a number can say")
+    return total
+
+
+def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
+    """Yield ``gazebo_differs`` or ``gazebo_refuses`` where Gazebo does not get our number for an auto link of meshes.
+
+    With `show`, its number is told where it agrees, too (``gazebo_agrees``, info).
+    """
+    if not link.auto or not link.mesh_uses:
+        return
+    ours = link.body.inertial if not link.body.refused else None
+    if ours is not None and not show and all(_agrees_by_itself(link, one) for one in link.link.collisions):
+        return
+    try:
+        with np.errstate(all="ignore"):  # an absurd size overflows, and ends in a tensor that Gazebo refuses
+            theirs = gazebo_inertial(link)
+    except InertiaError as error:
+        if error.code == "gazebo_refuses" and ours is not None:  # else the link's own findings tell
+            yield replace(
+                error.finding(), subject=str(link.place), message=f"{error.message}; here it has {_told(ours)}"
+            )
+        return
+    if theirs is None:
+        return
+    if ours is None:
+        message = f"there is no right answer for it, yet Gazebo takes {_told(theirs)} without a word"
+        yield Finding("warning", "gazebo_differs", str(link.place), message, "repair the mesh, or give the inertia")
+    elif difference(ours, theirs).worst > AGREES:
+        message = f"Gazebo computes {_told(theirs)}; right is {_told(ours)}"
+        remedy = "write the numbers into the file: fill"
+        yield Finding("warning", "gazebo_differs", str(link.place), message, remedy)
+    elif show:
+        yield Finding("info", "gazebo_agrees", str(link.place), f"Gazebo computes the same: {_told(theirs)}")
+
+
+def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
+    geometry = collision.geometry
+    if isinstance(geometry, Unusable):
+        if geometry.error.code in ("unsupported_geometry", "no_geometry"):
+            return Inertial.zero  # libsdformat reports it, and sums the rest
+        raise geometry.error
+    if isinstance(geometry, Mesh):
+        use = link.mesh_uses.get(collision.name)
+        if use is None:
+            raise InertiaError(
+                "no_name", str(link.place), f"its mesh collision '{collision.name}' has no name of its own"
+            )
+        body = gazebo_mesh(_submeshes(use, link), use.scale, checked_density(density))
+    else:
+        body = geometry.moments().inertial(density)
+    return body.transformed(collision.pose)
+
+
+def _agrees_by_itself(link: SdfLink, collision: Collision) -> bool:
+    """Say whether Gazebo must get our number: one closed submesh, wound outwards, unmirrored, near its origin."""
+    use, geometry = link.mesh_uses.get(collision.name), collision.geometry
+    if not isinstance(geometry, Mesh) or use is None:
+        return not isinstance(geometry, Mesh)
+    part = next(part for part in link.body.parts if part.name == collision.name)
+    if (
+        part.method != "exact"
+        or part.surface is not None
+        or part.findings
+        or len(link.meshes.file(use.path).submeshes) != 1
+    ):
+        return False
+    low, high = mesh_box(geometry)
+    near = float(np.abs(low + high).max()) <= 4.0 * float(np.linalg.norm(high - low))
+    return near and float(np.prod(use.scale)) > 0.0
+
+
+def _submeshes(use: MeshUse, link: SdfLink) -> Iterator[Triangles]:
+    """Yield all submeshes of the file: where there is no optimization, Gazebo does not look at ``<submesh>``.
+
+    Its loaders keep single precision, but for COLLADA's.
+    """
+    file = link.meshes.file(use.path)
+    double = use.path.suffix.lower() == ".dae"
+    vertices = file.surface.vertices if double else file.surface.vertices.astype(np.float32)
+    return ((vertices, file.surface.triangles[submesh.triangles]) for submesh in file.submeshes)
+
+
+def _told(body: Inertial) -> str:
+    com = ", ".join(f"{number + 0.0:.6g}" for number in body.com)
+    moments = ", ".join(f"{moment:.6g}" for moment in body.principal().moments)
+    return f"{body.mass:.6g} kg, centre of mass ({com}) m, principal moments {moments} kg·m²"

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a simulator says to each link of a file: by its own numbers, gz-math's formula, and the joints that hold it.
+
+Every command judges by this, so that none takes what another refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...arrays import FloatArray
+from ...body.gz_validity import gz_accepts
+from ...body.inertial import Inertial
+from ...errors import Finding, has_error
+from ...robot.resolve import LinkBody
+from ..codes import with_sdf_codes
+from ..read.link import SdfLink, written_tensor
+from ..read.sdf_file import SdfFile
+from ..xml.document import child_of
+from .rigid_groups import held_links
+
+
+def link_verdicts(file: SdfFile) -> tuple[LinkBody, ...]:
+    """Return the body of each link of a file, in their order, with the verdict on it: all that is wrong with it.
+
+    To `SdfLink.body` this adds what a link alone does not know:
+
+    * ``zero_mass`` in place of ``bad_mass``: libsdformat takes a mass of 0, and a simulator can use it where the link
+      is held by a body with mass (info, and the link keeps its numbers). A link that moves by itself is refused.
+    * ``gz_math_refuses`` (error): a tensor that is possible, but not by gz-math's formula.
+    * ``default_inertial`` as a warning where the link moves and has a geometry that the default has nothing to do with.
+    """
+    links = file.links
+    held = held_links(file) if any(_massless(link) for link in links) else frozenset()
+    return tuple(_verdict(link, link.static or link.name in held) for link in links)
+
+
+def _massless(link: SdfLink) -> bool:
+    return link.manual is not None and link.manual.mass == 0.0
+
+
+def _verdict(link: SdfLink, held: bool) -> LinkBody:
+    body = link.body
+    if link.manual is None:
+        return body
+    findings = tuple(_of_explicit(link, link.manual, body, held))
+    if findings == body.findings:
+        return body
+    return replace(body, inertial=None if has_error(findings) else link.manual, findings=findings)
+
+
+def _of_explicit(link: SdfLink, manual: Inertial, body: LinkBody, held: bool) -> Iterator[Finding]:
+    massless = _massless(link)
+    for finding in body.findings:
+        if finding.code == "default_inertial" and not link.static and _has_geometry(link):
+            finding = replace(finding, severity="warning")
+        if not (finding.code == "bad_mass" and massless):
+            yield finding
+    if massless:
+        yield _at(link, _zero_mass(held))
+        # Without a mass, libsdformat judges the tensor all the same; a tensor of zeros is no fault of its own.
+        own = replace(manual, mass=1.0).findings()
+        yield from (_at(link, finding) for finding in own if finding.severity == "error")
+    elif not has_error(body.findings) and not gz_accepts(_written(link, manual)):
+        message = "the tensor is possible, but gz-math's formula calls it impossible, so that libsdformat refuses it"
+        remedy = "write it along its principal axes, rotated by the inertial's pose"
+        yield _at(link, Finding("error", "gz_math_refuses", "", message, remedy))
+
+
+def _zero_mass(held: bool) -> Finding:
+    if held:
+        return Finding("info", "zero_mass", "", "its mass is 0; it is part of a rigid group")
+    message = "its mass is 0 and no fixed joint holds it"
+    return Finding("error", "zero_mass", "", message, "give it a mass, or fix it to another link")
+
+
+def _written(link: SdfLink, manual: Inertial) -> FloatArray:
+    """Return the tensor that gz-math judges: the file's, before the inertial's pose turns it."""
+    inertial = child_of(link.element, "inertial")
+    return manual.inertia if inertial is None else written_tensor(link.document, inertial)
+
+
+def _has_geometry(link: SdfLink) -> bool:
+    return child_of(link.element, "collision") is not None or child_of(link.element, "visual") is not None
+
+
+def _at(link: SdfLink, finding: Finding) -> Finding:
+    return link.place.about(with_sdf_codes(finding))

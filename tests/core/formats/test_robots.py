@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Published robots read as models: written again, a simulator has the same robot."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core import Inertial, Pose
+from core.errors import InertiaError
+from core.files.mesh_writers import mesh_bytes
+from core.formats.table import robots_of
+from core.robot.model import Collision, Joint, Mesh
+from core.robot.resolve_model import resolve_model
+from core.sdf.write.package import Target, write_model
+from tests.core.conftest import CHECKOUT
+from tests.core.exported import wedge
+from tests.core.model_packages import lay_out
+
+DATA = CHECKOUT.parent / "shared" / "data" / "models"
+MODELS = sorted(path for path in DATA.rglob("*") if path.suffix in (".sdf", ".urdf"))
+
+
+def structure(robot):
+    """Return names, kinds and poses of all that a robot has."""
+    model = robot.model
+    found: dict[object, object] = {"static": model.static, "name": model.name}
+    for link in model.links:
+        found["link", link.name] = link.pose
+        for kind in ("collisions", "visuals"):
+            for part in getattr(link, kind):
+                found[kind, link.name, part.name] = part.pose, part.geometry
+    for joint in model.joints:
+        found["joint", joint.name] = joint
+    for frame in model.frames:
+        found["frame", frame.name] = frame.attached_to, frame.pose
+    return found
+
+
+def assert_alike(one, other, atol=1e-9):
+    if isinstance(one, Pose):
+        np.testing.assert_allclose(other.R, one.R, atol=atol)
+        np.testing.assert_allclose(other.p, one.p, atol=atol)
+    elif isinstance(one, Joint):
+        for name in ("kind", "parent", "child"):
+            assert getattr(one, name) == getattr(other, name)
+        assert_alike(one.pose, other.pose, atol)
+        unit = [np.array(joint.axis) / np.linalg.norm(joint.axis) for joint in (one, other)]
+        if one.kind not in ("fixed", "ball"):
+            np.testing.assert_allclose(unit[0], unit[1], atol=atol)
+            numbers = ("lower", "upper", "effort", "velocity", "damping", "friction", "pitch")
+            for name in numbers:
+                a, b = getattr(one, name), getattr(other, name)
+                assert (a is None) == (b is None) and (a is None or b == pytest.approx(a, rel=1e-6)), name
+    elif isinstance(one, tuple) and len(one) == 2 and isinstance(one[1], Mesh):
+        # It may be written about another origin, which its pose makes up for: where its points are counts.
+        assert isinstance(other[1], Mesh)
+        a, b = (np.unique(points(*part), axis=0) for part in (one, other))
+        assert len(a) == len(b)
+        np.testing.assert_allclose(b.min(axis=0), a.min(axis=0), atol=1e-6 * np.ptp(a))
+        np.testing.assert_allclose(b.max(axis=0), a.max(axis=0), atol=1e-6 * np.ptp(a))
+        np.testing.assert_allclose(b.mean(axis=0), a.mean(axis=0), atol=1e-6 * np.ptp(a))
+    elif isinstance(one, tuple):
+        assert len(one) == len(other)
+        for a, b in zip(one, other, strict=True):
+            assert_alike(a, b, atol)
+    elif hasattr(one, "values"):
+        assert one.kind == other.kind
+        flat = [np.concatenate([np.ravel(value) for value in shape.values()]) for shape in (one, other)]
+        np.testing.assert_allclose(flat[1], flat[0], rtol=1e-6)
+    else:
+        assert one == other
+
+
+def points(pose, mesh):
+    """Return the points of a mesh's faces in its link's frame."""
+    return mesh.baked.vertices[np.unique(mesh.baked.triangles)] @ pose.R.T + pose.p
+
+
+@pytest.fixture(scope="module")
+def roots(data, tmp_path_factory):
+    root = tmp_path_factory.mktemp("packages")
+    lay_out(data / "models", root)
+    return [root]
+
+
+@pytest.mark.skipif(not MODELS, reason="there are no shared data")
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
+def test_a_robot_written_again_is_the_same_robot(path, roots, tmp_path):
+    try:
+        robots = robots_of(path, roots)
+    except InertiaError as error:
+        assert path.name in str(error), error
+        assert error.code in ("nested_model", "uri_lookup")  # what it includes is not among the data
+        return
+    for number, robot in enumerate(robots):
+        model = robot.model
+        bodies = resolve_model(model)
+        folder = tmp_path / str(number)
+        if any(body.refused for body in bodies):
+            assert path.name == "inertial_invalid.sdf"
+            continue
+        (again,) = robots_of(write_model(model, bodies, Target.of(folder, model.name)))
+        before, after = structure(robot), structure(again)
+        assert before.keys() == after.keys()
+        for key, one in before.items():
+            assert_alike(one, after[key])
+        for name, inertial in robot.published.items():
+            if inertial is not None:
+                theirs = again.published[name]
+                assert theirs.mass == inertial.mass
+                np.testing.assert_allclose(theirs.com, inertial.com, atol=1e-12)
+                np.testing.assert_allclose(theirs.inertia, inertial.inertia, rtol=1e-9, atol=1e-15)
+
+
+SDF = """<sdf version="1.11"><world name="w"><model name="m"><pose>1 2 3 0 0 0</pose>
+<link name="a"><pose>0 0 1 0 0 0.5</pose>
+ <inertial><pose>0.1 0 0 0 0 0</pose><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>
+ <collision name="c"><pose>0 1 0 0 0 0</pose><geometry><box><size>1 2 3</size></box></geometry></collision>
+ <visual name="v"><geometry><sphere><radius>0.5</radius></sphere></geometry>
+  <material><diffuse>1 0.5 0 1</diffuse></material></visual>
+ <sensor name="s" type="imu"/></link>
+<link name="b"><pose relative_to="a">1 0 0 0 0 0</pose><inertial auto="true"><density>500</density></inertial>
+ <collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link>
+<joint name="j" type="revolute"><pose relative_to="__model__">0 0 5 0 0 0</pose><parent>a</parent><child>b</child>
+ <axis><xyz expressed_in="__model__">1 0 0</xyz><limit><lower>-1</lower><upper>2</upper><effort>7</effort></limit>
+ <dynamics><damping>0.1</damping><friction>0.2</friction></dynamics></axis></joint>
+<joint name="held" type="fixed"><parent>world</parent><child>a</child></joint>
+<frame name="tip" attached_to="b"><pose>0 0 0.5 0 0 0</pose></frame>
+<plugin name="p" filename="x"/></model></world></sdf>"""
+
+
+@pytest.fixture
+def robot(tmp_path):
+    (tmp_path / "m.sdf").write_text(SDF)
+    (robot,) = robots_of(tmp_path / "m.sdf")
+    return robot
+
+
+def test_links_have_their_poses_inertials_parts_and_colours(robot):
+    a, b = robot.model.links
+    assert (a.mode, a.manual.mass, b.mode, b.density) == ("manual", 2.0, "auto", 500.0)
+    np.testing.assert_allclose(a.manual.com, (0.1, 0, 0))
+    np.testing.assert_allclose(b.pose.p, (np.cos(0.5), np.sin(0.5), 1.0))
+    assert a.collisions[0].geometry.values() == [(1.0, 2.0, 3.0)]
+    assert (a.visuals[0].name, a.visuals[0].color) == ("v", (1.0, 0.5, 0.0, 1.0))
+    assert robot.published["a"].mass == 2.0 and robot.published["b"] is None
+
+
+def test_joints_stand_in_their_childs_frame_with_axes_in_their_own(robot):
+    j, held = robot.model.joints
+    b = robot.model.links[1]
+    np.testing.assert_allclose((b.pose @ j.pose).p, (0, 0, 5), atol=1e-12)
+    np.testing.assert_allclose((b.pose @ j.pose).R @ np.array(j.axis), (1, 0, 0), atol=1e-12)
+    assert (j.lower, j.upper, j.effort, j.velocity, j.damping, j.friction) == (-1.0, 2.0, 7.0, None, 0.1, 0.2)
+    assert (held.parent, held.child, held.kind) == ("world", "a", "fixed")
+
+
+def test_frames_are_attached_to_their_link(robot):
+    (tip,) = robot.model.frames
+    assert (tip.name, tip.attached_to) == ("tip", "b")
+    np.testing.assert_allclose(tip.pose.p, (0, 0, 0.5), atol=1e-12)
+
+
+def test_what_is_left_out_is_named(robot):
+    said = [one.message for one in robot.findings if one.code == "not_imported"]
+    assert any("<sensor>" in one for one in said) and any("<plugin>" in one for one in said)
+
+
+TOLD = {
+    "<gravity>0</gravity>": "<gravity>",
+    "<collision name='g'><geometry><plane><normal>0 0 1</normal></plane></geometry></collision>": "plane",
+    "<collision name='g'><geometry><sphere><radius>1</radius></sphere></geometry><surface/></collision>": "<surface>",
+    "<visual name='g'><geometry><mesh><uri>none.stl</uri></mesh></geometry></visual>": "none.stl",
+    "<visual name='g'><geometry><sphere/></geometry></visual>": "<radius>",
+    "</link><joint name='g' type='gearbox'><parent>a</parent><child>b</child></joint><link name='z'>": "gearbox",
+    "</link><joint name='g' type='universal'><parent>a</parent><child>z</child><axis><xyz>1 0 0</xyz></axis><axis2>"
+    "<xyz>0 1 0</xyz><limit><upper>1</upper></limit></axis2></joint><link name='z'>": "second axis",
+    "</link><joint name='g' type='revolute'><parent>a</parent><child>z</child><axis><xyz>1 0 0</xyz>"
+    "<mimic joint='j'><multiplier>1</multiplier><offset>0</offset><reference>0</reference></mimic></axis>"
+    "<physics/></joint><link name='z'>": "<mimic>",
+    "</link><frame name='g' attached_to='held'/><link name='z'>": "",
+    "<gravity>true</gravity><self_collide>0</self_collide>": "",
+}
+
+
+@pytest.mark.parametrize("more", TOLD)
+def test_nothing_is_lost_without_a_word(more, tmp_path):
+    path = tmp_path / "m.sdf"
+
+    plain = robot_file_says(path, SDF)
+    new = robot_file_says(path, SDF.replace('<sensor name="s" type="imu"/>', '<sensor name="s" type="imu"/>' + more))
+    assert (new != plain) == bool(TOLD[more])
+    assert any(TOLD[more] in one for one in new)
+
+
+def robot_file_says(path, text):
+    path.write_text(text)
+    return [one.message for robot in robots_of(path) for one in robot.findings if one.code == "not_imported"]
+
+
+def test_joints_between_models_are_named(tmp_path):
+    joint = '<joint name="stands" type="fixed"><parent>world</parent><child>m</child></joint>'
+    path = tmp_path / "w.sdf"
+    assert not any("'stands'" in one for one in robot_file_says(path, SDF))
+    assert any(
+        "'stands'" in one for one in robot_file_says(path, SDF.replace("</model></world>", f"</model>{joint}</world>"))
+    )
+
+
+def test_a_mesh_to_be_decomposed_is_written_so_again(tmp_path):
+    (tmp_path / "part.obj").write_bytes(mesh_bytes(wedge(), "obj"))
+    mesh = "<mesh optimization='convex_decomposition'><uri>part.obj</uri></mesh>"
+    (tmp_path / "m.sdf").write_text(SDF.replace("<box><size>1 2 3</size></box>", mesh))
+    (robot,) = robots_of(tmp_path / "m.sdf")
+    assert robot.model.links[0].collisions[0].write_as == "decomposed"
+    written = write_model(robot.model, resolve_model(robot.model), Target.of(tmp_path / "out", "m"))
+    assert 'optimization="convex_decomposition"' in written.read_text()
+
+
+URDF = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material>
+<link name="base"><inertial><origin xyz="0 0 0.1" rpy="0 0 0.3"/><mass value="3"/>
+ <inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/></inertial>
+ <visual><geometry><box size="1 2 3"/></geometry><material name="red"/></visual>
+ <collision><origin xyz="0 0 1"/><geometry><cylinder radius="0.1" length="2"/></geometry></collision>
+ <collision name="other"><geometry><mesh filename="absent.stl"/></geometry></collision></link>
+<link name="arm"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<link name="tool"/>
+<joint name="turn" type="revolute"><origin xyz="0 0 2" rpy="0 0 1"/><parent link="base"/><child link="arm"/>
+ <axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="5" velocity="2"/><dynamics friction="0.3"/>
+ <mimic joint="x"/></joint>
+<joint name="tip" type="fixed"><origin xyz="0 0 0.5"/><parent link="arm"/><child link="tool"/></joint>
+<transmission name="t"/></robot>"""
+
+
+def test_a_urdf_keeps_its_own_links_and_bare_points_are_frames(tmp_path):
+    (tmp_path / "r.urdf").write_text(URDF)
+    (robot,) = robots_of(tmp_path / "r.urdf")
+    base, arm = robot.model.links
+    assert [base.name, arm.name, *(frame.name for frame in robot.model.frames)] == ["base", "arm", "tool"]
+    assert isinstance(base.manual, Inertial) and base.manual.mass == 3.0
+    assert base.manual.inertia[0, 1] != 0.0  # turned by the origin's rpy
+    assert [part.name for part in base.collisions] == ["base_collision"]
+    assert base.visuals[0].color == (1.0, 0.0, 0.0, 1.0)
+    (turn,) = robot.model.joints
+    assert (turn.kind, turn.axis, turn.lower, turn.upper, turn.friction) == ("revolute", (0, 1, 0), -1.0, 1.0, 0.3)
+    np.testing.assert_allclose(arm.pose.p, (0, 0, 2))
+    said = " ".join(one.message for one in robot.findings)
+    assert "absent.stl" in said and "mimic" in said and "<transmission>" in said
+
+
+def test_a_mesh_is_read_by_whoever_can(tmp_path):
+    (tmp_path / "part.xyz").write_text("ours")
+    (tmp_path / "r.urdf").write_text(URDF.replace("absent.stl", "part.xyz"))
+    (robot,) = robots_of(tmp_path / "r.urdf", loaders={".xyz": lambda path: wedge()})
+    other = robot.model.links[0].collisions[1]
+    assert isinstance(other, Collision) and robot.meshes[other.geometry].path == Path(tmp_path / "part.xyz").resolve()
+
+
+def test_a_model_in_a_model_is_refused_by_name(tmp_path):
+    nested = SDF.replace("<plugin", '<model name="inner"><link name="x"/></model><plugin')
+    (tmp_path / "n.sdf").write_text(nested)
+    with pytest.raises(InertiaError, match=r"m::inner") as caught:
+        robots_of(tmp_path / "n.sdf")
+    assert caught.value.code == "nested_model"
+
+
+def test_an_impossible_inertial_is_brought_over_to_be_mended(tmp_path):
+    (tmp_path / "m.sdf").write_text(SDF.replace("<izz>1</izz>", "<izz>9</izz>"))
+    (robot,) = robots_of(tmp_path / "m.sdf")
+    assert robot.published["a"].inertia[2, 2] == 9.0
+
+
+def test_a_robot_finds_its_meshes_in_the_package_that_it_lies_in(tmp_path):
+    package = tmp_path / "arm_description"
+    for folder in ("urdf", "meshes"):
+        (package / folder).mkdir(parents=True)
+    (package / "meshes" / "part.obj").write_bytes(mesh_bytes(wedge(), "obj"))
+    path = package / "urdf" / "arm.urdf"
+    for name in ("package://arm_description/meshes/part.obj", "../meshes/part.obj"):
+        path.write_text(URDF.replace("absent.stl", name))
+        for made in (False, True):
+            (package / "package.xml").unlink(missing_ok=True)
+            if made:
+                (package / "package.xml").write_text("<package/>")
+            (robot,) = robots_of(path)
+            assert [one.path.name for one in robot.meshes.values()] == ["part.obj"] * made
+
+
+def test_an_inertial_that_is_no_number_is_none(tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text(URDF.replace('ixx="1" ixy="0" ixz="0" iyy="2"', 'ixx="one" ixy="0" ixz="0" iyy="2"'))
+    (robot,) = robots_of(path)
+    assert robot.published == {"base": None, "arm": robot.published["arm"]} and robot.published["arm"] is not None
+    assert "bad_number" in {one.code for one in robot.findings}
+
+
+def test_a_joint_of_a_urdf_may_have_the_name_of_a_link_and_then_gets_another(tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text(URDF.replace('joint name="turn"', 'joint name="arm"'))
+    (robot,) = robots_of(path)
+    assert [joint.name for joint in robot.model.joints] == ["arm_2"]
+    assert [one.message for one in robot.findings if one.code == "renamed"]
+
+
+def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):
+    path = tmp_path / "r.urdf"
+    fixed = '<link name="world"/><joint name="w" type="fixed"><parent link="world"/><child link="stand"/></joint>'
+    hung = '<link name="stand"/><joint name="h" type="continuous"><parent link="stand"/><child link="base"/></joint>'
+    path.write_text(URDF.replace('<link name="base">', fixed + hung + '<link name="base">'))
+    (robot,) = robots_of(path)
+    assert [(one.name, one.parent, one.child) for one in robot.model.joints][0] == ("h", "world", "base")
+    assert any("'stand' is a bare point" in one.message for one in robot.findings)
