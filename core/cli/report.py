@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import Finding, InertiaError, has_error
+from ..errors import PART_REFUSED, Finding, InertiaError, has_error
 from ..finding_lines import finding_lines
 from ..formats.table import read_robot_file
 from ..judge.engines import engine_findings
@@ -105,7 +105,8 @@ def _read(path: Path, options: Namespace) -> tuple[Report, int]:
 def _judged(body: LinkBody, findings: Sequence[Finding]) -> LinkBody:
     """Return a body with the findings of its link's verdict; its parts keep their own."""
     of_parts = {finding for part in body.parts for finding in part.findings}
-    return replace(body, findings=tuple(one for one in findings if one not in of_parts))
+    refused = [one for one in body.findings if one.code == PART_REFUSED]
+    return replace(body, findings=(*refused, *(one for one in findings if one not in of_parts)))
 
 
 def _by_model(links: Sequence[FileLink], bodies: Iterable[LinkBody]) -> Iterator[tuple[Model, list[LinkBody]]]:

@@ -55,7 +55,7 @@ FILE = Area(
         Entry(
             "mass_unknown",
             "Mass not known",
-            ("error",),
+            ("error", "warning"),
             "An inertial is to be computed anew, and neither a mass that can be kept nor a density is known.",
             "Weigh the link, or give the density of its material.",
         ),

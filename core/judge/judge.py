@@ -153,7 +153,11 @@ def _by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     if mass is None or not mass > 0.0:
         return findings
     has_tensor = child_of(child_of(link.element, "inertial"), "inertia") is not None
-    if (given is None and not has_tensor) or (given is not None and _is_zero(given)):
+    if given is None and not has_tensor and body.inertial is not None:  # what the format takes instead
+        if link.has_geometry and not link.static:
+            message = f"it has a mass of {mass:.4g} kg and no <inertia>; SDFormat takes moments of 1 kg·m²"
+            findings.append(Finding("warning", "default_inertial", "", message, "compute it: repair"))
+    elif (given is None and not has_tensor) or (given is not None and _is_zero(given)):
         findings = [one for one in findings if one.code not in ("zero_moment", "bad_number", "default_inertial")]
         if link.has_geometry or not held:
             findings.append(_zero_tensor(mass, has_tensor))

@@ -42,8 +42,8 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     total = total_of(bodies, partial)
     if total is not None:
         moments = ", ".join(f"{moment:.6e}" for moment in np.diag(total.inertia))
-        text += f"\n**Total** of {len(bodies)} links: {total.mass:.6g} kg, centre of mass {_com(total)} m, "
-        text += f"Ixx Iyy Izz {moments} kg·m², in the model's frame, joints at zero.\n"
+        text += f"\n**Total** of {len(bodies)} links: {total.mass:.6g} kg, centre of mass {_com(total)} m,\n"
+        text += f"Ixx, Iyy, Izz {moments} kg·m², in the model's frame, joints at zero.\n"
     if findings:
         text += "\n## Findings\n\n" + "".join(f"- {line}\n" for line in finding_lines(findings))
     return text
