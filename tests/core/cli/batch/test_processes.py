@@ -59,6 +59,12 @@ def test_files_beside_corrupt_ones_are_byte_equal_to_a_run_without_them(folder):
     assert all("[bad_xml]" in line["message"] for line in refused)
 
 
+def test_a_process_that_dies_as_others_start_is_named_by_its_signal(folder, verb):
+    say(**{f"die_{number}": "die" for number in range(1000 if THOROUGH else 40)})
+    assert batch("report", ".", "--jobs", 8, "--report", "r.jsonl") == 1
+    assert {line["message"] for line in lines()} == {"its process was ended by SIGKILL"}
+
+
 def test_a_retry_does_what_a_crash_left(folder, verb):
     say(once="once", die="die")
     assert batch("report", "once.sdf", "die.sdf", "--retries", 2, "--report", "r.jsonl") == 1
