@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor, isfinite, log10
+from math import isfinite
 from types import MappingProxyType
 
 import numpy as np
@@ -58,16 +58,25 @@ UNITS = MappingProxyType({"SI": SI, "GRAM": GRAM})
 """By the identifier that preferences keep."""
 
 
+def rounded(value: float, digits: int = DIGITS) -> float:
+    """Return a number to `digits` significant digits.
+
+    A unit, a power of ten or a phrase is chosen by this number, not by the raw one: the last bit of a float, which
+    differs between processors, then changes no text except where a printed digit is rounded.
+    """
+    return float(f"{value:.{digits - 1}e}")
+
+
 def number_text(value: float, digits: int = DIGITS) -> str:
     """Write a number with `digits` significant digits: 12.40, 0.001240, 1.240·10⁻⁶, 12400."""
     value = float(value) + 0.0
     if value == 0.0 or not isfinite(value):
         return f"{value:g}"
-    rounded = float(f"{value:.{digits - 1}e}")
-    exponent = floor(log10(abs(rounded)))
+    mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+    exponent = int(power)
     if -4 < exponent < 7:
-        return f"{rounded:.{max(digits - 1 - exponent, 0)}f}"
-    return f"{rounded / 10.0**exponent:.{digits - 1}f}·10{_power(exponent)}"
+        return f"{rounded(value, digits):.{max(digits - 1 - exponent, 0)}f}"
+    return f"{mantissa}·10{_power(exponent)}"
 
 
 def mass_text(mass: float, units: Units = SI) -> str:
@@ -84,11 +93,11 @@ def volume_text(volume: float, units: Units = SI) -> str:
 
 def fitting_volume_text(volume: float) -> str:
     """Write a volume given in m³ in whichever of m³, L, cm³ and mm³ fits its size, without zeros at its end: 8 L."""
-    per, unit = next((per, unit) for per, unit in VOLUME_UNITS if abs(volume) * per >= 0.1 or unit == "mm³")
-    value = volume * per
-    if value == 0.0:
+    if volume == 0.0:
         return "0 m³"
-    plain = 1e-3 <= abs(value) < 10.0**DIGITS - 0.5
+    values = ((rounded(volume * per), unit) for per, unit in VOLUME_UNITS)
+    value, unit = next((value, unit) for value, unit in values if abs(value) >= 0.1 or unit == "mm³")
+    plain = 1e-3 <= abs(value) < 10.0**DIGITS
     return f"{f'{value:.{DIGITS}g}' if plain else number_text(value)} {unit}".replace("-", "−")
 
 
@@ -99,22 +108,22 @@ def density_text(density: float) -> str:
 
 def error_text(error: float, say: Say = str) -> str:
     """Write an estimated relative error: exact, or ±0.1 %; of smaller ones, that they are below 0.001 %."""
-    return say("exact") if error == 0.0 else f"±{max(100.0 * error, LEAST_PERCENT):.2g} %"
+    return say("exact") if error == 0.0 else f"±{rounded(max(100.0 * error, LEAST_PERCENT), 2):g} %"
 
 
 def share_text(share: float) -> str:
     """Write a share of a whole: 62 %, 4.2 %, < 0.1 %."""
     percent = 100.0 * share
-    if 0.0 < percent < 0.1:
+    if 0.0 < rounded(percent, 2) < 0.1:
         return "< 0.1 %"
-    return f"{percent:.0f} %" if percent >= 9.95 or percent == 0.0 else f"{percent:.1f} %"
+    return f"{percent:.0f} %" if round(percent, 1) >= 10.0 or percent == 0.0 else f"{percent:.1f} %"
 
 
 def change_text(value: float, other: float, say: Say = str) -> str:
     """Write how far `value` is from `other`, relatively: +12 %, −0.03 %, 10 times."""
-    if value >= 2.0 * other > 0.0:
+    if other > 0.0 and rounded(value / other, 2) >= 2.0:
         return say("{number} times").format(number=number_text(value / other, 2))
-    return f"{100.0 * (value - other) / other:+.2g} %".replace("-", "−")
+    return f"{rounded(100.0 * (value - other) / other, 2):+g} %".replace("-", "−")
 
 
 def point_text(point: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...], str]:
@@ -148,17 +157,17 @@ def _alike(values: Sequence[float], factor: float, unit: str, plain_from: float)
     largest = max((abs(value) * factor for value in values), default=0.0)
     if largest == 0.0 or not isfinite(largest):
         return tuple(number_text(value) for value in values), unit
-    power = 0 if plain_from <= largest < 1e5 else 3 * floor(log10(largest) / 3.0)
+    exponent = int(f"{largest:.{DIGITS}e}".partition("e")[2])
+    power = 0 if plain_from <= rounded(largest, DIGITS + 1) < 1e5 else exponent - exponent % 3
     scaled = [value * factor / 10.0**power for value in values]
-    before = floor(log10(largest / 10.0**power)) + 1
-    decimals = max(DIGITS + 1 - max(before, 0), 0)
+    decimals = max(DIGITS - max(exponent - power, -1), 0)
     texts = tuple(_plain(value, decimals, largest / 10.0**power) for value in scaled)
     return texts, unit if power == 0 else f"10{_power(power)} {unit}"
 
 
 def _plain(value: float, decimals: int, largest: float) -> str:
     """Write a number among others: 0 where it is nothing, 0.000 where their decimals are too few for it."""
-    if abs(value) <= NOTHING * largest:
+    if rounded(abs(value) / largest) <= NOTHING:
         return "0"
     return f"{round(value, decimals) + 0.0:.{decimals}f}"
 

@@ -122,6 +122,12 @@ ROWS = {
         "97": "an OBJ whose materials are missing",
         "98": "no false alarms, and equal ones told once",
     },
+    "Found by a third look from outside": {
+        "126": "a file that is edited while it is repaired or filled",
+        "127": "a private file written again",
+        "128": "owner, ACL, attributes and hard links of a file that is replaced",
+        "129": "the GitHub action on a checkout with a hostile pip.py",
+    },
 }
 """By chapter: what each row is about."""
 

@@ -75,7 +75,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
             raise too_large(str(path), found.st_size, limit)
         data = path.read_bytes()
         for noted in _noted:
-            noted[str(path)] = sha256(data).hexdigest()
+            noted.setdefault(str(path), sha256(data).hexdigest())  # of a file that is edited meanwhile, the first
         if data.startswith(GIT_LFS):
             message = "it cannot be read: this is a pointer of Git LFS, whose content was not fetched"
             raise InertiaError("file_read", str(path), message, "git lfs pull")

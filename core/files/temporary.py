@@ -27,12 +27,13 @@ _unfinished: set[Path] = set()
 
 
 @contextmanager
-def temporary(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
+def temporary(folder: Path, mode: int = 0o666) -> Iterator[tuple[Path, IO[bytes]]]:
     """Make a file in a folder, open for writing; unless the block renames it, it is gone afterwards.
 
+    Its permissions are those of `mode` that the umask leaves.
     Where it cannot be removed, the next call of `remove_leftovers` removes it.
     """
-    path, descriptor = _made(folder)
+    path, descriptor = _made(folder, mode)
     made = os.fstat(descriptor)
     file = open(descriptor, "wb")  # noqa: SIM115 - closed last, since that lets go of it
     try:
@@ -78,13 +79,13 @@ def rename(path: Path, file: IO[bytes], target: Path) -> None:
     os.replace(path, target)
 
 
-def _made(folder: Path) -> tuple[Path, int]:
+def _made(folder: Path, mode: int) -> tuple[Path, int]:
     while True:
         # A name of its own, not one made from the target's, which may be as long as a name can be.
         path = folder / f".sdf_inertia-{os.getpid()}-{next(_numbers)}.tmp"
         _unfinished.add(path)
         try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
             if _is_ours(descriptor):
                 return path, descriptor
             os.close(descriptor)

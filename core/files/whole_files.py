@@ -11,8 +11,13 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 
+from ..errors import Finding
+from .replaced import check_unchanged, keep_backup, read_as, replacement
 from .temporary import remove_leftovers, rename, temporary
+
+_NOTHING: Mapping[str, str | None] = MappingProxyType({})
 
 LONGEST = 100
 """Bytes of a file's name that come from the user: Blender allows 255, all that a file system has, and ours add to
@@ -36,15 +41,36 @@ _KINDS = {
 }
 
 
-def write_whole(path: Path, data: bytes) -> None:
+Reads = Mapping[str, str | None]
+"""SHA-256 by path of the files that the data were made from, as `noting_reads` gives them."""
+
+
+def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
     """Write a file so that at any instant it is either the old or the new one, whole.
 
-    A file that already has this content is left alone; a symbolic link stays one, and its target is replaced; the
-    permissions of a file that is replaced are kept. What is no regular file is never replaced: to a character device,
-    a FIFO that somebody reads, and an open file by its name (``/dev/stdout``) the data are sent.
+    A file that already has this content is left alone; a symbolic link stays one, and its target is replaced; owner,
+    permissions, ACL and extended attributes of a file that is replaced are kept. What is no regular file is never
+    replaced: to a character device, a FIFO that somebody reads, and an open file by its name (``/dev/stdout``) the data
+    are sent.
+
+    Parameters
+    ----------
+    path : Path
+    data : bytes
+    read : mapping of str to str or None
+        See `Reads`: if the file is one of them, by whatever name, it must still have the content that was read.
+    backup : bool
+        Whether a file that is replaced is kept as FILE.bak, unless there is one already.
+
+    Returns
+    -------
+    tuple of Finding
+        ``cannot_keep`` (warning): what the new file could not keep of the old one.
 
     Raises
     ------
+    InertiaError
+        ``source_changed`` if somebody has edited the file since it was read; then nothing is written.
     OSError
         If the file cannot be written, with `path` as its filename; then the old one is still there.
     """
@@ -52,19 +78,21 @@ def write_whole(path: Path, data: bytes) -> None:
         mode, number = _mode(path), _open_file(path)
         if number is not None or (mode is not None and (stat.S_ISCHR(mode) or stat.S_ISFIFO(mode))):
             _send(path, number, data)
-            return
+            return ()
         folder = Path(os.path.realpath(path)).parent
         remove_leftovers(folder)
-        with _ready(path, data) as put:
+        with _ready(path, data, read, backup) as (put, findings):
             if put():
                 sync(folder)
+            return findings
 
 
-def write_in_order(files: Mapping[Path, bytes]) -> None:
+def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING) -> tuple[Finding, ...]:
     """Write regular files by path, one after the other, each as `write_whole` does.
 
     All of them are written beside their places first: where there is no room for the last, the first is as it was.
     """
+    findings: list[Finding] = []
     folders = {path: Path(os.path.realpath(path)).parent for path in files}
     for folder in sorted(set(folders.values())):
         remove_leftovers(folder)
@@ -72,11 +100,13 @@ def write_in_order(files: Mapping[Path, bytes]) -> None:
         steps = {}
         for path, data in files.items():
             with _naming(path):
-                steps[path] = stack.enter_context(_ready(path, data))
+                steps[path], lost = stack.enter_context(_ready(path, data, read))
+                findings += lost
         for path, put in steps.items():
             with _naming(path):
                 if put():
                     sync(folders[path])
+    return tuple(findings)
 
 
 def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -88,7 +118,7 @@ def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
     remove_leftovers(folder)
     changed = {folder}
     for name, data in files.items():
-        with _naming(folder / name), _ready(folder / name, data) as put:
+        with _naming(folder / name), _ready(folder / name, data) as (put, _):
             if put():
                 changed.add(Path(os.path.realpath(folder / name)).parent)
     _spell(folder, files)
@@ -212,34 +242,30 @@ def _send(path: Path, number: int | None, data: bytes) -> None:
 
 
 @contextmanager
-def _ready(path: Path, data: bytes) -> Iterator[Callable[[], bool]]:
-    """Have the content of a regular file on disk, beside it; yield what puts it in its place, if anything changes."""
+def _ready(
+    path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False
+) -> Iterator[tuple[Callable[[], bool], tuple[Finding, ...]]]:
+    """Have the content of a regular file on disk, beside it; yield what puts it in its place, and what it cannot keep.
+
+    What puts it there returns False if the file has this content already.
+    """
     check_target(path)
     target = Path(os.path.realpath(path))
     if target.is_file() and target.stat().st_size == len(data) and target.read_bytes() == data:
-        yield lambda: False
+        yield (lambda: False), ()
         return
-    with temporary(target.parent) as (beside, file):
-        file.write(data)
-        if target.exists():
-            _keep_permissions(target, beside)
-        file.flush()
-        os.fsync(file.fileno())
+    with replacement(target, data) as (beside, file, findings):
 
         def put() -> bool:
+            expected = read_as(path, read)
+            if expected is not None:
+                check_unchanged(path, expected)
+            if backup and target.exists():
+                keep_backup(target)
             rename(beside, file, target)
             return True
 
-        yield put
-
-
-def _keep_permissions(target: Path, temporary: Path) -> None:
-    if os.name != "posix":  # Windows: those of the folder hold for both
-        return
-    mode = stat.S_IMODE(target.stat().st_mode)
-    if stat.S_IMODE(temporary.stat().st_mode) != mode:
-        with suppress(PermissionError):  # a disk that has none, such as FAT, gives the same to all files anyway
-            os.chmod(temporary, mode)
+        yield put, findings
 
 
 def _spell(folder: Path, names: Iterable[str]) -> None:

@@ -71,8 +71,18 @@ FILE = Area(
             "source_changed",
             "File changed meanwhile",
             ("error",),
-            "The file that inertials are to be written back into is not as it was when it was imported.",
-            "Import it again, and accept the computed inertias there.",
+            "The file that is to be written was edited, or removed, after it was read. Nothing is written, so that the"
+            " edit is not lost.",
+            "Run the command again. In Blender, import the file again and accept the computed inertias there.",
+        ),
+        Entry(
+            "cannot_keep",
+            "Not kept from the old file",
+            ("warning",),
+            "A file was replaced, and the new one could not keep all that the old one had besides its content: owner,"
+            " group, permissions, ACL or extended attributes. Or the old one has other names (hard links), which still"
+            " have the old content.",
+            "Set them again with chown, chmod, setfacl or setfattr; link the other names again with ln -f.",
         ),
         Entry(
             "accepted_twice",

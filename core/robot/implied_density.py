@@ -8,7 +8,7 @@ from math import inf, isclose, log
 
 from ..body.material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
 from ..body.materials import MATERIALS
-from ..units import Say
+from ..units import Say, rounded
 from .resolve import LinkBody
 
 OSMIUM = 22590.0
@@ -84,11 +84,11 @@ def compared(implied: float, material: str = "", density: float | None = None, s
     if density is not None and not 0.0 < density < inf:  # of a link all of whose parts have their own, nobody asks it
         density = None
     shown = f"{implied:.4g} kg/m³"
-    if implied > OSMIUM:
+    if rounded(implied) > OSMIUM:
         text = say("{density}: denser than any solid (osmium {osmium}): check the mass and the unit of length")
         text = text.format(density=shown, osmium=f"{OSMIUM:g}")
         return ImpliedDensity(implied, "", 0.0, text)
-    if implied < LIGHTEST:
+    if rounded(implied) < LIGHTEST:
         text = say("{density}: lighter than any foam: check the mass and the unit of length").format(density=shown)
         return ImpliedDensity(implied, "", 0.0, text)
     if density is None:
@@ -114,7 +114,7 @@ def _nearest(implied: float) -> tuple[str, float]:
 
 
 def _agrees(ratio: float) -> bool:
-    return isclose(ratio, 1.0, rel_tol=AGREES)
+    return isclose(rounded(ratio, 9), 1.0, rel_tol=AGREES)
 
 
 def _in_words(implied: float, material: str, ratio: float, say: Say) -> str:

@@ -15,7 +15,7 @@ from ..mesh.geometry.boxes import many_box_pairs
 from ..mesh.policy import READ_IN_FULL
 from ..mesh.surface import Surface, joined
 from ..mesh.voxels.columns import winding_volumes
-from ..units import fitting_volume_text, share_text
+from ..units import fitting_volume_text, rounded, share_text
 from .extent import extent_of
 from .model import Collision, Link, Mesh
 from .part import PartBody
@@ -81,7 +81,7 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
 
 
 def _told(name: str, found: list[tuple[float, float, str, str]], all_told: bool) -> Finding:
-    _, _, one, other = max(found)
+    _, _, one, other = max(found, key=lambda pair: rounded(pair[0]))
     shares, volumes, *_ = zip(*found, strict=True)
     share, volume = sum(shares), float(f"{sum(volumes):.1e}")
     severity: Severity = "warning" if share >= WORTH_A_WARNING else "info"

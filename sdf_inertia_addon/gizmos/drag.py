@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, log, log10
+from math import ceil, log, log10
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import FloatArray
+from ...core.units import rounded as to_significant
 from ..overlay.camera import Camera
 
 FINE = 0.1
@@ -65,7 +66,7 @@ def moved(camera: Camera, point: FloatArray, way: npt.ArrayLike, axis: FloatArra
 
 def decimals(unit: float, pixels: float) -> int:
     """Return how many decimals make the least step that is at least so many pixels long, at `unit` per pixel."""
-    return -ceil(log10(pixels * unit))
+    return -ceil(round(log10(pixels * unit), 9))  # 9: the last bit of a length decides nothing
 
 
 def rounded(values: npt.ArrayLike, places: int) -> FloatArray:
@@ -81,4 +82,4 @@ def growth(before: float, after: float) -> float:
 
 def rounded_mass(mass: float, digits: int) -> float:
     """Return a positive mass to so many significant digits."""
-    return float(round(mass, digits - 1 - floor(log10(mass))))
+    return to_significant(mass, digits)

@@ -11,7 +11,8 @@ import bpy
 
 from ...core.body.inertial import Inertial
 from ...core.errors import InertiaError
-from ...core.files.input_file import MAX_MESH_BYTES, read_bytes
+from ...core.files.input_file import MAX_MESH_BYTES, digest, read_bytes
+from ...core.files.replaced import check_unchanged
 from ...core.files.whole_files import write_in_order
 from ...core.formats.table import write_back
 from ...core.sdf.xml.document import Document
@@ -95,14 +96,15 @@ def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[P
             message = f"another object stands for the link '{settings.sdf_name}' of {path.name} too, and is accepted"
             raise InertiaError("accepted_twice", ob.name, message, "untick one of the two")
         own[settings.sdf_name] = inertial
-    written = {path: write_back(Document.read(path), models) for path, models in by_file.items()}
-    before = {path: _hash(path) for path in written}
+    read = {path: Document.read(path) for path in by_file}
+    written = {path: write_back(document, by_file[path]) for path, document in read.items()}
+    before = {path: sha256(document.data).hexdigest() for path, document in read.items()}
     try:
-        write_in_order(written)
+        write_in_order(written, {str(path): state for path, state in before.items()})
     finally:  # where it fails in the midst, some are written
         for path, data in written.items():
             state = sha256(data).hexdigest()
-            if _hash(path) == state:
+            if digest(path) == state:
                 _note(path, before[path], state)
     return {path: sum(map(len, models.values())) for path, models in by_file.items()}
 
@@ -132,6 +134,4 @@ def _check(path: Path, state: str) -> None:
     """Refuse a file that somebody else has changed since it was imported."""
     now = _hash(path)
     left, before = _ours.get(path, ("", frozenset()))
-    if now != state and not (now == left and state in before):
-        message = "the file is not as it was when it was imported"
-        raise InertiaError("source_changed", str(path), message, "import it again, and accept there")
+    check_unchanged(path, left if now == left and state in before else state)

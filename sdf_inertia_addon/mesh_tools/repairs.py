@@ -76,7 +76,7 @@ def close_holes(bm: bmesh.types.BMesh) -> RepairResult:
     if not len(caps.triangles):
         return RepairResult(rpt_("there is no hole") + also, merged > 0)
     closed = rpt_(nn_(len(caps.vertices), "{count} hole closed", "{count} holes closed"), count=len(caps.vertices))
-    off = f"{max(100.0 * caps.bound, LEAST_PERCENT):.2g} %" if caps.bound < 1.0 else rpt_("all of it")
+    off = f"{max(100.0 * caps.bound, LEAST_PERCENT):.2g} %" if round(caps.bound, 2) < 1.0 else rpt_("all of it")
     doubt = rpt_("the volume may be off by at most {off}", off=off)
     return RepairResult(f"{closed}{also}; {doubt}", True)
 

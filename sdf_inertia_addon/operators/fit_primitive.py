@@ -9,6 +9,7 @@ import bpy
 
 from ...core.errors import InertiaError
 from ...core.fit.primitive import Fit, Rule
+from ...core.units import rounded
 from ..mesh_tools.fitting import ObjectFit, fit_object, new_collision
 from ..names import FIT_PRIMITIVE, PROPERTIES
 from ..panels.texts import in_words
@@ -186,7 +187,7 @@ def _facts(fit: Fit, by_hull: bool, context: bpy.types.Context, short: bool) -> 
 
 
 def _percent(share: float) -> str:
-    if share < 5e-5:
+    if rounded(share, 2) < 5e-5:
         return "0 %"
     return f"{share:.0%}".replace("%", " %") if share > 0.1 else f"{100.0 * share:.2g} %"
 

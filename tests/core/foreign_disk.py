@@ -36,7 +36,7 @@ def mounted(place, *habits):
     disk.mkdir()
     words = [sys.executable, __file__, str(behind), str(disk), *habits]
     server = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while not os.path.ismount(disk):
         if server.poll() is not None or time.monotonic() > end:
             server.kill()
@@ -46,7 +46,7 @@ def mounted(place, *habits):
         yield disk
     finally:
         server.terminate()  # which unmounts it
-        server.communicate(timeout=20)
+        server.communicate(timeout=60)
 
 
 def same(name):

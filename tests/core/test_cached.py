@@ -15,7 +15,7 @@ class Slow:
         """How often it was worked out."""
         self.times += 1
         self.begun.set()
-        assert self.goes_on.wait(10)
+        assert self.goes_on.wait(60)
         return self.times
 
 
@@ -31,9 +31,9 @@ def test_while_one_object_is_asked_another_answers():
     slow, quick = Slow(), Slow()
     asking = Thread(target=lambda: slow.answer)
     asking.start()
-    assert slow.begun.wait(10)
+    assert slow.begun.wait(60)
     quick.goes_on.set()
     assert quick.answer == 1
     slow.goes_on.set()
-    asking.join(10)
+    asking.join(60)
     assert slow.answer == 1

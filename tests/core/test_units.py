@@ -19,6 +19,7 @@ from core.units import (
     mass_text,
     number_text,
     point_text,
+    rounded,
     share_text,
     volume_text,
 )
@@ -135,3 +136,48 @@ def test_shares_and_differences_say_no_more_than_they_know():
 )
 def test_a_volume_is_told_in_the_unit_that_fits_it(volume, text):
     assert fitting_volume_text(volume) == text
+
+
+def neighbours(value):
+    """Return a number, and those one and eight bits away from it."""
+    return [value, *(value + side * count * np.spacing(value) for side in (-1, 1) for count in (1, 8))]
+
+
+@pytest.mark.parametrize("value", [1e-4, 1e-3, 0.1, 1.0, 1000.0, 1e7, 1e-6, 1e-22, 1e23])
+def test_the_last_bit_chooses_no_power_of_ten(value):
+    assert len({number_text(near) for near in neighbours(value)}) == 1
+    assert len({inertia_text([near, 0.0]) for near in neighbours(value)}) == 1
+    assert len({point_text([near, 0.0]) for near in neighbours(value)}) == 1
+
+
+@pytest.mark.parametrize("largest", [1.0, 1e5, 1e-3, 7.0])
+def test_the_last_bit_does_not_make_a_small_component_vanish(largest):
+    assert len({inertia_text([largest, near]) for near in neighbours(1e-9 * largest)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("volume", "text"),
+    [(0.1, "0.1 m³"), (1e-4, "0.1 L"), (1e-7, "0.1 cm³"), (1e-12, "0.001 mm³"), (1e-3, "1 L"), (1e4, "10000 m³")],
+)
+def test_the_last_bit_of_a_volume_chooses_no_unit(volume, text):
+    assert {fitting_volume_text(near) for near in neighbours(volume)} == {text}
+
+
+@pytest.mark.parametrize("share", [1e-3, 0.1, 0.5, 1.0])
+def test_the_last_bit_of_a_share_chooses_no_text(share):
+    assert len({share_text(near) for near in neighbours(share)}) == 1
+
+
+@pytest.mark.parametrize(("ratio", "text"), [(2.0, "2.0 times"), (10.0, "10 times"), (1.5, "+50 %"), (0.5, "−50 %")])
+def test_the_last_bit_of_a_change_chooses_no_text(ratio, text):
+    for other in (1.0, 0.1, 3.0):
+        assert {change_text(near * other, other) for near in neighbours(ratio)} == {text}
+
+
+@pytest.mark.parametrize(("error", "text"), [(1e-5, "±0.001 %"), (0.1, "±10 %"), (1.0, "±100 %")])
+def test_the_last_bit_of_an_error_chooses_no_text(error, text):
+    assert {error_text(near) for near in neighbours(error)} == {text}
+
+
+def test_a_number_is_rounded_to_significant_digits():
+    assert [rounded(value, 2) for value in (0.0996, -1449.0, 0.0, math.inf)] == [0.1, -1400.0, 0.0, math.inf]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from .blender import BlenderEndedError
@@ -26,8 +26,13 @@ GRACE = 3.0
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Each process computes with one thread: there are as many processes as cores."""
 
-_starting = threading.Lock()
-"""A process that is started meanwhile would inherit the other's end of a pipe, and keep it open."""
+_processes = threading.Lock()
+"""Held while a process is started or its exit status is read.
+
+A process that is started at the same time would inherit the other's end of a pipe, and keep it open. And each start
+asks all processes of this one how they ended: the fork server sends an exit status once, so that of two threads that
+read it at the same time one would get 255.
+"""
 
 
 class Worker:
@@ -73,9 +78,9 @@ class Worker:
                 return Result("time", time.perf_counter() - start, message="it took longer than --timeout allows")
             result: Result = pipe.recv()
         except (EOFError, OSError):
-            process.join()
+            code = _exit_status(process)
             self.end()
-            return Result("crash", time.perf_counter() - start, message=_told(process.exitcode))
+            return Result("crash", time.perf_counter() - start, message=_told(code))
         self._done += 1
         if result.outcome == "memory" or self._done >= RENEWED_AFTER:
             self.end()
@@ -103,7 +108,7 @@ class Worker:
         with self._changing:
             process = self._process
         if process is not None:
-            process.join(GRACE)
+            wait([process.sentinel], GRACE)
             process.kill()
 
     def end_if_idle(self) -> None:
@@ -121,7 +126,7 @@ class Worker:
             pipe, self._pipe = self._pipe, None
         if process is not None:
             process.kill()
-            process.join()
+            _exit_status(process)
         if pipe is not None:
             pipe.close()
 
@@ -132,7 +137,7 @@ class Worker:
         context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
         if forks:
             context.set_forkserver_preload([__name__, *map(module_of, MODULES)])
-        with self._changing, _starting:
+        with self._changing, _processes:
             if self._stopped:
                 raise CancelledError
             pipe, other = context.Pipe()
@@ -180,6 +185,14 @@ def _result(task: Task) -> Result:
     except Exception as error:
         outcome, message = "bug", f"a bug in SDF Inertia: {type(error).__name__}: {error}"
     return Result(outcome, time.perf_counter() - start, message=message)
+
+
+def _exit_status(process: Any) -> int:
+    """Wait until a process has ended; return its exit status, or the negative number of the signal that ended it."""
+    wait([process.sentinel])  # without the lock, which others need meanwhile
+    with _processes:
+        process.join()
+    return int(process.exitcode)
 
 
 def _told(code: int) -> str:

@@ -63,7 +63,7 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
     message = (
         f"its coordinates were rounded to steps of {100.0 * steps.max() / longest:.2g} % of its size,"
         f" {number_text(farthest / longest, 3)} times its size away from its origin; volume and tensor are uncertain by"
-        f" {'all of it' if error >= 1.0 else share_text(error)}"
+        f" {'all of it' if round(error, 2) >= 1.0 else share_text(error)}"
     )
     return (Finding("warning", "precision_lost", "", message, Remedy("{origin}")),)
 

@@ -71,7 +71,9 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     told = [f"{_counted(single, 'edge has', 'edges have')} only one face"] if single else []
     told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
     sizes = f" ({_few((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
-    off = f"; closed as they are, the volume or inertia could be {share_text(bound)} off" if bound < 1.0 else ""
+    off = (
+        f"; closed as they are, the volume or inertia could be {share_text(bound)} off" if round(bound, 2) < 1.0 else ""
+    )
     return InertiaError(
         "open_mesh",
         "",

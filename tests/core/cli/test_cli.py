@@ -401,7 +401,7 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     while b"exact" not in seen or b"%" not in seen:
         seen += os.read(terminal, 4096)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=120)
     while b"interrupted" not in seen:
         seen += os.read(terminal, 4096)
     os.close(terminal)

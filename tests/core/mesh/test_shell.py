@@ -399,7 +399,7 @@ def test_plates_that_cross_are_said_with_what_counts_twice(degrees, times):
     overlap = t**2 / np.sin(angle)  # of a metre
     assert measured.moments.volume == pytest.approx(2 * 0.4 * t, rel=1e-12)
     (told,) = (one for one in measured.findings if one.code == "crossing_faces")
-    assert f"overlap by about {'100 cm³' if degrees == 90 else '0.2 L'}" in told.message
+    assert f"overlap by about {'0.1 L' if degrees == 90 else '0.2 L'}" in told.message
     true_volume = 2 * 0.4 * t - overlap
     assert measured.error >= measured.moments.volume / true_volume - 1 - (overlap / true_volume) ** 2
     assert measured.error < 1.6 * overlap / true_volume

@@ -66,5 +66,5 @@ def address_in(file):
 def number_of_workers(address):
     from distributed import Client
 
-    with Client(address, timeout=20) as client:
+    with Client(address, timeout=60) as client:
         return len(client.scheduler_info()["workers"])

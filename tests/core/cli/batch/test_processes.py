@@ -59,6 +59,12 @@ def test_files_beside_corrupt_ones_are_byte_equal_to_a_run_without_them(folder):
     assert all("[bad_xml]" in line["message"] for line in refused)
 
 
+def test_a_process_that_dies_as_others_start_is_named_by_its_signal(folder, verb):
+    say(**{f"die_{number}": "die" for number in range(1000 if THOROUGH else 30)})
+    assert batch("report", ".", "--jobs", 8, "--report", "r.jsonl") == 1
+    assert {line["message"] for line in lines()} == {"its process was ended by SIGKILL"}
+
+
 def test_a_retry_does_what_a_crash_left(folder, verb):
     say(once="once", die="die")
     assert batch("report", "once.sdf", "die.sdf", "--retries", 2, "--report", "r.jsonl") == 1
@@ -67,13 +73,21 @@ def test_a_retry_does_what_a_crash_left(folder, verb):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_process_that_dies_without_a_task_takes_none_with_it(folder, verb, monkeypatch):
-    say(first="later 1", second="well", third="well")
+    say(first="later gone", second="well", third="well")
+    given, submit = [], pools.LocalPool.submit
+
+    def noted(pool, task):
+        given.append(submit(pool, task))
+        return given[-1]
 
     def slow(file):
         if file == "second.sdf":
+            wait_for(given[0].done)
+            Path("gone").touch()
             wait_for(lambda: has_ended(Path("first.tried")))
         return digest_of(file)
 
+    monkeypatch.setattr(pools.LocalPool, "submit", noted)
     monkeypatch.setattr(plan, "digest_of", slow)
     assert batch("report", "first.sdf", "second.sdf", "third.sdf", "--jobs", 1, "--report", "r.jsonl") == 0
     assert outcomes() == {"first.sdf": "done", "second.sdf": "done", "third.sdf": "done"}

@@ -4,6 +4,7 @@
 import os
 import signal
 import time
+from threading import Thread
 
 
 def task(options, target):
@@ -19,9 +20,9 @@ def task(options, target):
         if not mark.exists():
             mark.write_text("")
             os.kill(os.getpid(), signal.SIGKILL)
-    if word == "later":  # it dies when it has nothing to do
+    if word == "later":  # it dies once a file is there
         options.input.with_suffix(".tried").write_text(str(os.getpid()))
-        signal.setitimer(signal.ITIMER_REAL, float(rest))
+        Thread(target=die_for, args=(rest,), daemon=True).start()
     if word == "corrupt":
         return 1, {"findings": [{"severity": "error", "code": "open_mesh", "message": "it is not closed"}]}
     if word == "bug":
@@ -33,3 +34,9 @@ def task(options, target):
     if word == "nan":
         return 0, {"mass": float("nan")}
     return 0, {"said": word}
+
+
+def die_for(file):
+    while not os.path.exists(file):
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGKILL)

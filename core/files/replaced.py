@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A file that another takes the place of: whether somebody has edited it, what the new one keeps, and a backup."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import Finding, InertiaError
+from .input_file import digest
+from .temporary import rename, temporary
+
+_ACCESS_LIST = "system.posix_acl_access"
+"""The extended attribute that holds a file's ACL on Linux."""
+
+OWN_ALONE = stat.S_IRUSR | stat.S_IWUSR
+
+
+def check_unchanged(path: Path, expected: str | None) -> None:
+    """Raise an InertiaError, ``source_changed``, unless a file's content has the SHA-256 that it had when it was read.
+
+    A file that was deleted since has changed too.
+    """
+    if digest(path) != expected:
+        message = "the file has changed since it was read, and nothing was written"
+        remedy = "run the command again; in Blender, import the file again and accept there"
+        raise InertiaError("source_changed", str(path), message, remedy)
+
+
+def read_as(target: Path, read: Mapping[str, str | None]) -> str | None:
+    """Return the SHA-256 that a file had when it was read, by whatever name; None if it was not read.
+
+    Parameters
+    ----------
+    target : Path
+    read : mapping of str to str or None
+        As `noting_reads` gives it.
+    """
+    real = os.path.realpath(target)
+    for path, content in read.items():
+        if content is not None and (os.path.realpath(path) == real or _same(target, path)):
+            return content
+    return None
+
+
+@contextmanager
+def replacement(target: Path, data: bytes) -> Iterator[tuple[Path, IO[bytes], tuple[Finding, ...]]]:
+    """Write a file's new content beside it, on disk; yield its path, the open file, and what it could not keep.
+
+    It is never open to anybody to whom the file that it replaces is not.
+    """
+    found = _stat(target)
+    with temporary(target.parent, 0o666 if found is None else found.st_mode & OWN_ALONE) as (beside, file):
+        file.write(data)
+        file.flush()
+        findings = () if found is None else _kept(target, found, file.fileno())
+        os.fsync(file.fileno())
+        yield beside, file, findings
+
+
+def keep_backup(target: Path) -> None:
+    """Copy a file to FILE.bak, which is never overwritten: it stays the first original."""
+    backup = target.with_name(target.name + ".bak")
+    if not os.path.lexists(backup):
+        with replacement(target, target.read_bytes()) as (beside, file, _):
+            rename(beside, file, backup)
+
+
+def _kept(target: Path, found: os.stat_result, descriptor: int) -> tuple[Finding, ...]:
+    lost = _lost(target, found, descriptor) if os.name == "posix" else []  # Windows: those of the folder hold for both
+    findings = []
+    if lost:
+        message = f"the new file could not keep its {', '.join(lost)}"
+        remedy = "set them again with chown, chmod, setfacl or setfattr"
+        findings.append(Finding("warning", "cannot_keep", str(target), message, remedy))
+    if found.st_nlink > 1:
+        message = f"it is one of {found.st_nlink} hard links; the others still have the old content"
+        findings.append(Finding("warning", "cannot_keep", str(target), message, "link them again with ln -f"))
+    return tuple(findings)
+
+
+def _lost(target: Path, found: os.stat_result, descriptor: int) -> list[str]:
+    """Give a new file owner, group, attributes and permissions of the one that it replaces; return what it did not get.
+
+    In this order: a change of owner resets permissions, and an ACL changes those of the group.
+    """
+    new, mode, lost = os.fstat(descriptor), stat.S_IMODE(found.st_mode), []
+    if found.st_uid != new.st_uid and not _done(os.fchown, descriptor, found.st_uid, -1):
+        lost.append("owner")
+        mode &= ~stat.S_ISUID
+    grouped = found.st_gid == new.st_gid or _done(os.fchown, descriptor, -1, found.st_gid)
+    if not grouped:
+        lost.append("group")
+        mode &= ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3  # another group gets what all have
+    old, own = _attributes(target), _attributes(descriptor)
+    for name in sorted(own.keys() - old.keys()):  # an ACL that the folder gives to new files
+        _done(os.removexattr, descriptor, name)
+    for name, value in old.items():
+        of_group = name == _ACCESS_LIST and not grouped
+        if value != own.get(name) and (of_group or not _done(os.setxattr, descriptor, name, value)):
+            lost.append("ACL" if name == _ACCESS_LIST else name)
+    # A disk without permissions, such as FAT, gives the same to all files.
+    if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode and not _done(os.fchmod, descriptor, mode):
+        lost.append("permissions")
+    return lost
+
+
+def _attributes(file: Path | int) -> dict[str, bytes]:
+    """Return a file's extended attributes; none where the system or the disk has no such thing."""
+    if not hasattr(os, "listxattr"):
+        return {}
+    found = {}
+    with suppress(OSError):
+        for name in os.listxattr(file):
+            with suppress(OSError):  # removed since
+                found[name] = os.getxattr(file, name)
+    return found
+
+
+def _done(change: Callable[..., Any], *words: Any) -> bool:
+    try:
+        change(*words)
+    except OSError:
+        return False
+    return True
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _same(target: Path, path: str) -> bool:
+    try:
+        return os.path.samefile(target, path)
+    except (OSError, ValueError):  # one of them is gone
+        return False
