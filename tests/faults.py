@@ -122,6 +122,10 @@ ROWS = {
         "97": "an OBJ whose materials are missing",
         "98": "no false alarms, and equal ones told once",
     },
+    "Meshes of packages": {
+        "101": "package:// goes by package.xml or a folder's name, above the file, for all commands alike",
+        "151": "../meshes next to urdf is read, and nothing else there",
+    },
 }
 """By chapter: what each row is about."""
 
