@@ -17,7 +17,6 @@ from ..spec.values import child_number, text_of
 from ..urdf.as_sdf import is_urdf
 from ..xml.document import Document, Element, Place, child_of, children_of
 from .published_link import PublishedLink
-from .robot import packages_above
 from .urdf_robot import urdf_links
 
 
@@ -31,8 +30,6 @@ def links_of(document: Document, roots: Sequence[Path] = ()) -> tuple[list[Publi
     InertiaError
         Where nothing of the file can be read.
     """
-    if document.path is not None:
-        roots = (*roots, *packages_above(document.path))
     if is_urdf(document):
         return list(urdf_links(document, roots)), ()
     file = read_document(document, roots)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +52,7 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
     ----------
     path : path
     roots : sequence of Path
-        Where URIs are looked up besides the file's folder, and the packages that it lies in.
+        Where URIs are looked up besides; see `Locator`.
     loaders : mapping of str to callable, optional
         What reads mesh files of an ending, such as ``.glb``, where not this package: from a path to a `Surface`.
 
@@ -63,19 +62,8 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
         What libsdformat refuses the file for, or ``nested_model`` where a model holds others.
     """
     path = Path(path)
-    roots = (*roots, *packages_above(path))
     document = Document.read(path)
     found = [urdf_robot(document, roots, loaders)] if is_urdf(document) else sdf_robots(document, roots, loaders)
     if not found:
         raise InertiaError("no_link", str(path), "the file has no model with a link", "choose the file of a robot")
     return [PublishedRobot(path, *one) for one in found]
-
-
-PACKAGE_FILES = ("package.xml", "model.config")
-"""What makes a folder a package of ROS, or a model of Gazebo."""
-
-
-def packages_above(path: Path) -> list[Path]:
-    """Return the packages that a file lies in, the nearest first: robots name their meshes from there."""
-    folders = Path(os.path.realpath(path)).parents
-    return [folder for folder in folders if any((folder / name).is_file() for name in PACKAGE_FILES)]
