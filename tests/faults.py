@@ -128,6 +128,10 @@ ROWS = {
         "128": "owner, ACL, attributes and hard links of a file that is replaced",
         "129": "the GitHub action on a checkout with a hostile pip.py",
     },
+    "Meshes of packages": {
+        "101": "package:// goes by package.xml or a folder's name, above the file, for all commands alike",
+        "151": "../meshes next to urdf is read, and nothing else there",
+    },
 }
 """By chapter: what each row is about."""
 

@@ -13,7 +13,7 @@ DOUBT = Area(
             "not_uniform",
             "Parts of several densities",
             ("error", "warning"),
-            "The centre of mass is not that of the link's parts at one density, so a tensor of one density would be wrong.",
+            "The centre of mass is not that of the link's parts at one density: a tensor computed so would be wrong.",
             "Give the parts densities (--densities), or choose --com geometry for one density.",
         ),
         Entry(

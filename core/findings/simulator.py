@@ -168,8 +168,8 @@ SIMULATOR = Area(
             "default_inertial",
             "No inertial",
             ("info", "warning"),
-            "The link has geometry and no inertial. SDFormat takes 1 kg and moments of 1 kg·m²; other engines take 0 kg,"
-            " or compute it at 1000 kg/m³.",
+            "The link has geometry and no inertial. SDFormat takes 1 kg and moments of 1 kg·m²; other engines take"
+            " 0 kg, or compute it at 1000 kg/m³.",
             "Compute it (repair --density KG_M3), or give it an inertial or, in SDF, auto='true'.",
         ),
         Entry(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from core.sdf.read.locate import SEARCH_VARIABLES
 from tools.fuzz.kinds import KINDS, Kind
 from tools.fuzz.session import Session, available, table
 from tools.fuzz.worker import one
@@ -28,7 +29,7 @@ MESHES = 100
 
 @pytest.fixture(autouse=True)
 def no_paths(monkeypatch):
-    for variable in ("GZ_SIM_RESOURCE_PATH", "SDF_PATH"):
+    for variable in SEARCH_VARIABLES:
         monkeypatch.delenv(variable, raising=False)
 
 

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from core.sdf.read.locate import SEARCH_VARIABLES
+
 from .kinds import KINDS
 from .limits import limited
 from .session import CHECKOUT, Session, available, table
@@ -49,7 +51,7 @@ def main() -> int:
 
 def again(name: str, seed: int, number: int) -> int:
     """Run one input in this process, whose traceback is what it is."""
-    for variable in ("GZ_SIM_RESOURCE_PATH", "SDF_PATH"):
+    for variable in SEARCH_VARIABLES:
         os.environ.pop(variable, None)
     kind = KINDS[name]
     with TemporaryDirectory() as folder, kind.around():

@@ -16,6 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
+from core.sdf.read.locate import SEARCH_VARIABLES
+
 from .kinds import KINDS, Kind
 from .limits import TooSlowError, limited, peak
 from .oracle import FaultError
@@ -28,7 +30,7 @@ def main(words: list[str]) -> None:
     """Run inputs until their count or the reader ends."""
     kind, seed, first, count = KINDS[words[0]], *map(int, words[1:4])
     report = os.fdopen(os.dup(1), "w")
-    for variable in ("GZ_SIM_RESOURCE_PATH", "SDF_PATH"):
+    for variable in SEARCH_VARIABLES:
         os.environ.pop(variable, None)
     with TemporaryDirectory() as folder:
         noise = _quiet(Path(folder) / "noise")

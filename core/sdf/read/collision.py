@@ -82,7 +82,7 @@ class CollisionReader:
         uri = child_of(mesh, "uri")
         if uri is None:
             raise sdf_error("missing_element", place, "a <mesh> needs a <uri>", "add one", ())
-        path = self.locator.find(text_of(uri), self.document.at(uri))
+        path = self.locator.find_mesh(text_of(uri), self.document.at(uri))
         found = child_of(mesh, "scale")
         x, y, z = (1.0, 1.0, 1.0) if found is None else vector(self.document, found, 3)
         submesh, center = mesh.find("submesh/name"), mesh.find("submesh/center")

@@ -6,16 +6,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
 
 from ...errors import InertiaError
 from ...files.input_file import note_missing, on_a_drive_of
+from ...files.mesh_file import FORMATS
 from ..codes import sdf_error
+from ..xml.document import Document
 
-SEARCH_VARIABLES = ("GZ_SIM_RESOURCE_PATH", "SDF_PATH")
-"""Environment variables whose folders are roots as well."""
+PACKAGE_FILES = ("package.xml", "model.config")
+"""What makes a folder a package of ROS, or a model of Gazebo."""
+
+MESH_FOLDERS = frozenset({"meshes", "mesh", "models", "visual", "collision"})
+"""Names, in any case, of the folders next to a file's own whose meshes it may use although nothing marks a package."""
+
+SEARCH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH")
+"""Environment variables whose folders are roots as well; of a prefix of ament it is the folder ``share``."""
 
 _DRIVE = re.compile("^/(?=[A-Za-z]:/)")
 """What stands before a drive in ``file:///C:/...``."""
@@ -24,24 +33,84 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://)?(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
+class Above:
+    """A document's folder and those above it, real paths, the nearest first; each is looked at once.
+
+    Neither the root of a disk nor a folder that holds the user's home is among them: too much lies in there.
+    """
+
+    folders: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, folder: Path) -> Above:
+        """Return the folders above one, itself included, which is a real path."""
+        home = Path(os.path.realpath(os.path.expanduser("~")))
+        folders = (folder, *folder.parents)
+        return cls(tuple(one for one in folders if one != one.parent and not home.is_relative_to(one)))
+
+    @cached_property
+    def packages(self) -> tuple[Path, ...]:
+        """Return those that are packages."""
+        return tuple(one for one in self.folders if any(os.path.isfile(one / name) for name in PACKAGE_FILES))
+
+    @cached_property
+    def checkout(self) -> Path | None:
+        """Return the nearest that is a package or a checkout of Git, whose files may use its meshes."""
+        return next((one for one in self.folders if one in self.packages or os.path.exists(one / ".git")), None)
+
+    @cached_property
+    def named(self) -> dict[str, Path]:
+        """Return those that ``package://NAME/`` may mean: by the name of each folder, and by that in its package.xml.
+
+        A folder that is not a package counts by its name as well, unless it lies in the root of a disk, as /tmp does.
+        """
+        named: dict[str, Path] = {}
+        for folder in self.folders:
+            if folder in self.packages or len(folder.parts) > 2:
+                named.setdefault(folder.name, folder)
+        for folder in self.packages:
+            named.setdefault(_package_name(folder), folder)
+        return named
+
+    def note_missing(self) -> None:
+        """Note the files that would make more of them packages."""
+        for folder in self.folders:
+            if folder not in self.packages:
+                for name in PACKAGE_FILES:
+                    note_missing(folder / name)
+
+
+def _package_name(folder: Path) -> str:
+    """Return the name in a folder's package.xml; empty if there is none."""
+    try:
+        return (Document.read(folder / "package.xml").root.findtext("name") or "").strip()
+    except InertiaError:
+        return ""
+
+
+@dataclass(frozen=True)
 class Locator:
     """Finds what URIs of a file in `folder` name; `roots` are real paths, `folder` among them."""
 
     folder: Path
     roots: tuple[Path, ...]
+    above: Above
 
     @classmethod
     def of(cls, folder: Path, roots: Sequence[Path] = ()) -> Locator:
-        """Look in a file's folder, the given roots, then the folders of `SEARCH_VARIABLES`."""
-        listed = [folder, *roots]
+        """Look in a file's folder, the packages that it lies in, the given roots, then those of `SEARCH_VARIABLES`."""
+        listed = [*roots]
         for variable in SEARCH_VARIABLES:
-            listed += [Path(name) for name in os.environ.get(variable, "").split(os.pathsep) if name]
-        real = [Path(os.path.realpath(root)) for root in listed]
-        return cls(real[0], tuple(dict.fromkeys(real)))
+            names = [name for name in os.environ.get(variable, "").split(os.pathsep) if name]
+            listed += [Path(name, "share" if variable == "AMENT_PREFIX_PATH" else "") for name in names]
+        own = Path(os.path.realpath(folder))
+        above = Above.of(own)
+        real = [own, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
+        return cls(own, tuple(dict.fromkeys(real)), above)
 
     def inside(self, folder: Path) -> Locator:
         """Return the locator of a file that was itself found, in `folder`: its own folder comes first."""
-        return Locator(folder, self.roots)
+        return replace(self, folder=folder)
 
     def find(self, uri: str, place: object) -> Path:
         """Return the real path of what `uri` names, a file or a folder.
@@ -59,50 +128,84 @@ class Locator:
             ``uri_refused`` for what lies outside of every root or would have to be fetched, ``uri_lookup`` for what
             is in none.
         """
+        return self._find(uri, place, mesh=False)
+
+    def find_mesh(self, uri: str, place: object) -> Path:
+        """Return the real path of a mesh file, which may lie in a few folders more; see `find`.
+
+        These are the nearest package or checkout that the document lies in, or, if there is none, a folder of
+        `MESH_FOLDERS` next to its own; and a folder above it by whose name the URI goes.
+        """
+        return self._find(uri, place, mesh=True)
+
+    def _find(self, uri: str, place: object, mesh: bool) -> Path:
         uri = uri.strip()
         if not uri or not uri.isprintable():
             raise _refused(uri, place, "it is empty" if not uri else "it holds a control character")
         outside = False
-        for candidate in self._candidates(uri, place):
+        for candidate, holder in self._candidates(uri, place, mesh):
             if not on_a_drive_of(candidate, self.roots):
                 outside = True
                 continue
             real = Path(os.path.realpath(candidate))
-            if any(real.is_relative_to(root) for root in self.roots):
+            as_mesh = mesh and real.suffix.lower() in FORMATS
+            if self._is_in_root(real) or (as_mesh and self._is_near(real, holder)):
                 if os.path.exists(real):  # False, too, for what the system will not even look at
                     return real
                 note_missing(real)
-            else:
+            elif not as_mesh or os.path.exists(real):
                 outside = True
+        self.above.note_missing()
         if outside:
             raise _refused(uri, place, "it leads outside of the folders that may be read")
         searched = ", ".join(str(root) for root in self.roots)
         remedy = "give the folder that holds it with --path"
         raise sdf_error("uri_lookup", place, f"{ascii(uri)} is in none of {searched}", remedy)
 
-    def _candidates(self, uri: str, place: object) -> Iterator[Path]:
+    def _is_in_root(self, path: Path) -> bool:
+        return any(path.is_relative_to(root) for root in self.roots)
+
+    def _is_near(self, path: Path, holder: Path | None) -> bool:
+        """Return True if a mesh may be read although it is not in a root."""
+        if holder is not None and path.is_relative_to(holder):
+            return True
+        if self.above.checkout is not None:
+            return path.is_relative_to(self.above.checkout)
+        if len(self.above.folders) < 2:  # the one above is not to be read from
+            return False
+        parent = self.above.folders[1]
+        return path.is_relative_to(parent) and path.relative_to(parent).parts[0].lower() in MESH_FOLDERS
+
+    def _candidates(self, uri: str, place: object, mesh: bool) -> Iterator[tuple[Path, Path | None]]:
+        """Yield where a URI may lead, with the folder above the document that it names, if it names one."""
         match = _SCHEME.fullmatch(uri)
         scheme, rest = (match[1].lower(), match[2]) if match else ("", uri)
+        roots = dict.fromkeys((self.folder, *self.roots))
         if len(scheme) == 1 and os.name == "nt":  # a drive
-            yield Path(uri)
+            yield Path(uri), None
         elif scheme == "file":
             # As simulators read it, and as ours is written; else with %20 for a space.
             for path in dict.fromkeys((rest, unquote(rest))):
-                yield self.folder / (_DRIVE.sub("", path) if os.name == "nt" else path)
+                yield self.folder / (_DRIVE.sub("", path) if os.name == "nt" else path), None
         elif scheme in ("model", "package"):
             parts = [part for part in rest.split("/") if part]
+            yield self.folder.joinpath(*parts), None
+            holder = self.above.named.get(parts[0]) if parts else None
+            if holder is not None and (mesh or holder in self.roots):
+                yield holder.joinpath(*parts[1:]), holder
             for root in self.roots:
-                yield root.joinpath(*parts)
+                yield root.joinpath(*parts), None
             # A root may also be the very folder that the URI goes through: a model that names itself.
-            for root in dict.fromkeys((self.folder, *self.roots)):
+            for root in roots:
                 if root.name in parts:
-                    yield root.joinpath(*parts[parts.index(root.name) + 1 :])
+                    yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
         elif scheme:
             raise _refused(uri, place, f"'{scheme}:' would have to be fetched, which is never done")
         elif rest.startswith("/"):
-            yield Path(rest)
+            yield Path(rest), None
         else:
-            yield from (root / rest for root in dict.fromkeys((self.folder, *self.roots)))
+            for root in roots:
+                yield root / rest, None
 
 
 def _refused(uri: str, place: object, reason: str) -> InertiaError:

@@ -75,7 +75,7 @@ class MeshFile:
 
 @dataclass
 class MeshStore:
-    """Reads each mesh file once; `roots` bound what a mesh file may itself refer to."""
+    """Reads each mesh file once; what that names lies in one of `roots` or below its own folder."""
 
     roots: tuple[Path, ...]
     loaders: Loaders = field(default_factory=dict)
@@ -104,7 +104,7 @@ class MeshStore:
     def _load(self, path: Path) -> MeshFile:
         loader = self.loaders.get(path.suffix.lower())
         if loader is None:
-            return load_mesh(path, self.roots)
+            return load_mesh(path, (*self.roots, path.parent))
         surface = loader(path)
         quads = 0 if surface.quads is None else len(surface.quads)
         return MeshFile(path, surface, _laid_end_to_end([("", len(surface.triangles), quads)]))

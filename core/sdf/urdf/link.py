@@ -54,7 +54,7 @@ class GeometryReader:
             numbers = [[float(word) for word in shape.get(name, "").split()] for name in FIELDS[kind]]
             return SHAPES[kind](*(tuple(one) if len(one) > 1 else one[0] for one in numbers))
         try:
-            path = self.locator.find(shape.get("filename", ""), place)
+            path = self.locator.find_mesh(shape.get("filename", ""), place)
             x, y, z = (float(word) for word in shape.get("scale", "1 1 1").split())
             mesh = Mesh(self.store.surface(path), np.diag([x, y, z]))
         except InertiaError as error:

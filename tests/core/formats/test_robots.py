@@ -271,6 +271,7 @@ def test_an_impossible_inertial_is_brought_over_to_be_mended(tmp_path):
     assert robot.published["a"].inertia[2, 2] == 9.0
 
 
+@pytest.mark.fault(101, 151)
 def test_a_robot_finds_its_meshes_in_the_package_that_it_lies_in(tmp_path):
     package = tmp_path / "arm_description"
     for folder in ("urdf", "meshes"):
@@ -284,7 +285,7 @@ def test_a_robot_finds_its_meshes_in_the_package_that_it_lies_in(tmp_path):
             if made:
                 (package / "package.xml").write_text("<package/>")
             (robot,) = robots_of(path)
-            assert [one.path.name for one in robot.meshes.values()] == ["part.obj"] * made
+            assert [one.path.name for one in robot.meshes.values()] == ["part.obj"]
 
 
 def test_an_inertial_that_is_no_number_is_none(tmp_path):

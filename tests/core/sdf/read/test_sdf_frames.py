@@ -4,6 +4,8 @@
 import numpy as np
 import pytest
 
+from core.formats.table import read_robot_document
+from core.judge.judge import judge_file
 from core.sdf.read.sdf_file import SDF_CODES, read_document, read_sdf
 from core.sdf.xml.document import Document
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core import InertiaError
 from core.sdf.read.include import MAX_INCLUDES, DocumentStore
+from core.sdf.read.locate import SEARCH_VARIABLES
 from core.sdf.read.sdf_file import read_document, read_sdf
 from core.sdf.xml.byte_offsets import MAX_BYTES, MAX_DEPTH, MAX_ELEMENTS
 from core.sdf.xml.document import Document
@@ -227,7 +228,7 @@ TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 
 
 @pytest.fixture
 def robot(tmp_path, monkeypatch):
-    for variable in ("GZ_SIM_RESOURCE_PATH", "SDF_PATH"):
+    for variable in SEARCH_VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     folder = tmp_path / "robot"
     (folder / "meshes").mkdir(parents=True)

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the meshes of a ROS package are found, by every command alike, and which files stay out of reach."""
+
+import json
+import os
+
+import pytest
+
+from core import InertiaError
+from core.cli.main import main
+from core.files.input_file import noting_reads
+from core.sdf.read.locate import SEARCH_VARIABLES, Locator
+from core.sdf.read.sdf_file import read_sdf
+
+BOX = """v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
+f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
+
+URDF = """<robot name="r"><link name="l"><inertial><mass value="1000"/>
+<inertia ixx="166" ixy="0" ixz="0" iyy="166" iyz="0" izz="166"/></inertial>
+<collision><geometry><mesh filename="{}"/></geometry></collision></link></robot>"""
+MARKS = {"package": "package.xml", "model": "model.config", "git": ".git"}
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """Return a home folder with no package in it."""
+    for variable in SEARCH_VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    return tmp_path
+
+
+def mesh(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(BOX)
+    return path
+
+
+def mark(folder, kind="package", name="other"):
+    folder.mkdir(parents=True, exist_ok=True)
+    if kind == "git":
+        (folder / ".git").mkdir()
+    else:
+        (folder / MARKS[kind]).write_text(f"<?xml version='1.0'?>\n<package><name> {name} </name></package>")
+
+
+def locator(folder, *roots):
+    folder.mkdir(parents=True, exist_ok=True)
+    return Locator.of(folder, roots)
+
+
+def refusal(folder, uri, find="find_mesh"):
+    with pytest.raises(InertiaError) as error:
+        getattr(locator(folder), find)(uri, "place")
+    return error.value.code
+
+
+# --- found ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.fault(101)
+@pytest.mark.parametrize("name", ["arm", "renamed"])
+@pytest.mark.parametrize("scheme", ["package", "model"])
+def test_a_package_is_found_by_the_name_of_its_folder_or_its_own(name, scheme, home):
+    found = mesh(home / "ws/arm/meshes/box.obj")
+    mark(home / "ws/arm", name="renamed")
+    place = locator(home / "ws/arm/robots/x/urdf")
+    assert place.find_mesh(f"{scheme}://{name}/meshes/box.obj", "") == found
+    assert place.find(f"{scheme}://{name}/meshes", "") == found.parent
+
+
+@pytest.mark.fault(101)
+def test_a_folder_above_is_found_by_its_name_without_package_xml(home):
+    found = mesh(home / "ws/arm/meshes/box.obj")
+    assert locator(home / "ws/arm/robots/x/urdf").find_mesh("package://arm/meshes/box.obj", "") == found
+    assert refusal(home / "ws/arm/urdf", "package://arm/meshes/box.obj", "find") == "uri_lookup"
+    assert refusal(home / "ws/arm/urdf", "package://other/meshes/box.obj") == "uri_lookup"
+
+
+@pytest.mark.fault(101)
+def test_a_package_is_found_by_the_variables_of_ros(home, monkeypatch):
+    found = mesh(home / "opt/share/arm/meshes/box.obj")
+    for variable, folder in (("AMENT_PREFIX_PATH", "opt"), ("ROS_PACKAGE_PATH", "opt/share")):
+        assert refusal(home / "bot", "package://arm/meshes/box.obj") == "uri_lookup"
+        monkeypatch.setenv(variable, os.pathsep.join(["", "/nowhere", str(home / folder)]))
+        assert locator(home / "bot").find_mesh("package://arm/meshes/box.obj", "") == found
+        monkeypatch.delenv(variable)
+
+
+@pytest.mark.fault(101)
+def test_the_package_that_a_file_lies_in_wins_over_others(home):
+    mark(home / "ws/arm", name="arm")
+    own, other = mesh(home / "ws/arm/meshes/box.obj"), mesh(home / "else/arm/meshes/box.obj")
+    place = locator(home / "ws/arm/urdf", home / "else")
+    assert place.find_mesh("package://arm/meshes/box.obj", "") == own
+    own.unlink()
+    assert place.find_mesh("package://arm/meshes/box.obj", "") == other
+
+
+@pytest.mark.fault(151)
+@pytest.mark.parametrize("kind", MARKS)
+def test_meshes_next_to_urdf_are_found_in_a_package_or_checkout(kind, home):
+    mark(home / "ws/arm", kind)
+    found = mesh(home / "ws/arm/geometry/box.obj")
+    assert locator(home / "ws/arm/robots/urdf").find_mesh("../../geometry/box.obj", "") == found
+    assert locator(home / "ws/arm/robots/urdf").find_mesh(f"file://{found}", "") == found
+
+
+@pytest.mark.fault(151)
+@pytest.mark.parametrize("folder", ["meshes", "Mesh", "MODELS", "visual", "collision"])
+def test_meshes_next_to_urdf_are_found_by_the_name_of_their_folder(folder, home):
+    found = mesh(home / "arm" / folder / "a" / "box.obj")
+    assert locator(home / "arm/urdf").find_mesh(f"../{folder}/a/box.obj", "") == found
+
+
+@pytest.mark.fault(101, 151)
+@pytest.mark.parametrize("uri", ["../meshes/box.obj", "package://arm/meshes/box.obj"])
+@pytest.mark.parametrize("marked", [True, False])
+def test_every_command_finds_the_meshes_of_a_package(uri, marked, home, capfd):
+    mesh(home / "ws/arm/meshes/box.obj")
+    if marked:
+        mark(home / "ws/arm")
+    path = home / "ws/arm/urdf/r.urdf"
+    path.parent.mkdir()
+    path.write_text(URDF.format(uri))
+    for words in (
+        ["check", path],
+        ["repair", path, "--dry-run"],
+        ["report", path, "--format", "json"],
+        ["diff", path, path],
+        ["fill", path, "-o", home / "filled.sdf"],
+        ["batch", "check", path, "--report", home / "report.jsonl", "--jobs", "1"],
+    ):
+        main([str(word) for word in words])
+        told = "".join(capfd.readouterr())
+        assert "uri_" not in told and "geometry_not_read" not in told, words
+    assert "uri_" not in json.dumps((home / "report.jsonl").read_text())
+
+
+@pytest.mark.fault(151)
+def test_a_mesh_that_is_found_is_read_with_its_materials(home):
+    (home / "arm/sdf").mkdir(parents=True)
+    found = mesh(home / "arm/meshes/box.obj")
+    found.write_text(f"mtllib box.mtl\nusemtl red\n{BOX}usemtl blue\n{BOX}")
+    found.with_suffix(".mtl").write_text("newmtl red\nnewmtl blue\n")
+    path = home / "arm/sdf/m.sdf"
+    path.write_text(
+        "<sdf version='1.11'><model name='m'><link name='l'><collision name='c'><geometry><mesh>"
+        "<uri>../meshes/box.obj</uri></mesh></geometry></collision></link></model></sdf>"
+    )
+    (link,) = read_sdf(path).links
+    with noting_reads() as read:
+        assert len(link.meshes.file(found).submeshes) == 2
+    assert read[str(found.with_suffix(".mtl"))]
+
+
+# --- missing, and out of reach ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.fault(151)
+@pytest.mark.parametrize("uri", ["../meshes/no.obj", "../no.stl", "../../other/no.dae", "/no/where.stl"])
+def test_a_mesh_that_is_nowhere_is_missing_and_not_refused(uri, home):
+    assert refusal(home / "ws/arm/urdf", uri) == "uri_lookup"
+
+
+@pytest.mark.fault(62, 151)
+@pytest.mark.parametrize("kind", [None, *MARKS])
+def test_other_folders_stay_out_of_reach(kind, home):
+    if kind is not None:
+        mark(home / "ws/arm", kind)
+    mesh(home / "ws/secret/box.obj")
+    mesh(home / "ws/meshes/box.obj")
+    mesh(home / "box.obj")
+    for uri in ("../../secret/box.obj", "../../meshes/box.obj", "../../../box.obj", "../urdf/../../secret/box.obj"):
+        assert refusal(home / "ws/arm/urdf", uri) == "uri_refused"
+    assert refusal(home / "ws/arm/urdf", "package://arm/../secret/box.obj") == "uri_refused"
+    mesh(home / "ws/arm/other/box.obj")
+    if kind is None:
+        assert refusal(home / "ws/arm/urdf", "../other/box.obj") == "uri_refused"
+        assert refusal(home / "ws/arm/urdf", "../meshes/../other/box.obj") == "uri_refused"
+
+
+@pytest.mark.fault(62, 151)
+def test_only_meshes_are_read_next_to_urdf_and_never_includes(home):
+    for name in ("key.pem", "model.sdf", "box.obj"):
+        mesh(home / "arm/meshes" / name)
+    assert locator(home / "arm/sdf").find_mesh("../meshes/box.obj", "")
+    for uri in ("../meshes/key.pem", "../meshes/model.sdf", "../meshes"):
+        assert refusal(home / "arm/sdf", uri) == "uri_refused"
+    for uri in ("../meshes/model.sdf", "../meshes/box.obj", "../meshes/gone.obj"):
+        assert refusal(home / "arm/sdf", uri, "find") == "uri_refused"
+
+
+@pytest.mark.fault(62, 151)
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links need permission on Windows")
+@pytest.mark.parametrize("marked", [True, False])
+def test_links_out_of_the_folder_of_meshes_are_refused(marked, home):
+    if marked:
+        mark(home / "ws/arm", "git")
+    secret = mesh(home / "ws/secret/box.obj")
+    mesh(home / "ws/arm/meshes/box.obj").unlink()
+    (home / "ws/arm/meshes/box.obj").symlink_to(secret)
+    (home / "ws/arm/models").symlink_to(secret.parent)
+    for uri in ("../meshes/box.obj", "../models/box.obj", "package://arm/meshes/box.obj"):
+        assert refusal(home / "ws/arm/urdf", uri) == "uri_refused"
+
+
+@pytest.mark.fault(62, 101, 151)
+@pytest.mark.parametrize("kind", MARKS)
+def test_the_home_folder_is_never_a_package(kind, home):
+    mark(home, kind, "house")
+    mesh(home / "private/box.obj")
+    mesh(home / "meshes/box.obj")
+    for uri in ("../private/box.obj", "../meshes/box.obj", f"package://{home.name}/private/box.obj"):
+        assert refusal(home / "downloads", uri) == "uri_refused" if uri.startswith("..") else "uri_lookup"
+    assert refusal(home / "downloads", "package://house/private/box.obj") == "uri_lookup"
+
+
+# --- what it costs, and what a batch has to know ----------------------------------------------------------------------
+
+
+@pytest.mark.fault(101)
+def test_a_package_xml_that_appears_is_noticed(home):
+    mesh(home / "ws/arm/meshes/box.obj")
+    with noting_reads() as read:
+        assert refusal(home / "ws/arm/urdf", "package://renamed/meshes/box.obj") == "uri_lookup"
+    assert read[str(home / "ws/arm/package.xml")] is None
+    mark(home / "ws/arm", name="renamed")
+    with noting_reads() as read:
+        locator(home / "ws/arm/urdf").find_mesh("package://renamed/meshes/box.obj", "")
+    assert read[str(home / "ws/arm/package.xml")]
+
+
+@pytest.mark.fault(101)
+def test_the_folders_above_are_looked_at_once(home, monkeypatch):
+    mark(home / "ws/arm")
+    found = mesh(home / "ws/arm/meshes/box.obj")
+    place = locator(home / "ws/arm/urdf")
+    place.find_mesh("package://other/meshes/box.obj", "")
+    looked = []
+    monkeypatch.setattr(os.path, "isfile", lambda path: looked.append(path))
+    assert [place.find_mesh("package://other/meshes/box.obj", "") for _ in range(20)] == [found] * 20
+    assert [place.find_mesh("../meshes/box.obj", "") for _ in range(20)] == [found] * 20
+    assert not looked
