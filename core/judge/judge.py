@@ -52,8 +52,8 @@ LIGHT = 1e-6
 """A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
 
 FITS, ALIKE = 0.25, 2.0
-"""A tensor that several links share fits those whose uniform geometry has one this near: within a part of the trace, and
-within a factor of it."""
+"""A tensor that several links share fits those whose uniform geometry has one this near: within a part of the trace,
+and within a factor of it."""
 
 
 @dataclass(frozen=True)

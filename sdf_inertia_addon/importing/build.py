@@ -16,13 +16,13 @@ from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.body.shapes import Shape
 from ...core.errors import Finding, InertiaError, has_error
+from ...core.formats.not_imported import not_imported
+from ...core.formats.robot_file import ImportedRobot
 from ...core.mesh.methods import METHODS
 from ...core.mesh.surface import Surface
 from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.joints import own_joints
 from ...core.robot.model import WORLD, Collision, Joint, Link, Mesh, Visual
-from ...core.formats.not_imported import not_imported
-from ...core.formats.robot_file import ImportedRobot
 from ..names import PROPERTIES
 from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS

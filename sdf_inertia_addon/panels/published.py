@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 import bpy
 
-from ...core.robot.resolve import LinkBody
 from ...core.judge.comparison import Comparison, compared
+from ...core.robot.resolve import LinkBody
 from .. import live
 from ..importing.accepted import imported_links, is_accepted
 from ..live import LiveLink, LiveModel
