@@ -134,7 +134,8 @@ def urdf_links(robot: Robot, reader: GeometryReader) -> list[UrdfLink]:
     poses: dict[str, Pose] = {}
     for link in robot.in_kinematic_order():
         joint = link.joint
-        pose = Pose.identity if joint is None else poses.get(joint.parent, Pose.identity) @ joint.origin
+        with np.errstate(over="ignore", invalid="ignore"):  # an absurd origin overflows
+            pose = Pose.identity if joint is None else poses.get(joint.parent, Pose.identity) @ joint.origin
         poses.setdefault(link.name, pose)
         if link.name == WORLD or is_point(link):
             continue

@@ -304,7 +304,7 @@ def test_a_name_with_two_colons_is_an_error(old, tmp_path):
     name = old[6:-1]
     renamed = text.replace(f"'{name}'", f"'x::{name}'").replace(f'"{name}"', f'"x::{name}"')
     assert ("error", "reserved_name") in codes(tmp_path, renamed, engines=GAZEBO)
-    assert codes(tmp_path, renamed) == []
+    assert ("error", "reserved_name") not in codes(tmp_path, renamed)
 
 
 def test_what_overflows_in_a_lump_is_an_error_with_the_element(tmp_path, recwarn):

@@ -53,14 +53,16 @@ def test_csv_says_the_same_as_json(sdf, capsys):
         ("m", "l", "c"),
         ("m", "l", ""),
         ("m", "manual", ""),
+        ("m", "", ""),
     ]
     link = told["models"][0]["links"][0]
     for row, body in zip(rows, (*link["parts"], link), strict=False):
         assert float(row["mass"]) == body["mass"]
         assert [float(row[f"com_{axis}"]) for axis in "xyz"] == body["com"]
         assert {name: float(row[name]) for name in body["inertia"]} == body["inertia"]
-    assert [float(row["mass_percent"]) for row in rows] == [25, 75, 100, 100]
-    first, second, whole, _manual = rows
+    assert [float(row["mass_percent"]) for row in rows[:-1]] == [25, 75, 100, 100]
+    first, second, whole, _manual, total = rows
+    assert float(total["mass"]) == 402
     assert float(first["ixx_percent"]) == pytest.approx(100 * (100 / 6 + 100 * 0.75**2) / (400 / 6 + 75))
     assert float(first["izz_percent"]) == pytest.approx(25)
     for name in ("ixx_percent", "iyy_percent", "izz_percent"):
@@ -98,7 +100,7 @@ def test_several_files_are_one_report(sdf, tmp_path, capsys):
     assert [len(file["models"]) for file in told["files"]] == [1, 0, 1]
     assert [finding["code"] for finding in told["files"][1]["findings"]] == ["file_read"]
     assert run("report", sdf, sdf, "--format", "csv") == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 4
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 5
 
 
 def test_a_urdf_is_reported_and_compared_as_the_sdf_of_the_same_robot(tmp_path, capsys):
