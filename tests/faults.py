@@ -121,6 +121,10 @@ ROWS = {
         "96": "URDF as libsdformat makes it",
         "97": "an OBJ whose materials are missing",
         "98": "no false alarms, and equal ones told once",
+        "99": "a geometry in mm, cm or inches, an inertial in g or mm: named, and no sound link is",
+        "100": "the unit that a COLLADA file states",
+        "113": "a glTF node with two parents",
+        "149": "a centre of mass with a sign turned",
     },
     "Found by a third look from outside": {
         "126": "a file that is edited while it is repaired or filled",

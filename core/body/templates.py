@@ -31,6 +31,13 @@ def template(body: Inertial) -> str | None:
     return None
 
 
+def padded(body: Inertial) -> bool:
+    """Return True if the tensor is one round number times the identity."""
+    value = float(body.inertia[0, 0])
+    same = np.array_equal(body.inertia, value * np.eye(3))
+    return same and value > 0.0 and float(f"{value:.1e}") == value
+
+
 def shared_tensors(bodies: Sequence[Inertial]) -> list[list[int]]:
     """Return by their numbers the bodies that share one tensor though their masses differ, group by group."""
     sharing: dict[bytes, list[int]] = {}

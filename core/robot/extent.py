@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The box along the link's axes that holds a link's geometry."""
+"""What is seen of a body: the box along the link's axes that holds its geometry, and its uniform body."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import product
 
@@ -65,6 +65,44 @@ class Extent:
         """Return the uniform solid of a mass [kg] that fills the box."""
         squares = self.sides**2
         return Inertial(mass, self.centre, mass / 12.0 * np.diag(squares.sum() - squares))
+
+
+@dataclass(frozen=True, eq=False)
+class SeenBody:
+    """What a file shows of a body, in the link's frame.
+
+    Parameters
+    ----------
+    extent : Extent or None
+        The box round its collisions and visuals; None where there is nothing to see.
+    volume : float or None
+        Of its collisions [m³]; None where one has none that can be computed.
+    uniform : Inertial or None
+        Its collisions as one uniform body, of any mass.
+    scaled : callable or None
+        Returns the same with a scale for all meshes that have none; None where there are no such meshes.
+    """
+
+    extent: Extent | None = None
+    volume: float | None = None
+    uniform: Inertial | None = None
+    scaled: Callable[[float], SeenBody] | None = None
+
+    @property
+    def has_mesh(self) -> bool:
+        """Whether it has meshes without a scale of their own."""
+        return self.scaled is not None
+
+    def in_unit(self, factor: float) -> SeenBody:
+        """Return the body as it is if the numbers of its geometry are in a unit of `factor` [m]."""
+        if self.scaled is not None:
+            scaled = self.scaled(factor)
+            return scaled if scaled.extent is not None else self  # too small or too large for numbers
+        extent = None if self.extent is None else Extent(self.extent.low * factor, self.extent.high * factor)
+        volume = None if self.volume is None else self.volume * factor**3
+        own = self.uniform
+        uniform = None if own is None else Inertial(own.mass, own.com * factor, own.inertia * factor**2)
+        return SeenBody(extent, volume, uniform)
 
 
 def extent_of(parts: Iterable[Part | Visual]) -> Extent | None:

@@ -6,12 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
-from .extent import Extent, extent_of
-from .model import Link, Part, Unusable, Visual
-from .part import Body
-from .plausibility import SeenBody, doubtful, implausible
+from .extent import Extent, SeenBody, extent_of
+from .mistakes.units import may_be_geometry, unit_fault
+from .model import Link, Mesh, Part, Unusable, Visual
+from .part import Body, resolve_part
+from .plausibility import doubtful, implausible
 
 Shown = Sequence[Part | Visual]
 
@@ -55,15 +58,24 @@ def doubts_of(
     extent = extent_of(collisions)
     if extent is not None and not lost and not strict and not doubtful(body, extent):
         return Doubts()
-    seen = _seen(extent, uniform())
-    if extent is not None and not lost and not implausible(body, seen, strict):
-        return Doubts()
+    seen = _seen(collisions, extent, uniform())
+    if extent is not None and not lost:
+        found = implausible(body, seen, strict)
+        fault = unit_fault(body, seen) if has_error(found) else None
+        if not found or (fault is not None and fault.what == "geometry"):  # too large, whatever the visuals are
+            return Doubts(found)
     shown = visuals()
     lost += [one.geometry.error for one in shown if isinstance(one.geometry, Unusable)]
     if lost:  # a box round half of the geometry would accuse the innocent
         return Doubts(unread=lost[0] if collisions or shown else None)
     whole = extent_of(shown)
-    return Doubts(implausible(body, replace(seen, extent=extent if whole is None else whole | extent), strict))
+    if whole is None:
+        return Doubts(implausible(body, seen, strict))
+    solid = collisions if extent is not None else shown
+    if extent is None and may_be_geometry(body, whole):  # the visuals' volume and tensor decide between cm and inches
+        seen = _uniform_seen(shown)
+    scaled = _scaled(solid, (*collisions, *shown), seen.uniform is not None)
+    return Doubts(implausible(body, replace(seen, extent=whole | extent, scaled=scaled), strict))
 
 
 def not_compared(unread: Sequence[InertiaError]) -> Finding:
@@ -91,5 +103,47 @@ def _lost(collisions: Sequence[Part]) -> list[InertiaError]:
     return [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
 
 
-def _seen(extent: Extent | None, uniform: Body | None) -> SeenBody:
-    return SeenBody(extent) if uniform is None else SeenBody(extent, uniform.volume, uniform.inertial)
+def _seen(parts: Sequence[Part], extent: Extent | None, uniform: Body | None) -> SeenBody:
+    scaled = _scaled(parts, parts, uniform is not None)
+    if uniform is None:
+        return SeenBody(extent, scaled=scaled)
+    return SeenBody(extent, uniform.volume, uniform.inertial, scaled)
+
+
+def _scaled(solid: Shown, shown: Shown, computed: bool) -> Callable[[float], SeenBody] | None:
+    """Return what scales all meshes of `shown` that have no scale; None where there are none.
+
+    Where the uniform body is `computed`, that of the solid parts is so again.
+    """
+    if not any(_is_unscaled(one) for one in shown):
+        return None
+
+    def scaled(factor: float) -> SeenBody:
+        seen = _uniform_seen([_in_unit(one, factor) for one in solid]) if computed else SeenBody()
+        return replace(seen, extent=extent_of([_in_unit(one, factor) for one in shown]))
+
+    return scaled
+
+
+def _is_unscaled(one: Part | Visual) -> bool:
+    A = one.geometry.stretch if isinstance(one.geometry, Mesh) else np.zeros((3, 3))
+    return bool(np.allclose(A.T @ A, np.eye(3)))
+
+
+def _in_unit(one: Part | Visual, factor: float) -> Part | Visual:
+    if not (isinstance(one.geometry, Mesh) and _is_unscaled(one)):
+        return one
+    return replace(one, geometry=Mesh(one.geometry.surface, one.geometry.stretch * factor))
+
+
+def _uniform_seen(parts: Shown) -> SeenBody:
+    """Return volume and uniform body of parts, without their box; of neither where one has no answer."""
+    solid = [one if isinstance(one, Part) else Part(one.name, one.pose, one.geometry) for one in parts]
+    bodies = [resolve_part(one, Link(""), quick=True) for one in solid if extent_of([one]) is not None]
+    inertials = [one.inertial for one in bodies if one.inertial is not None]
+    if not bodies or len(inertials) < len(bodies):
+        return SeenBody()
+    whole = inertials[0]
+    for other in inertials[1:]:
+        whole += other
+    return SeenBody(None, sum(one.volume for one in bodies if one.volume is not None), whole)

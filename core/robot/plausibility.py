@@ -8,7 +8,6 @@ of a file is not the whole truth. By default there is a margin, and only what is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import log10, sqrt
 
 import numpy as np
@@ -16,24 +15,17 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.compare import difference
 from ..body.inertial import Inertial
-from ..body.templates import template
+from ..body.templates import padded, template
 from ..errors import Finding, Severity
-from .extent import Extent
+from .extent import Extent, SeenBody
+from .mistakes.signs import turned_sign
+from .mistakes.units import HEAVIEST, OUTSIDE, USUAL, may_be_geometry, may_be_grams, sound, unit_fault
 
-LIGHTEST, HEAVIEST = 10.0, 25_000.0
-"""Densities [kg/m³] between which bodies lie: foam and hollow shells, and above osmium's 22,590."""
-
-USUAL = (100.0, 20_000.0)
-"""A density that becomes one of these when its unit is changed gives the wrong unit away."""
+LIGHTEST = 10.0
+"""Density [kg/m³] below which hardly a body lies: foam and hollow shells."""
 
 MARGIN = 1.5
 """A radius of gyration may exceed what the geometry allows by this factor, for geometry is simplified."""
-
-LONG = 10.0
-"""A link of this length [m] may be one whose mesh is in millimetres."""
-
-OUTSIDE = 0.1
-"""A centre of mass may lie outside of the geometry's box by this part of its longest side."""
 
 TOO_SMALL = 100.0
 """Moments this many times below those of the uniform body have no such cause as a heavy motor in a light tube."""
@@ -41,30 +33,8 @@ TOO_SMALL = 100.0
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
 
-SHRUNK = 30.0
-"""A body is this many times smaller than a geometry that was read in the wrong unit, at least."""
-
 UNITS = {3: "it were in g·m²", 6: "it were in kg·mm²", 9: "it were in g·mm²"}
 """Powers of ten by which a tensor in another unit is too large."""
-
-
-@dataclass(frozen=True, eq=False)
-class SeenBody:
-    """What a file shows of a body, in the link's frame.
-
-    Parameters
-    ----------
-    extent : Extent or None
-        The box round its collisions and visuals; None where there is nothing to see.
-    volume : float or None
-        Of its collisions [m³]; None where one has none that can be computed.
-    uniform : Inertial or None
-        Its collisions as one uniform body, of any mass.
-    """
-
-    extent: Extent | None = None
-    volume: float | None = None
-    uniform: Inertial | None = None
 
 
 def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[Finding, ...]:
@@ -101,46 +71,26 @@ def doubtful(body: Inertial, extent: Extent) -> bool:
 
     A volume is at most that of the box, and costs the integration of every mesh.
     """
-    longest = float(extent.sides.max())
-    return longest >= LONG or bool(implausible(body, SeenBody(extent, _box_volume(extent))))
+    if may_be_geometry(body, extent) or may_be_grams(body, extent):
+        return True
+    return bool(implausible(body, SeenBody(extent, _box_volume(extent))))
 
 
 def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding, ...]:
     assert seen.extent is not None
-    whole = _geometry_in_millimetres(body, seen)
-    if whole is not None:
-        return (whole,)
+    fault = unit_fault(body, seen)
+    if fault is not None:
+        code = "geometry_unit" if fault.what == "geometry" else "inertial_unit"
+        return (_finding("error", code, fault.message, fault.remedy),)
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
-    if _is_sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
+    if sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
         return (_small_geometry(body, seen.extent),)
-    found = [finding for finding in (density, _centre(body, seen.extent, strict)) if finding]
+    found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
     tensor = large or _too_small(body, seen)
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
-
-
-def _geometry_in_millimetres(body: Inertial, seen: SeenBody) -> Finding | None:
-    assert seen.extent is not None
-    longest = float(seen.extent.sides.max())
-    volume = _box_volume(seen.extent) if seen.volume is None else seen.volume
-    if volume <= 0.0 or longest < LONG or not USUAL[0] <= body.mass / volume * 1e9 <= USUAL[1]:
-        return None
-    radius = sqrt(max(float(np.trace(body.inertia)), 0.0) / body.mass)
-    if template(body) is not None or radius * SHRUNK > longest:  # the mass is odd, or never was thought of
-        return None
-    message = f"its geometry is {longest:.4g} m long for {body.mass:.4g} kg: as if a mesh in mm were read as m"
-    return _finding("warning", "unit_suspicion", message, "give the mesh a scale of 0.001")
-
-
-def _is_sound(body: Inertial) -> bool:
-    """Say whether mass and tensor fit each other: as a box of its own moments, the body has a usual density.
-
-    No error of unit leaves it so: a tensor a thousand times too large makes that box 30,000 times lighter.
-    """
-    volume = float(np.prod(body.equivalent_box()))
-    return volume > 0.0 and USUAL[0] <= body.mass / volume <= USUAL[1]
 
 
 def _small_geometry(body: Inertial, extent: Extent) -> Finding:
@@ -156,7 +106,7 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     density, what = 0.0, ""
     if small > 0.0 and body.mass / small > HEAVIEST:
         density, what = body.mass / small, "its collisions" if small == seen.volume else "the box round its geometry"
-    elif seen.volume and body.mass / seen.volume < LIGHTEST and not _is_sound(body):  # else they are simplified
+    elif seen.volume and body.mass / seen.volume < LIGHTEST and not sound(body):  # else they are simplified
         density, what = body.mass / seen.volume, "its collisions"
     if not density:
         return None
@@ -166,15 +116,21 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     return _finding("warning", "implied_density", message, "weigh it, or correct the mass or the geometry")
 
 
-def _centre(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
-    longest = float(extent.sides.max())
-    outside = extent.distance(body.com)
+def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
+    assert seen.extent is not None
+    longest = float(seen.extent.sides.max())
+    outside = seen.extent.distance(body.com)
     if outside <= (1e-6 if strict else OUTSIDE) * longest:
         return None
     message = f"the centre of mass ({_three(body.com)}) m lies {outside:.4g} m outside of the box round its geometry"
-    if extent.distance(body.com / 1000.0) == 0.0 and outside > 10.0 * longest:
+    if seen.extent.distance(body.com / 1000.0) == 0.0 and outside > 10.0 * longest:
         message += ", as if it were in mm"
         return _finding("warning", "unit_suspicion", message, "give the inertial's pose in metres")
+    turned = turned_sign(body, seen)
+    if turned is not None:
+        axes = " and ".join(name for name, a, b in zip("xyz", body.com, turned, strict=True) if a != b)
+        message += f"; the sign of {axes} is turned: ({_three(turned)}) m is the centre of its geometry"
+        return _finding("warning", "com_outside", message, f"turn the sign of {axes}")
     remedy = "give it in the link's frame, not in the model's or the mesh's"
     return _finding("warning", "com_outside", message, remedy)
 
@@ -196,7 +152,7 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
         return _finding("warning", "template_tensor", f"{message}; the numbers are {copied}", _COMPUTE)
     typical = extent.filled(body.mass)
     unit = _power_of_thousand(float(np.trace(body.inertia)), float(np.trace(typical.inertia)))
-    if _padded(body):
+    if padded(body):
         message += f"; all three moments are {body.inertia[0, 0]:.4g} kg·m², a filler"
         return _finding("warning", "padded_diagonal", message, _COMPUTE)
     if unit is not None:
@@ -219,7 +175,7 @@ def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     copied = template(body)
     if copied is not None:
         return _finding("warning", "template_tensor", f"{message}; the numbers are {copied}", _COMPUTE)
-    unit = None if _is_sound(body) else _power_of_thousand(expected, own)
+    unit = None if sound(body) else _power_of_thousand(expected, own)
     if unit is not None:
         message += f": about 1e-{unit}, as if it had been converted once too often"
         return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
@@ -235,7 +191,7 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     if copied is not None:
         yield _finding("info", "template_tensor", f"the numbers are {copied}", _COMPUTE)
     moments = np.linalg.eigvalsh(typical.inertia)
-    if _padded(body) and moments[2] > MARGIN * moments[0]:
+    if padded(body) and moments[2] > MARGIN * moments[0]:
         message = (
             f"all three moments are {body.inertia[0, 0]:.4g} kg·m²; a uniform body of this shape has {_three(moments)}"
         )
@@ -263,13 +219,6 @@ _COMPUTE = "compute it from the geometry, or measure it"
 
 def _finding(severity: Severity, code: str, message: str, remedy: str) -> Finding:
     return Finding(severity, code, "", message, remedy)
-
-
-def _padded(body: Inertial) -> bool:
-    """Say whether the tensor is one round number times the identity."""
-    value = float(body.inertia[0, 0])
-    same = np.array_equal(body.inertia, value * np.eye(3))
-    return same and value > 0.0 and float(f"{value:.1e}") == value
 
 
 def _power_of_thousand(own: float, expected: float) -> int | None:

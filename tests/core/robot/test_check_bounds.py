@@ -114,7 +114,7 @@ def test_the_example_is_good():
 
 @pytest.mark.parametrize("factor", [1e3, 1e6, 1e9])
 def test_a_tensor_in_other_units_is_suspected(factor):
-    assert codes(changed(inertia=factor), SEEN) == ["unit_suspicion"]
+    assert codes(changed(inertia=factor), SEEN) == ["inertial_unit"]
 
 
 @pytest.mark.parametrize("factor", [1e-3, 1e-6, 1e-9])
@@ -123,7 +123,7 @@ def test_a_tensor_converted_once_too_often_is_suspected(factor):
 
 
 def test_a_mass_in_grams_is_suspected_once():
-    assert codes(changed(mass=1e3, inertia=1e3), SEEN) == ["unit_suspicion"]
+    assert codes(changed(mass=1e3, inertia=1e3), SEEN) == ["inertial_unit"]
 
 
 def test_a_centre_of_mass_in_millimetres_is_suspected():
@@ -135,7 +135,7 @@ def test_a_mesh_in_millimetres_is_the_one_cause_of_all_that_is_odd():
     large = Box((400.0, 200.0, 100.0))
     seen = SeenBody(extent_of([Collision("c", Pose.identity, large)]), large.moments().volume, None)
     found = implausible(changed(com=(0.1, 0, 0)), seen)
-    assert [finding.code for finding in found] == ["unit_suspicion"]
+    assert [(finding.severity, finding.code) for finding in found] == [("error", "geometry_unit")]
     assert "0.001" in found[0].remedy
 
 

@@ -98,14 +98,14 @@ def test_a_tensor_converted_once_too_often_is_still_suspected(codes):
 @pytest.mark.parametrize("factor", [1e3, 1e6, 1e9])
 def test_a_tensor_in_another_unit_is_still_suspected(factor, codes):
     content = of_box(5, 0.3, 0.2, 0.1, factor)
-    assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == [("warning", "unit_suspicion")]
+    assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == [("error", "inertial_unit")]
 
 
 def test_a_mass_in_grams_is_still_suspected(codes):
     content = of_box(5000, 0.3, 0.2, 0.1)
-    assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == [("warning", "unit_suspicion")]
+    assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == [("error", "inertial_unit")]
 
 
 def test_a_geometry_in_millimetres_is_still_suspected(codes):
     content = of_box(5, 0.3, 0.2, 0.1)
-    assert codes(link(content=content, geometry=box(300, 200, 100))) == [("warning", "unit_suspicion")]
+    assert codes(link(content=content, geometry=box(300, 200, 100))) == [("error", "geometry_unit")]

@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Units taken for others: a geometry in mm, cm or inch, a mass in g, a centre in mm, a tensor in g·m² and the like.
+
+Each factor is tried. It counts where density, radius of gyration and centre fit with it and the file as it stands is
+impossible or nearly so. Several independent numbers agree then, which no shell and no core of lead imitates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf, isclose, log, sqrt
+from typing import Literal
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...body.inertial import Inertial
+from ...body.templates import padded, template
+from ..extent import Extent, SeenBody
+
+Quantity = Literal["geometry", "mass", "com", "inertia"]
+
+LENGTHS = {0.001: "mm", 0.01: "cm", 0.0254: "inches"}
+"""Metres per unit of a geometry that was read as metres."""
+
+TENSORS = {1e-3: "g·m²", 1e-6: "kg·mm²", 1e-9: "g·mm²"}
+"""kg·m² per unit of a tensor."""
+
+USUAL = (100.0, 20_000.0)
+"""Densities [kg/m³] of nearly all robot parts. One that becomes usual in another unit points to that unit."""
+
+HOLLOW = 20.0
+"""Density [kg/m³] down to which a closed shell is likely, where the tensor fits too."""
+
+HEAVIEST = 25_000.0
+"""No body is denser [kg/m³]; osmium has 22,590."""
+
+THINNEST = USUAL[1] * max(LENGTHS) ** 3
+"""Density [kg/m³] as the file stands, above which no factor of `LENGTHS` leaves a usual one: 0.33, air has 1.2."""
+
+GRAMS = 50.0
+"""Density [kg/m³] in g from which on a mass is taken for one in g: as it stands it is twice that of osmium."""
+
+FILLED = 0.2
+"""Collisions that fill less of their box may be points of contact, and their volume not the body's."""
+
+DENSE = 12_000.0
+"""Mean density [kg/m³] of parts, lead being the densest; a tensor that agrees in all digits allows of `USUAL`."""
+
+VACUUM = 0.05
+"""Below this density [kg/m³] nothing is made, not even the airship whose own tensor fits its geometry."""
+
+WIDEST = 1.30
+"""Radius of gyration over that of the uniform solid: a thin shell has at most the root of 5/3, which is 1.29."""
+
+NARROWEST = 0.2
+"""The same for a heavy motor in a light and wide cover."""
+
+RIVAL = 0.9
+"""A factor explains a body as well as another up to this difference of the logarithms of their radii of gyration: cm
+and inches are 0.93 apart, less where one would need a shell and the other a core."""
+
+SAME_SHAPE = 0.1
+"""Tensors whose components differ by less than this part of their traces belong to bodies of similar proportions."""
+
+SAME = 0.02
+"""Radii of gyration, and tensors in units of their traces, that differ less are equal but for rounding."""
+
+OUTSIDE = 0.1
+"""A centre of mass may lie outside the geometry's box by this part of its longest side."""
+
+LANDED = 0.03
+"""A centre lands on the geometry's where it is this near, in longest sides."""
+
+CLEAR = 0.1
+"""A centre this far from the link's origin, in longest sides, cannot land on the geometry's by its smallness alone."""
+
+LONG = 10.0
+"""Where only the density speaks, a round mass is believed if the geometry is this long [m]."""
+
+
+TINY = float(np.finfo(np.float64).tiny)
+"""Instead of a zero that is divided by."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnitFault:
+    """A unit that was taken for another.
+
+    Parameters
+    ----------
+    what : {"geometry", "mass", "com", "inertia"}
+        The number at fault; of several the first in this order.
+    factor : float or None
+        What to multiply it with. None where the geometry's unit is wrong and several factors fit.
+    message, remedy : str
+        As of a finding.
+    right : Inertial or None
+        The inertial in SI units; None where the geometry is at fault: then there is no better tensor than the file's.
+    """
+
+    what: Quantity
+    factor: float | None
+    message: str
+    remedy: str
+    right: Inertial | None = None
+
+
+def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
+    """Return which unit was taken for another, where that is certain.
+
+    Parameters
+    ----------
+    body : Inertial
+        In the link's frame, mass above 0.
+    seen : SeenBody
+
+    Returns
+    -------
+    UnitFault or None
+    """
+    if seen.extent is None or template(body) is not None:  # the mass of a template was never thought of
+        return None
+    if not 0.0 < _volume(seen) < inf:
+        return None
+    with np.errstate(all="ignore"):  # an absurd number fits nothing
+        return _geometry(body, seen) or _inertial(body, seen)
+
+
+def may_be_geometry(body: Inertial, extent: Extent) -> bool:
+    """Return True if the geometry's unit may be wrong, whatever its volume is."""
+    return body.mass < THINNEST * float(np.prod(extent.sides))
+
+
+def may_be_grams(body: Inertial, extent: Extent) -> bool:
+    """Return True if the mass may be in g, whatever the geometry's volume is."""
+    return body.mass > HEAVIEST * FILLED * float(np.prod(extent.sides))
+
+
+def _geometry(body: Inertial, seen: SeenBody) -> UnitFault | None:
+    assert seen.extent is not None
+    density = body.mass / _volume(seen)
+    if not density < THINNEST:
+        return None
+    fitting = _fitting(body, seen)
+    computed = False
+    if not fitting:
+        computed = _computed_from(body, seen) and density < VACUUM
+        says_nothing = padded(body) or not float(np.trace(body.inertia)) > 0.0
+        trusted = not _is_round(body.mass) or (not computed and float(seen.extent.sides.max()) >= LONG)
+        if trusted and (computed or says_nothing):
+            original = seen if computed else None
+            fitting = [factor for factor in LENGTHS if _is_dense(body, seen.in_unit(factor), original)]
+    if not fitting:
+        return None
+    return _of_geometry(body, seen, fitting, computed)
+
+
+def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
+    """Return the factors with which density, radius of gyration and centre are those of a body in the geometry.
+
+    The best alone, unless the tensor's proportions leave another one as likely.
+    """
+    found = []
+    for factor in LENGTHS if not padded(body) else ():
+        scaled = seen.in_unit(factor)
+        typical, density = _typical(scaled), body.mass / max(_volume(scaled), TINY)
+        radius, shape = _gyration(body) / max(_gyration(typical), TINY), _shape_difference(body, typical)
+        densest = USUAL[1] if abs(radius - 1.0) < SAME and shape < SAME else DENSE
+        if NARROWEST < radius <= WIDEST and HOLLOW <= density <= densest and _holds(scaled.extent, body.com):
+            found.append((abs(log(radius)) + shape, shape, factor))
+    if not found:
+        return []
+    best, shape, factor = min(found)
+    if shape <= SAME_SHAPE:
+        return [factor]
+    return [other for score, _, other in found if score <= best + RIVAL]
+
+
+def _is_dense(body: Inertial, scaled: SeenBody, original: SeenBody | None) -> bool:
+    """Return True if the density is usual; the centre may have been computed from the geometry as it stands, too."""
+    extents = [one.extent for one in (scaled, original) if one is not None]
+    volume = _volume(scaled)
+    usual = USUAL[0] * volume <= body.mass <= USUAL[1] * volume
+    return usual and any(_holds(extent, body.com) for extent in extents)
+
+
+def _computed_from(body: Inertial, seen: SeenBody) -> bool:
+    """Return True if the tensor is that of the geometry as it stands."""
+    typical = _typical(seen)
+    if isclose(typical.mass, body.mass, rel_tol=1e-9):  # a density was given: that is at fault
+        return False
+    radius, solid = _gyration(body), _gyration(typical)
+    return abs(radius - solid) < SAME * solid and _shape_difference(body, typical) < SAME_SHAPE
+
+
+def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed: bool) -> UnitFault:
+    assert seen.extent is not None
+    longest = float(seen.extent.sides.max())
+    message = f"its geometry is {longest:.4g} m long and has {body.mass / _volume(seen):.2g} kg/m³"
+    units = " or ".join(LENGTHS[factor] for factor in fitting)
+    factor = fitting[0] if len(fitting) == 1 else None
+    if factor is None:
+        message += f": as if it were in {units}"
+        remedy = "find out its unit, and give it in metres"
+    else:
+        scaled = seen.in_unit(factor)
+        assert scaled.extent is not None
+        message += (
+            f": as if it were in {units}; then it is {float(scaled.extent.sides.max()):.4g} m long and has"
+            f" {body.mass / _volume(scaled):.4g} kg/m³"
+        )
+        remedy = f"give the mesh the scale {factor:g} {factor:g} {factor:g}"
+        if not seen.has_mesh:
+            remedy = f"give its sizes in metres, {factor:g} times as large"
+    if computed:
+        message += "; the tensor was computed from it as it stands"
+        remedy += ", then compute the tensor"
+    return UnitFault("geometry", factor, message, remedy)
+
+
+def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
+    if sound(body) and _holds_nearly(seen, body.com):
+        return None
+    rights = list(_in_si(body, seen))
+    if len(rights) != 1:
+        return None
+    mass, com, tensor = rights[0]
+    right = Inertial(body.mass * mass, body.com * com, body.inertia * tensor)
+    factors: dict[Quantity, float] = {"mass": mass, "com": com, "inertia": tensor}
+    wrong = {what: factor for what, factor in factors.items() if factor != 1.0}
+    units = {"mass": "g", "com": "mm", "inertia": TENSORS.get(tensor, "")}
+    names = {"mass": "the mass", "com": "the centre of mass", "inertia": "the tensor"}
+    told = [f"{names[what]} {_number(body, what)} is as if it were in {units[what]}" for what in wrong]
+    what, factor = next(iter(wrong.items()))
+    message = f"{'; '.join(told)}: {_number(right, what)} fits the geometry"
+    si = {"mass": "kg", "com": "m", "inertia": "kg·m²"}
+    remedy = "; ".join(f"give {names[one]} in {si[one]}, {wrong[one]:g} times as large" for one in wrong)
+    return UnitFault(what, factor, message, remedy, right)
+
+
+def _in_si(body: Inertial, seen: SeenBody) -> Iterator[tuple[float, float, float]]:
+    """Yield the factors of mass, centre and tensor with which all three fit the geometry; not those of the file."""
+    for mass in _mass_factors(body, seen):
+        for com in _com_factors(body, seen, mass):
+            for tensor in (1.0, *TENSORS):
+                if (mass, com, tensor) != (1.0, 1.0, 1.0) and _tensor_fits(body, seen, mass, tensor):
+                    yield mass, com, tensor
+
+
+def _mass_factors(body: Inertial, seen: SeenBody) -> tuple[float, ...]:
+    """Return 0.001 if no material is so dense: in the box, or in collisions that are no mere points of contact."""
+    assert seen.extent is not None
+    box, volume, grams = float(np.prod(seen.extent.sides)), _volume(seen), body.mass / 1000.0
+    if body.mass <= HEAVIEST * min(box, max(volume, FILLED * box)):
+        return (1.0,)
+    return (1e-3,) if GRAMS * volume <= grams <= USUAL[1] * volume else ()
+
+
+def _com_factors(body: Inertial, seen: SeenBody, mass: float) -> tuple[float, ...]:
+    """Return 0.001 if the centre lands on the geometry's then; in it is enough, where the mass is in g too."""
+    assert seen.extent is not None
+    longest, typical = float(seen.extent.sides.max()), _typical(seen)
+    if seen.extent.distance(body.com) <= longest:
+        return (1.0,)
+    if mass != 1.0 and seen.extent.distance(body.com / 1000.0) == 0.0:
+        return (1e-3,)
+    lands = float(np.linalg.norm(body.com / 1000.0 - typical.com)) <= LANDED * longest
+    return (1e-3,) if lands and float(np.linalg.norm(typical.com)) >= CLEAR * longest else ()
+
+
+def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> bool:
+    assert seen.extent is not None
+    if mass == 1.0 and (tensor == 1.0 or not _exceeds(body, seen.extent)):
+        return tensor == 1.0  # the centre alone
+    typical = _typical(seen).scaled_to(body.mass * mass)
+    share = tensor * float(np.trace(body.inertia)) / float(np.trace(typical.inertia))
+    if padded(body) or not _shape_difference(body, typical) < SAME_SHAPE:
+        return False
+    if _shape_difference(typical, BALL) < SAME_SHAPE:  # proportions that fillers have, too
+        return abs(share - 1.0) < SAME
+    return NARROWEST**2 < share < WIDEST**2 * (1.0 + SAME)
+
+
+BALL = Inertial(1.0, np.zeros(3), np.eye(3))
+"""A body with three equal moments."""
+
+
+def _exceeds(body: Inertial, extent: Extent) -> bool:
+    """Return True if no distribution of the mass in the box has a moment as large as one of the tensor's."""
+    squares = extent.reach(extent.centre) ** 2
+    return bool(np.any(np.diag(body.inertia) / body.mass > squares.sum() - squares))
+
+
+def sound(body: Inertial) -> bool:
+    """Return True if mass and tensor fit each other: as a box of its own moments, the body has a usual density.
+
+    No error of unit leaves it so: a tensor a thousand times too large makes that box 30,000 times lighter.
+    """
+    volume = float(np.prod(body.equivalent_box()))
+    return volume > 0.0 and USUAL[0] <= body.mass / volume <= USUAL[1]
+
+
+def _holds_nearly(seen: SeenBody, com: FloatArray) -> bool:
+    assert seen.extent is not None
+    return seen.extent.distance(com) <= float(seen.extent.sides.max())
+
+
+def _holds(extent: Extent | None, com: FloatArray) -> bool:
+    return extent is not None and extent.distance(com) <= OUTSIDE * float(extent.sides.max())
+
+
+def _volume(seen: SeenBody) -> float:
+    assert seen.extent is not None
+    return seen.volume or float(np.prod(seen.extent.sides))
+
+
+def _typical(seen: SeenBody) -> Inertial:
+    """Return the uniform body in the geometry, of any mass."""
+    assert seen.extent is not None
+    return seen.uniform or seen.extent.filled(1.0)
+
+
+def _gyration(body: Inertial) -> float:
+    return sqrt(max(float(np.trace(body.inertia)), 0.0) / body.mass)
+
+
+def _shape_difference(a: Inertial, b: Inertial) -> float:
+    shapes = [body.inertia / float(np.trace(body.inertia)) for body in (a, b)]
+    return float(np.abs(shapes[0] - shapes[1]).max())
+
+
+def _is_round(mass: float) -> bool:
+    """Return True if a mass has one digit: as likely made up as weighed."""
+    return float(f"{mass:.0e}") == mass
+
+
+def _number(body: Inertial, what: Quantity) -> str:
+    if what == "mass":
+        return f"{body.mass:.4g}"
+    numbers = body.com if what == "com" else np.diag(body.inertia)
+    return f"({', '.join(f'{number + 0.0:.4g}' for number in numbers)})"
