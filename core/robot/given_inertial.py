@@ -11,6 +11,7 @@ import numpy as np
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from .extent import Extent, SeenBody, extent_of
+from .mistakes.signs import turned_sign
 from .mistakes.units import may_be_geometry, unit_fault
 from .model import Link, Mesh, Part, Unusable, Visual
 from .part import Body, resolve_part
@@ -70,12 +71,27 @@ def doubts_of(
         return Doubts(unread=lost[0] if collisions or shown else None)
     whole = extent_of(shown)
     if whole is None:
-        return Doubts(implausible(body, seen, strict))
+        return _doubts(body, seen, strict)
     solid = collisions if extent is not None else shown
     if extent is None and may_be_geometry(body, whole):  # the visuals' volume and tensor decide between cm and inches
         seen = _uniform_seen(shown)
     scaled = _scaled(solid, (*collisions, *shown), seen.uniform is not None)
-    return Doubts(implausible(body, replace(seen, extent=whole | extent, scaled=scaled), strict))
+    return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled), strict)
+
+
+def _doubts(body: Inertial, seen: SeenBody, strict: bool) -> Doubts:
+    findings = implausible(body, seen, strict)
+    right = _right(body, seen) if findings else None
+    return Doubts(findings, right=right if right is not None and not implausible(right, seen) else None)
+
+
+def _right(body: Inertial, seen: SeenBody) -> Inertial | None:
+    """Return the inertial that is meant, if a unit was taken for another or a sign of the centre of mass is turned."""
+    fault = unit_fault(body, seen)
+    if fault is not None:
+        return fault.right
+    com = turned_sign(body, seen)
+    return None if com is None else Inertial(body.mass, com, body.inertia)
 
 
 def not_compared(unread: Sequence[InertiaError]) -> Finding:
