@@ -172,7 +172,7 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/robots/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # What `make test-all` needs beside what `make test` has made.

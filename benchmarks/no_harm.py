@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether `repair` brings back what was injected into sound robots, and leaves all else as it was.
+
+``python -m benchmarks.no_harm --checkout DIR`` with the Python of .venvs/robots (requirements/robots.txt) writes
+raw.json, sound.json and section.md to build/no_harm, or to ``--output``. Two checkouts are compared by giving the
+second the first one's sound.json, so that both get the same links: ``--sound FILE``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from lxml import etree
+
+from . import solids, sound_robots
+from .command import File, core, files, find_mesh, options, ready, table, write_section
+from .injections import FAULTS, MISSING, SEVERAL, WITH_DENSITY, Given
+from .solids import Element
+from .sound_robots import Sound
+
+TITLE = "Faults injected into sound robots"
+BACK = 1e-3
+"""Brought back: mass relative, centre by the size of the geometry, tensor by its trace."""
+SAME = 1e-9
+"""Unchanged, but for how numbers are written."""
+BEFORE = "injected"
+OUTCOMES = ("brought back", "left, an error names it", "left silently", "made something else")
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A file and its sound links by full name."""
+
+    source: str
+    name: str
+    path: Path
+    sound: dict[str, Sound]
+
+
+def main() -> int:
+    """Inject all faults and write the results."""
+    parser = options("Inject faults into sound robots and repair them.", "no_harm")
+    parser.add_argument("--robots", type=int, default=40, help="how many are generated")
+    parser.add_argument("--sound", type=Path, help="sound.json of an earlier run: the published links to take")
+    parser.add_argument("--without-published", action="store_true", help="only what is generated")
+    chosen = ready(parser)
+    robots = []
+    for number in range(chosen.robots):
+        path, sound = sound_robots.write(chosen.output / "generated" / str(number), number, chosen.seed)
+        robots.append(Robot("generated", path.name, path, sound))
+    if not chosen.without_published:
+        copies = [_copy(file, chosen.output / "packages") for file in files(".urdf", ".sdf")]
+        known = json.loads(chosen.sound.read_text(encoding="utf-8")) if chosen.sound else None
+        named = known or {file.name: _unaccused(chosen.checkout, file) for file in copies}
+        (chosen.output / "sound.json").write_text(json.dumps(named, indent=1), encoding="utf-8")
+        found = [
+            Robot("published", file.name, file.absolute, _sound(file, named.get(file.name, []))) for file in copies
+        ]
+        robots += [robot for robot in found if robot.sound]
+    rows = []
+    for number, robot in enumerate(robots):
+        for fault in (None, *FAULTS):
+            rows += _try(robot, fault, chosen.checkout, chosen.seed)
+        print(f"{number + 1}/{len(robots)} {robot.name}", file=sys.stderr)
+    (chosen.output / "raw.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    text = _section(rows, robots)
+    (chosen.output / "section.md").write_text(f"## {TITLE}\n\n{text}", encoding="utf-8")
+    print(text)
+    if chosen.results:
+        write_section(TITLE, text)
+    return 0
+
+
+def _copy(file: File, folder: Path) -> File:
+    """Return the file in a copy of its package, made once of hard links, in which injected files can stand."""
+    target = folder / file.package
+    if not target.exists():
+        try:
+            shutil.copytree(file.root, target, copy_function=os.link)
+        except (OSError, shutil.Error):
+            shutil.rmtree(target)
+            shutil.copytree(file.root, target)
+    return File(file.package, target, file.path)
+
+
+def _unaccused(checkout: Path, file: File) -> list[str]:
+    """Return the links that `check --strict` has nothing against and whose geometry it reads."""
+    roots = ["--path", file.root.parent, "--path", file.root, "--path", file.root / "xacro"]
+    done = core(checkout, "check", "--strict", "--json", *roots, file.path, folder=file.root)
+    root = solids.read(file.absolute)
+    if root is None or done.code not in (0, 1):
+        return []
+    findings = [one for listed in json.loads(done.out)["files"] for one in listed["findings"]]
+    whole = [one for one in findings if "link[" not in one["subject"] and one["severity"] == "error"]
+    if whole or any(one["code"] == "geometry_not_read" for one in findings):
+        return []
+    said = " ".join(f"{one['subject']} {one['message']}" for one in findings)
+    words = set(re.split(r"[^\w.-]+", said))
+    return [name for name, link in solids.links(root) if link.get("name") not in words]
+
+
+def _sound(file: File, names: list[str]) -> dict[str, Sound]:
+    """Return those of the links that have an inertial and a solid by trimesh."""
+    root = solids.read(file.absolute) if names else None
+    found = {}
+    for name, link in solids.links(root) if root is not None else ():
+        body = solids.body(link)
+        if name not in names or body is None or body.mass <= 0:
+            continue
+        known = [solids.solid(link, kind, lambda uri: find_mesh(uri, file)) for kind in ("collision", "visual")]
+        fits = [solid for solid in known if solid and body.difference(solid.body(body.mass), solid.size) <= BACK / 10]
+        if solid := next(iter([*fits, *filter(None, known)]), None):
+            found[name] = Sound(body, solid, bool(fits), None)
+    return found
+
+
+def _try(robot: Robot, fault: str | None, checkout: Path, seed: int) -> list[Row]:
+    """Inject a fault into a link and return what `repair` made of it: a row for each injected link, or for the file."""
+    root = solids.read(robot.path)
+    links = dict(solids.links(root))
+    rng = np.random.default_rng([seed, zlib.crc32(f"{robot.name} {fault}".encode())])
+    able = [name for name, sound in robot.sound.items() if sound.uniform]
+    injected: list[str] = []
+    for index in rng.permutation(len(able)) if fault else ():
+        name = able[index]
+        kept = etree.fromstring(etree.tostring(links[name].find("inertial")))
+        if FAULTS[fault](Given(links[name], robot.sound[name], links, rng)):
+            injected.append(name)
+            if len(injected) == (3 if fault == SEVERAL else 1):
+                break
+        else:
+            links[name].replace(links[name].find("inertial"), kept)
+    if fault and not injected:
+        return []
+    path = robot.path.with_name(f"injected{robot.path.suffix}")
+    target = robot.path.with_name(f"repaired{robot.path.suffix}")
+    target.unlink(missing_ok=True)
+    path.write_bytes(etree.tostring(root))
+    faulty = {name: solids.body(links[name]) for name in injected}
+    density = robot.sound[injected[0]].body.mass / robot.sound[injected[0]].solid.volume if injected else 0.0
+    extra = ["--density", repr(density)] if fault == WITH_DENSITY else []
+    done = core(checkout, "repair", "--json", "-o", target, *extra, path.name, folder=path.parent)
+    after = dict(solids.links(solids.read(target if target.exists() else path)))
+    told = json.loads(done.out)["findings"] if done.out.startswith("{") else []
+    common: Row = {"source": robot.source, "file": robot.name, "fault": fault, "exit": done.code}
+    common["harmed"] = [name for name in robot.sound if name not in injected and not _kept(robot, name, after)]
+    if fault is None:
+        return [common]
+    path.unlink()
+    rows = []
+    for name in injected:
+        body = solids.body(after[name]) if name in after else None
+        row = common | {"link": name, "told": [one for one in told if _names(one, name)]}
+        row["known mass"] = fault != MISSING or robot.sound[name].density == sound_robots.WATER
+        row["outcome"] = _outcome(body, faulty[name], robot.sound[name], row["told"])
+        rows.append(row)
+        common = common | {"harmed": []}  # counted once
+    return rows
+
+
+def _kept(robot: Robot, name: str, after: dict[str, Element]) -> bool:
+    body = solids.body(after[name]) if name in after else None
+    sound = robot.sound[name]
+    before = solids.body(dict(solids.links(solids.read(robot.path)))[name])
+    return body is not None and before is not None and body.difference(before, sound.solid.size) <= SAME
+
+
+def _names(finding: Row, name: str) -> bool:
+    short = name.rpartition("::")[2]
+    return f"link[@name='{short}']" in finding["subject"]
+
+
+def _outcome(body: solids.Body | None, faulty: solids.Body | None, sound: Sound, told: list[Row]) -> str:
+    size = sound.solid.size
+    if body is not None and body.difference(sound.body, size) <= BACK:
+        return OUTCOMES[0]
+    same = body is None if faulty is None else body is not None and body.difference(faulty, size) <= SAME
+    if body is not None and faulty is not None and not np.trace(faulty.inertia):
+        same = not np.trace(body.inertia)
+    if not same:
+        return OUTCOMES[3]
+    return OUTCOMES[1] if any(one["severity"] == "error" for one in told) else OUTCOMES[2]
+
+
+def _section(rows: list[Row], robots: list[Robot]) -> str:
+    """Return the figures as Markdown."""
+    text = "By `python -m benchmarks.no_harm`: `repair` with its defaults; brought back means within "
+    text += f"{BACK:g} of mass, centre (by size) and tensor (by trace).\n\n"
+    for source in ("generated", "published"):
+        mine = [robot for robot in robots if robot.source == source]
+        text += f"{len(mine)} {source} robots with {sum(len(one.sound) for one in mine)} sound links, "
+        text += f"{sum(sound.uniform for one in mine for sound in one.sound.values())} of uniform density:\n\n"
+        lines, total = [], Counter()
+        for fault in FAULTS:
+            of_it = [row for row in rows if row["fault"] == fault and row["source"] == source]
+            not_repairable = sum(not row["known mass"] and row["outcome"] == OUTCOMES[1] for row in of_it)
+            counts = Counter(row["outcome"] for row in of_it)
+            counts[OUTCOMES[1]] -= not_repairable
+            counts[BEFORE], counts["not repairable"] = len(of_it) - not_repairable, not_repairable
+            counts["harmed"] = sum(len(row["harmed"]) for row in of_it)
+            total += counts
+            lines.append((fault, *(counts[one] for one in (BEFORE, *OUTCOMES, "not repairable", "harmed"))))
+        lines.append(("all", *(total[one] for one in (BEFORE, *OUTCOMES, "not repairable", "harmed"))))
+        text += table(f"fault | injected | {' | '.join(OUTCOMES)} | not repairable | harmed neighbours", lines)
+        plain = [row for row in rows if row["fault"] is None and row["source"] == source]
+        harmed = [f"{row['file']} {name}" for row in plain for name in row["harmed"]]
+        share = total[OUTCOMES[0]] / max(total[BEFORE], 1)
+        text += f"Brought back: {share:.1%} (goal: 95 %). Sound links changed in {len(plain)} uninjured robots: "
+        text += f"{len(harmed)} (goal: 0){': ' + '; '.join(harmed[:9]) if harmed else ''}.\n\n"
+    return text
+
+
+if __name__ == "__main__":
+    sys.exit(main())
