@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError
+from ..files.input_file import noting_reads
 from ..files.whole_files import write_whole
 from ..robot.report import Json, body_json, finding_json
 from ..sdf.read.sdf_file import SdfFile, read_sdf
@@ -69,26 +70,27 @@ def run(options: Namespace) -> int:
     elif options.output and options.json:
         options.usage_error("-o - and --json both write to standard output: name a file for one of them")
     try:
-        changed, written = _filled(options.file, options)
+        with noting_reads() as read:
+            changed, written = _filled(options.file, options)
     except InertiaError as error:
-        say([error.finding()])
-        if options.json:
-            print_json(_json(options.file, None, None, [error.finding()]))
-        return status_of(error)
+        return _refusal(options, error)
     say(changed.findings)
+    lost: tuple[Finding, ...] = ()
     try:
         if not written:
             pass
         elif target is not None:
-            write_whole(target, changed.data)
+            say(lost := write_whole(target, changed.data, read))
         elif not options.json:
             sys.stdout.buffer.write(changed.data)
             sys.stdout.buffer.flush()
+    except InertiaError as error:
+        return _refusal(options, error)
     except OSError as error:
         print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
         return CANNOT_RUN
     if options.json:
-        print_json(_json(options.file, target if written else None, changed, changed.findings))
+        print_json(_json(options.file, target if written else None, changed, (*changed.findings, *lost)))
     done = sum(link.done for link in changed.links)
     note = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
     print(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}{note}", file=sys.stderr)
@@ -99,13 +101,20 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Fill one file of a batch."""
     assert target is not None
     try:
-        changed, written = _filled(options.input, options)
+        with noting_reads() as read:
+            changed, written = _filled(options.input, options)
+        lost = write_whole(target, changed.data, read) if written else ()
     except InertiaError as error:
         return status_of(error), _json(options.input, None, None, [error.finding()])
-    if written:
-        write_whole(target, changed.data)
     status = REFUSED if changed.refused else DONE
-    return status, _json(options.input, target if written else None, changed, changed.findings)
+    return status, _json(options.input, target if written else None, changed, (*changed.findings, *lost))
+
+
+def _refusal(options: Namespace, error: InertiaError) -> int:
+    say([error.finding()])
+    if options.json:
+        print_json(_json(options.file, None, None, [error.finding()]))
+    return status_of(error)
 
 
 def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:

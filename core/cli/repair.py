@@ -17,6 +17,7 @@ from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
+from ..files.input_file import noting_reads
 from ..files.whole_files import write_whole
 from ..judge.repair import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairedFile, RepairedLink, RepairOptions, repair
 from ..robot.calculators import params_for
@@ -49,9 +50,10 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.add_argument("file", metavar="FILE", type=Path, help="SDF or URDF")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
-    target.add_argument("--in-place", action="store_true", help="write FILE itself")
+    target.add_argument("--in-place", action="store_true", help="write FILE itself, and keep the first one as FILE.bak")
     target.add_argument("--dry-run", action="store_true", help="only the table, and the exit status of the real run")
     add_options(parser)
+    parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")
     parser.add_argument("--json", action="store_true", help="the table as one JSON object on standard output")
     return parser
 
@@ -146,24 +148,25 @@ def run(options: Namespace) -> int:
         options.usage_error("--json writes to standard output: give -o FILE, --in-place or --dry-run")
     to_stdout = target is None and not options.dry_run
     try:
-        repaired = _repaired(options.file, options)
+        with noting_reads() as read:
+            repaired = _repaired(options.file, options)
     except InertiaError as error:
-        say([error.finding()])
-        if options.json:
-            print_json(json_of(options.file, None, None, [error.finding()]))
-        return CANNOT_RUN if error.code == "bad_density_map" else status_of(error)
+        return _refusal(options, error)
     say(repaired.findings)
+    lost: tuple[Finding, ...] = ()
     try:
         if target is not None:
-            write_whole(target, repaired.data)
+            say(lost := write_whole(target, repaired.data, read, backup=options.in_place and not options.no_backup))
         elif to_stdout:
             sys.stdout.buffer.write(repaired.data)
             sys.stdout.buffer.flush()
+    except InertiaError as error:
+        return _refusal(options, error)
     except OSError as error:
         print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
         return CANNOT_RUN
     if options.json:
-        print_json(json_of(options.file, target, repaired, repaired.findings))
+        print_json(json_of(options.file, target, repaired, (*repaired.findings, *lost)))
     elif repaired.links:
         print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
     done = sum(one.new is not None for one in repaired.links)
@@ -176,11 +179,19 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Repair one file of a batch."""
     assert target is not None
     try:
-        repaired = _repaired(options.input, options)
+        with noting_reads() as read:
+            repaired = _repaired(options.input, options)
+        lost = write_whole(target, repaired.data, read)
     except InertiaError as error:
         return status_of(error), json_of(options.input, None, None, [error.finding()])
-    write_whole(target, repaired.data)
-    return REFUSED if repaired.refused else DONE, json_of(options.input, target, repaired, repaired.findings)
+    return REFUSED if repaired.refused else DONE, json_of(options.input, target, repaired, (*repaired.findings, *lost))
+
+
+def _refusal(options: Namespace, error: InertiaError) -> int:
+    say([error.finding()])
+    if options.json:
+        print_json(json_of(options.file, None, None, [error.finding()]))
+    return CANNOT_RUN if error.code == "bad_density_map" else status_of(error)
 
 
 def _repaired(path: Path, options: Namespace) -> RepairedFile:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +17,9 @@ from .temporary import rename, temporary
 
 _ACCESS_LIST = "system.posix_acl_access"
 """The extended attribute that holds a file's ACL on Linux."""
+
+_NOT_ALLOWED = {errno.EPERM, errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
+"""Errors of a change that this user may not make, or that the disk does not know; others mean that it is broken."""
 
 OWN_ALONE = stat.S_IRUSR | stat.S_IWUSR
 
@@ -76,10 +80,10 @@ def _kept(target: Path, found: os.stat_result, descriptor: int) -> tuple[Finding
     if lost:
         message = f"the new file could not keep its {', '.join(lost)}"
         remedy = "set them again with chown, chmod, setfacl or setfattr"
-        findings.append(Finding("warning", "cannot_keep", str(target), message, remedy))
+        findings.append(Finding("warning", "cannot_keep", "", message, remedy))
     if found.st_nlink > 1:
         message = f"it is one of {found.st_nlink} hard links; the others still have the old content"
-        findings.append(Finding("warning", "cannot_keep", str(target), message, "link them again with ln -f"))
+        findings.append(Finding("warning", "cannot_keep", "", message, "link them again with ln -f"))
     return tuple(findings)
 
 
@@ -122,9 +126,12 @@ def _attributes(file: Path | int) -> dict[str, bytes]:
 
 
 def _done(change: Callable[..., Any], *words: Any) -> bool:
+    """Return True if a change was made, False if this user or disk does not allow it."""
     try:
         change(*words)
-    except OSError:
+    except OSError as error:
+        if error.errno not in _NOT_ALLOWED:
+            raise
         return False
     return True
 

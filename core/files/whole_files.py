@@ -265,7 +265,7 @@ def _ready(
             rename(beside, file, target)
             return True
 
-        yield put, findings
+        yield put, tuple(finding.about(str(path)) for finding in findings)
 
 
 def _spell(folder: Path, names: Iterable[str]) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """``fill`` and ``repair``, killed, without room, on a broken disk, without permission, two at once: at every change.
 
-The target is the old file or the new one, whole. A death may leave one temporary file, which the next run removes, and
-so may a disk on which nothing can be removed either; else nothing is left.
+The target is the old file or the new one, whole, and so is a backup. A death may leave temporary files, which the next
+run removes, and so may a disk on which nothing can be removed either; else nothing is left.
 """
 
 import os
@@ -69,7 +69,10 @@ class Job:
         """Assert that nothing but the target has changed; return what it is, and how many temporary files there are."""
         temporary = {path.name for path in self.folder.glob(TEMPORARY)}
         known = {"in.sdf", "there.sdf", self.target.name} | temporary
-        assert {path.name for path in self.folder.iterdir()} <= known
+        backup = self.folder / "in.sdf.bak"
+        if backup.exists():
+            assert (self.verb, self.way, backup.read_bytes()) == ("repair", "in place", self.old)
+        assert {path.name for path in self.folder.iterdir()} - {backup.name} <= known
         assert self.way == "in place" or (self.folder / "in.sdf").read_bytes() == self.given(7)
         assert self.target.is_symlink() == (self.way == "a link")
         found = self.target.read_bytes() if self.target.exists() else None
@@ -105,7 +108,7 @@ def test_killed_at_any_change_the_target_is_whole_and_the_next_run_removes_what_
         end = job.run(death(at))
         assert (end.status, end.out) == (-9, "") and "cannot" not in end.err
         _, temporary = job.assert_whole()
-        assert temporary <= 1
+        assert temporary <= (2 if (job.verb, job.way) == ("repair", "in place") else 1)  # and one of the backup
         left += temporary
         job.assert_next_run_is_clean()
     assert left  # there was something to remove
