@@ -30,13 +30,14 @@ FILES = many(2000, 60)
 
 
 def read(text):
-    """Return a file as we read it, and what we refuse it for."""
+    """Return a file as we read it, and what we refuse it for; not for units, since the numbers are random."""
     try:
         file = read_document(Document.parse(text.encode(), "file.sdf"))
     except InertiaError as error:
         return None, [error.finding()]
     findings = [*file.findings, *check_file(file)]
-    return file, [finding for finding in findings if finding.severity == "error"]
+    units = ("geometry_unit", "inertial_unit")
+    return file, [finding for finding in findings if finding.severity == "error" and finding.code not in units]
 
 
 def assert_same(link, tops, read_by_drake, seed):
