@@ -92,8 +92,8 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "fit": Action("fit a primitive", option=None, element="take a primitive instead of the mesh"),
         "untag": Action("remove the tag", option=None, element=None),
         "unit": Action(
-            "check the unit of the file (scale 0.001 for millimetres) and the density",
-            option="--scale 0.001, if the file is in millimetres",
+            "check the unit of the file (scale 0.001 for mm, 0.01 for cm, 0.0254 for inches) and the density",
+            option="--scale 0.001, 0.01 or 0.0254, if the file is in mm, cm or inches",
         ),
         "origin": Action(
             "move the mesh to its origin and place it by a pose",

@@ -13,7 +13,10 @@ from ..mesh.methods import METHODS, PARAMETERS, Parameter
 def add_scale(parser: ArgumentParser) -> None:
     """Add the option that says what unit a mesh file is in."""
     parser.add_argument(
-        "--scale", metavar="S", type=number(positive), default=1.0, help="metres per unit of a mesh file; default 1"
+        "--scale",
+        metavar="S",
+        type=number(positive),
+        help="metres per unit of a mesh file; default 1, or what a COLLADA file states",
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as one surface: OBJ, PLY, 3MF and binary STL by itself, all others through trimesh, which is optional."""
+"""Mesh files as one surface: OBJ, PLY, 3MF, COLLADA and binary STL here, all others through trimesh."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..arrays import TriangleArray, VertexArray
 from ..errors import Finding, InertiaError
 from ..mesh.diagnosis.precision import precision
 from ..mesh.surface import Surface, joined
+from .collada_file import read_collada
 from .input_file import MAX_MESH_BYTES, read_bytes
 from .obj_file import all_faces, read_obj
 from .ply_file import read_ply
@@ -29,23 +30,23 @@ class UnreadableFileError(InertiaError):
     """A file could not be read, which says nothing about the mesh in it."""
 
 
-def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding, ...]]:
+def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple[Finding, ...]]:
     """Read a mesh file; all its geometries are one surface, each where its node puts it.
 
     Parameters
     ----------
     path : Path
         Of a format in `FORMATS`. Polygons become fans about their first corner. The axes are the file's own.
-    scale : float
-        Metres per unit of the file.
+    scale : float or None
+        Metres per unit of the file; None for the unit that a COLLADA file states, and 1 for all others.
 
     Returns
     -------
     Surface
         [m]. Wound as in the file; a node that mirrors turns its faces, so that outside stays outside.
     tuple of Finding
-        ``stated_unit``, where the file itself says that its unit is another; ``reader_warning``;
-        ``precision_lost``, where the scale would hide it.
+        ``stated_unit``, where the file itself states another unit than the metre, applied or not; ``unit_name``;
+        ``reader_warning``; ``precision_lost``, where the scale would hide it.
 
     Raises
     ------
@@ -67,14 +68,14 @@ def load_surface(path: Path, scale: float = 1.0) -> tuple[Surface, tuple[Finding
         data = read_bytes(path, MAX_MESH_BYTES)
         surface, findings = _by_hand(suffix, data), tuple[Finding, ...]()
         if surface is None:
-            surface, findings = (_3mf if suffix == ".3mf" else _through_library)(path, data, scale)
-        if scale != 1.0:
+            surface, findings = READERS.get(suffix, _through_library)(path, data, scale)
+        if scale is not None and scale != 1.0 and suffix != ".dae":
             lost, surface = precision(surface), _scaled(surface, scale)
             findings += () if precision(surface) else lost  # float32 is none any more
     except ValueError as error:
         raise UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {error}", REMEDY) from error
     except InertiaError as error:
-        if error.code in ("file_read", "bad_mesh_file"):
+        if error.code in ("file_read", "bad_mesh_file", "bad_xml", "bad_encoding"):
             raise UnreadableFileError("unreadable_file", str(path), error.message, error.remedy) from error
         if error.code == "no_trimesh":
             raise UnreadableFileError(*error.args) from error
@@ -99,11 +100,26 @@ def _scaled(surface: Surface, scale: float) -> Surface:
         return Surface(surface.vertices.astype(np.float64) * scale, surface.triangles, surface.quads)
 
 
-def _3mf(path: Path, data: bytes, scale: float) -> tuple[Surface, tuple[Finding, ...]]:
+def _3mf(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
     package = read_3mf(data, MAX_MESH_BYTES, MAX_TRIANGLES)
     findings = _complaints(package.left_out, path) + _stated_unit(package.unit, path, scale)
     with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
         pieces = [Surface(*_placed(*piece, ".3mf")) for piece in package.pieces]
+    return joined(pieces), tuple(findings)
+
+
+def _collada(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
+    file = read_collada(path, data, scale, lenient=True)
+    pieces = [
+        Surface(piece.surface.vertices, piece.surface.triangles[:, ::-1]) if piece.mirrored else piece.surface
+        for piece in file.pieces
+    ]
+    findings = _complaints([f"not all of it could be read: {text}" for text in file.left_out], path)
+    if scale is None:
+        findings += [finding.about(str(path)) for finding in file.findings()]
+        if file.meter != 1.0:
+            message = f"its unit is applied: {file.unit[:40] or 'unit'}, {file.meter:.6g} m"
+            findings.append(Finding("info", "stated_unit", str(path), message, "give another one with --scale"))
     return joined(pieces), tuple(findings)
 
 
@@ -115,7 +131,7 @@ def _complaints(texts: list[str], path: Path) -> list[Finding]:
     ]
 
 
-def _through_library(path: Path, data: bytes, scale: float) -> tuple[Surface, tuple[Finding, ...]]:
+def _through_library(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
     suffix = path.suffix.lower()
     scene, texts = load_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
     units = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
@@ -134,6 +150,10 @@ def _through_library(path: Path, data: bytes, scale: float) -> tuple[Surface, tu
     return joined(pieces), tuple(findings)
 
 
+READERS = {".3mf": _3mf, ".dae": _collada}
+"""What reads a format and knows its unit."""
+
+
 def _placed(
     vertices: VertexArray, triangles: TriangleArray, transform: VertexArray, suffix: str
 ) -> tuple[VertexArray, TriangleArray]:
@@ -146,8 +166,8 @@ def _placed(
     return vertices @ A.T + transform[:3, 3], triangles[:, ::-1] if np.linalg.det(A) < 0.0 else triangles
 
 
-def _stated_unit(unit: str | None, path: Path, scale: float) -> list[Finding]:
-    if unit is None or unit in ("meter", "meters", "m") or scale != 1.0:
+def _stated_unit(unit: str | None, path: Path, scale: float | None) -> list[Finding]:
+    if unit is None or unit in ("meter", "meters", "m") or scale not in (None, 1.0):
         return []
     message = f"the file says that its unit is {unit[:40]}, but it is taken as metres"
     return [Finding("warning", "stated_unit", str(path), message, "give the metres per unit with --scale")]

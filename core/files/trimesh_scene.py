@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and not a word on the console."""
+"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and no output on the console."""
 
 from __future__ import annotations
 
 import json
 import logging
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -42,9 +43,9 @@ def load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, l
     try:
         trimesh = import_module("trimesh")
         if suffix in (".gltf", ".glb"):
-            _check_accessors(data)
+            _check_gltf(data)
         with complaints() as texts:
-            scene = _scene(trimesh, data, suffix, SiblingFiles(path, roots), texts)
+            scene = _scene(trimesh, data, suffix, SiblingFiles(path, roots))
         _check_geometries(scene)
     except InertiaError as error:
         raise error.about(str(path)) from None
@@ -62,29 +63,31 @@ def bad_file(path: Path, error: Exception) -> InertiaError:
     return InertiaError("bad_mesh_file", str(path), f"it cannot be read: {reason[:300]}", "export it anew")
 
 
-def _scene(trimesh: Any, data: bytes, suffix: str, siblings: SiblingFiles, texts: list[str]) -> Any:
-    def load(**options: Any) -> Any:
-        return trimesh.load_scene(BytesIO(data), file_type=suffix[1:], process=False, **options)
-
-    if suffix != ".dae":
-        return load(resolver=siblings, skip_materials=True)
-    try:  # leniently, a geometry with an error in it is left out without a word
-        return load(ignore_broken=False)
-    except ImportError:
-        raise
-    except Exception as error:
-        texts.append(f"not all of it could be read: {error}")
-        return load()
+def _scene(trimesh: Any, data: bytes, suffix: str, siblings: SiblingFiles) -> Any:
+    return trimesh.load_scene(
+        BytesIO(data), file_type=suffix[1:], process=False, resolver=siblings, skip_materials=True
+    )
 
 
-def _check_accessors(data: bytes) -> None:
-    """Refuse accessors of glTF that no bytes stand behind and that say they are larger than any file may be."""
+def _check_gltf(data: bytes) -> None:
+    """Refuse accessors of glTF that are larger than any file may be, and nodes that are in two places."""
     start, end = (20, 20 + int.from_bytes(data[12:16], "little")) if data[:4] == b"glTF" else (0, len(data))
     header = json.loads(data[start:end].decode("utf-8", "replace"))
     for accessor in header.get("accessors", ()):
         count = accessor["count"]
         if not isinstance(count, int) or not 0 <= count <= MAX_MESH_BYTES // 4:
             raise ValueError(f"an accessor of it says that it has {count} elements")
+    nodes = header.get("nodes", ())
+    children = Counter(child for node in nodes for child in node.get("children", ()))
+    for scene in header.get("scenes", ()):
+        for number, count in (children + Counter(scene.get("nodes", ()))).items():
+            if count > 1:
+                raise ValueError(f"its node {_node_name(nodes, number)} is listed {count} times; a node has one parent")
+
+
+def _node_name(nodes: Any, number: int) -> str:
+    name = nodes[number].get("name") if 0 <= number < len(nodes) else None
+    return f"{number} '{name[:40]}'" if isinstance(name, str) else str(number)
 
 
 def _check_geometries(scene: Any) -> None:

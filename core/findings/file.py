@@ -158,9 +158,18 @@ FILE = Area(
         Entry(
             "stated_unit",
             "Unit of the file",
+            ("warning", "info"),
+            "The file says that its unit is not the metre. That of a COLLADA file is applied, as simulators do; the"
+            " numbers of other formats are taken as metres.",
+            "Give the metres per unit with --scale, where the stated unit is not meant.",
+        ),
+        Entry(
+            "unit_name",
+            "Unit by another name",
             ("warning",),
-            "The file says that its unit is not the metre, but its numbers are taken as metres.",
-            "Give the metres per unit with --scale.",
+            "The unit of a COLLADA file has the name of one length and the value of another. Simulators apply the"
+            " value.",
+            "Correct the file, or give the mesh a scale.",
         ),
         Entry(
             "uri_refused",

@@ -111,7 +111,8 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     if not density:
         return None
     message = f"{body.mass:.4g} kg in {what} is {density:.4g} kg/m³, outside of {LIGHTEST:g} to {HEAVIEST:g}"
-    if density > HEAVIEST and USUAL[0] * box <= body.mass / 1000.0 <= USUAL[1] * box:
+    least = min(box, seen.volume or box) if body.mass > HEAVIEST * box else box
+    if density > HEAVIEST and USUAL[0] * least <= body.mass / 1000.0 <= USUAL[1] * box:
         return _finding("warning", "unit_suspicion", f"{message}: as if g were taken for kg", "give the mass in kg")
     return _finding("warning", "implied_density", message, "weigh it, or correct the mass or the geometry")
 

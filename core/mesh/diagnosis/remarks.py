@@ -249,10 +249,13 @@ def unit(longest: float) -> tuple[Finding, ...]:
     """Say whether a longest side [m] makes the unit doubtful."""
     if not longest or SMALLEST <= longest <= LARGEST:
         return ()
-    message = (
-        f"its longest side is {longest:.3g} m: the {'unit' if longest < SMALLEST else 'unit or density'} may be wrong;"
-        f" read as millimetres it would be {longest / 1000.0:.3g} m"
-    )
+    message = f"its longest side is {longest:.3g} m: the unit may be wrong"
+    if longest > LARGEST:
+        mm, cm, inches = (f"{longest * unit:.3g}" for unit in (0.001, 0.01, 0.0254))
+        message = (
+            f"its longest side is {longest:.3g} m: the unit or density may be wrong;"
+            f" in mm, cm or inches it would be {mm}, {cm} or {inches} m"
+        )
     return (_note("warning", UNIT_SUSPICION, message, Remedy("{unit}")),)
 
 

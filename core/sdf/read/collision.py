@@ -110,6 +110,7 @@ class CollisionReader:
         use = self.mesh_use(element)
         assert use is not None
         surface = self.meshes.surface(use.path, use.submesh, use.center)
+        findings += [finding.about(str(place)) for finding in self.meshes.file(use.path).findings]
         if use.optimization in ("convex_hull", "convex_decomposition"):
             message = (
                 f"a simulator computes from its {use.optimization.replace('_', ' ')}, which is some percent larger"

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...errors import Finding, InertiaError
+from ...files.xml_guard import MAX_ELEMENTS
 from ..codes import sdf_error
 from ..spec.values import text_of
-from ..xml.byte_offsets import MAX_ELEMENTS
 from ..xml.document import Document, Element, child_of
 from .locate import Locator
 

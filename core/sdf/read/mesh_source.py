@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import InertiaError
+from ...errors import Finding, InertiaError
+from ...files.collada_file import Piece, read_collada
 from ...files.input_file import MAX_MESH_BYTES, read_bytes
 from ...files.material_files import materials_beside
 from ...files.obj_file import all_faces, read_obj
 from ...files.stl_file import read_binary_stl
-from ...files.trimesh_scene import INSTALL, bad_file, complaints, load_scene
+from ...files.trimesh_scene import bad_file, load_scene
 from ...mesh.surface import Surface, joined
-from .collada_source import Piece, read_collada
 
 Loaders = Mapping[str, Callable[[Path], Surface]]
 """What reads mesh files of an ending, in the axes of the file [m], where not this module."""
@@ -48,11 +48,14 @@ class MeshFile:
     surface : Surface
         The whole mesh [m], its submeshes one after the other.
     submeshes : tuple of Submesh
+    findings : tuple of Finding
+        What the file itself leaves in doubt, such as its unit.
     """
 
     path: Path
     surface: Surface
     submeshes: tuple[Submesh, ...]
+    findings: tuple[Finding, ...] = ()
 
     def submesh(self, name: str) -> Surface:
         """Return the part of that name.
@@ -138,9 +141,16 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         binary = read_binary_stl(data) if suffix == ".stl" else None
     except ValueError as error:
         raise bad_file(path, error) from None
-    pieces = [("", Surface(*binary))] if binary else _through_library(path, suffix, data, roots)
-    counts = [(name, len(surface.triangles), 0) for name, surface in pieces]
-    return MeshFile(path, joined([surface for _, surface in pieces]), _laid_end_to_end(counts))
+    findings: tuple[Finding, ...] = ()
+    if binary:
+        pieces = [Piece("", Surface(*binary))]
+    elif suffix == ".dae":
+        file = read_collada(path, data)
+        pieces, findings = file.pieces, file.findings()
+    else:
+        pieces = _through_library(path, suffix, data, roots)
+    counts = [(piece.name, len(piece.surface.triangles), 0) for piece in pieces]
+    return MeshFile(path, joined([piece.surface for piece in pieces]), _laid_end_to_end(counts), findings)
 
 
 def _obj(path: Path, data: bytes, roots: tuple[Path, ...]) -> MeshFile:
@@ -159,17 +169,6 @@ def _laid_end_to_end(counts: list[tuple[str, int, int]]) -> tuple[Submesh, ...]:
 
 
 def _through_library(path: Path, suffix: str, data: bytes, roots: tuple[Path, ...]) -> list[Piece]:
-    if suffix == ".dae":
-        try:
-            with complaints():
-                return read_collada(data, str(path))
-        except ImportError as error:
-            message = f"reading {suffix} needs {error.name}, which is not installed"
-            raise InertiaError("no_trimesh", str(path), message, INSTALL) from error
-        except InertiaError:
-            raise
-        except Exception as error:  # whatever it trips over in a broken file
-            raise bad_file(path, error) from error
     scene, _ = load_scene(path, data, roots)
     with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
         return [_piece(scene, node, suffix) for node in scene.graph.nodes_geometry if _has_faces(scene, node)]
@@ -185,9 +184,9 @@ def _piece(scene: Any, node: str, suffix: str) -> Piece:
     vertices, triangles = np.asarray(geometry.vertices), np.asarray(geometry.faces)
     if suffix == ".stl":
         single = vertices.astype(np.float32)
-        return "", Surface(single if np.array_equal(single, vertices) else vertices, triangles)
+        return Piece("", Surface(single if np.array_equal(single, vertices) else vertices, triangles))
     A = np.array(transform[:3, :3], dtype=np.float64)
     t = np.array(transform[:3, 3], dtype=np.float64)
     if not np.array_equal(transform, np.eye(4)):
         vertices = vertices @ A.T + t
-    return node, Surface(vertices, triangles)
+    return Piece(node, Surface(vertices, triangles))

@@ -15,12 +15,6 @@ Element = Any  # lxml has no public type for one
 MAX_BYTES = 64 * 1024 * 1024
 """A file above this is refused: a world of 10,000 links has about 10 MB."""
 
-MAX_DEPTH = 256
-"""Elements within elements; far above any nesting of models, and half of what TinyXML2 takes."""
-
-MAX_ELEMENTS = 1_000_000
-"""Elements of one file."""
-
 
 @dataclass
 class TreeWithOffsets:

@@ -6,8 +6,9 @@ from __future__ import annotations
 from lxml import etree
 
 from ...errors import InertiaError
-from . import byte_offsets
-from .byte_offsets import MAX_DEPTH, Element, TreeWithOffsets
+from ...files import xml_guard
+from ...files.xml_guard import MAX_DEPTH
+from .byte_offsets import Element, TreeWithOffsets
 from .characters import Characters
 from .grammar import SPACES
 from .leniencies import SHOWN
@@ -46,8 +47,8 @@ class TreeBuilder:
         if len(self._outer) >= MAX_DEPTH:
             message = f"elements lie deeper than the limit of {MAX_DEPTH}"
             raise InertiaError("too_deep", self._characters.where(start), message, "nest fewer elements")
-        if len(found.starts) >= byte_offsets.MAX_ELEMENTS:
-            message = f"it has more than {byte_offsets.MAX_ELEMENTS} elements"
+        if len(found.starts) >= xml_guard.MAX_ELEMENTS:
+            message = f"it has more than {xml_guard.MAX_ELEMENTS} elements"
             raise InertiaError("too_many_elements", self._characters.where(start), message, "split the file")
         if self._outer:
             element = etree.SubElement(self._element, tag, values)

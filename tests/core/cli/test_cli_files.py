@@ -178,6 +178,36 @@ def test_nodes_of_a_gltf_move_scale_mirror_and_repeat_their_mesh(tmp_path):
     assert_is(load_surface(path)[0], *pair)
 
 
+@pytest.mark.fault(113)
+@pytest.mark.parametrize(
+    "nodes, scene, name",
+    [
+        ([{"children": [1, 2]}, {"children": [3]}, {"children": [3]}, {"mesh": 0, "name": "hand"}], [0], "3 'hand'"),
+        ([{"children": [1, 1]}, {"mesh": 0}], [0], "1"),
+        ([{"children": [1]}, {"mesh": 0}], [0, 1], "1"),
+        ([{"mesh": 0}], [0, 0], "0"),
+    ],
+)
+def test_a_gltf_node_in_two_places_is_refused_by_its_name(tmp_path, nodes, scene, name):
+    text = json.loads(gltf_text(VERTICES, TRIANGLES, nodes))
+    text["scenes"] = [{"nodes": scene}]
+    path = tmp_path / "two.gltf"
+    path.write_text(json.dumps(text))
+    with pytest.raises(UnreadableFileError, match=f"its node {name} is listed 2 times"):
+        load_surface(path)
+
+
+@pytest.mark.fault(113)
+def test_a_mesh_of_two_nodes_and_a_node_of_two_scenes_are_read(tmp_path):
+    pytest.importorskip("trimesh")
+    shift = {"mesh": 0, "translation": [20.0, 0.0, 0.0]}
+    text = json.loads(gltf_text(VERTICES, TRIANGLES, [{"mesh": 0}, shift, {"mesh": 0}]))
+    text["scenes"] = [{"nodes": [0, 1]}, {"nodes": [1]}]
+    path = tmp_path / "two.gltf"
+    path.write_text(json.dumps(text))
+    assert len(load_surface(path)[0].triangles) == 2 * len(TRIANGLES)
+
+
 def test_nodes_of_a_collada_file_move_scale_and_mirror_their_mesh(tmp_path):
     pytest.importorskip("trimesh")
     pytest.importorskip("collada")
@@ -186,16 +216,6 @@ def test_nodes_of_a_collada_file_move_scale_and_mirror_their_mesh(tmp_path):
     surface, findings = load_surface(path)
     assert_is(surface, placed((VERTICES, TRIANGLES), PARENT @ CHILD))
     assert findings == ()
-
-
-def test_a_unit_that_the_file_states_and_nobody_applies_is_reported(tmp_path):
-    pytest.importorskip("trimesh")
-    pytest.importorskip("collada")
-    path = tmp_path / "mm.dae"
-    path.write_text(dae_text(VERTICES, TRIANGLES, PARENT, CHILD, unit="0.001"))
-    _, (finding,) = load_surface(path)
-    assert (finding.severity, finding.code) == ("warning", "stated_unit") and "0.001" in finding.message
-    assert load_surface(path, 0.001)[1] == ()
 
 
 def test_a_collada_geometry_that_is_left_out_is_reported(tmp_path):
@@ -274,11 +294,11 @@ def test_real_files_have_their_true_moments(data):
 
 
 def test_a_real_collada_file_has_its_true_moments(data):
-    pytest.importorskip("trimesh")
     pytest.importorskip("collada")
     expected = json.loads((data / "truth.json").read_text())["clean"]["cylinder.dae"]
     surface, _ = load_surface(data / "meshes" / "clean" / "cylinder.dae")
-    assert mesh_moments(*_arrays(surface)).volume == pytest.approx(expected["volume"], rel=1e-12)
+    # The truth is of positions in single precision; the file has seven digits, which are all read.
+    assert mesh_moments(*_arrays(surface)).volume == pytest.approx(expected["volume"], rel=1e-8)
 
 
 def test_all_pieces_of_a_file_are_checked_by_themselves(tmp_path):

@@ -116,7 +116,7 @@ def test_a_link_called_world_is_the_world(tmp_path):
 
 def test_a_tensor_in_other_units_is_suspected_in_urdf_too(tmp_path):
     text = ROBOT.replace('ixx="0.01" iyy="0.01" izz="0.01"', 'ixx="6667" iyy="6667" izz="5000"')
-    assert codes(tmp_path, text) == [("warning", "unit_suspicion")]
+    assert codes(tmp_path, text) == [("error", "inertial_unit")]
 
 
 def test_a_xacro_file_is_refused_with_what_to_do(tmp_path):

@@ -30,13 +30,14 @@ FILES = many(2000, 60)
 
 
 def read(text):
-    """Return a file as we read it, and what we refuse it for."""
+    """Return a file as we read it, and what we refuse it for; not for units, since the numbers are random."""
     try:
         file = read_robot_document(Document.parse(text.encode(), "file.sdf"))
     except InertiaError as error:
         return None, [error.finding()]
-    findings = judge_file(file)
-    return file.for_gazebo(), [finding for finding in findings if finding.severity == "error"]
+    units = ("geometry_unit", "inertial_unit")
+    findings = [one for one in judge_file(file) if one.severity == "error" and one.code not in units]
+    return file.for_gazebo(), findings
 
 
 def assert_same(link, tops, read_by_drake, seed):

@@ -5,8 +5,13 @@ from __future__ import annotations
 
 from xml.parsers import expat
 
-from ...errors import InertiaError
-from .byte_offsets import MAX_DEPTH, MAX_ELEMENTS
+from ..errors import InertiaError
+
+MAX_DEPTH = 256
+"""Elements within elements; far above any nesting of models, and half of what TinyXML2 takes."""
+
+MAX_ELEMENTS = 1_000_000
+"""Elements of one file."""
 
 
 def guard(data: bytes, name: str) -> None:

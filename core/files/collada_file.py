@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""COLLADA as gz-common's loader sees it: a submesh per node and primitive, the unit applied, the up axis not.
+
+gz-common's ColladaLoader.cc never looks at ``up_axis``; where Assimp is asked for instead, its AssimpLoader.cc drops
+the rotation of the root, into which Assimp puts that axis. Read with pycollada rather than through trimesh, which drops
+the names of nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from io import BytesIO
+from math import inf, isclose
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..errors import Finding, InertiaError
+from ..mesh.surface import Surface
+from ..remedies import Remedy
+from .trimesh_scene import INSTALL, MAX_TRIANGLES, bad_file, complaints
+from .xml_guard import MAX_ELEMENTS, guard
+
+METRES = {
+    "m": 1.0,
+    "meter": 1.0,
+    "decimeter": 0.1,
+    "cm": 0.01,
+    "centimeter": 0.01,
+    "mm": 0.001,
+    "millimeter": 0.001,
+    "micrometer": 1e-6,
+    "kilometer": 1000.0,
+    "in": 0.0254,
+    "inch": 0.0254,
+    "ft": 0.3048,
+    "foot": 0.3048,
+    "feet": 0.3048,
+    "yard": 0.9144,
+}
+"""Metres per unit of a name."""
+
+UNIT_NAME = "unit_name"
+
+
+class Piece(NamedTuple):
+    """A submesh: its mesh is checked by itself, for an index past its end would be another one's vertex.
+
+    Parameters
+    ----------
+    name : str
+    surface : Surface
+        [m]. Wound as in the file, also where its node mirrors it.
+    mirrored : bool
+        Whether its node mirrors it.
+    """
+
+    name: str
+    surface: Surface
+    mirrored: bool = False
+
+
+class ColladaFile(NamedTuple):
+    """What a file holds: its submeshes, its unit by name and in metres, and what was left out, in words."""
+
+    pieces: list[Piece]
+    unit: str
+    meter: float
+    left_out: list[str]
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return ``unit_name``, if the unit has the name of another."""
+        known = METRES.get(self.unit.lower().replace("metre", "meter").removesuffix("s"))
+        if known is None or isclose(known, self.meter, rel_tol=1e-2):
+            return ()
+        message = f"its unit is called {self.unit[:40]}, but stated as {self.meter:g} m, which is applied"
+        return (Finding("warning", UNIT_NAME, "", message, Remedy("{unit}")),)
+
+
+def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: bool = False) -> ColladaFile:
+    """Read a file.
+
+    Parameters
+    ----------
+    path : Path
+        Where the data are from.
+    data : bytes
+    meter : float or None
+        Metres per unit, whatever the file says; None for what it says.
+    lenient : bool
+        Leave out what is broken, instead of refusing the file.
+
+    Raises
+    ------
+    InertiaError
+        ``no_trimesh`` where pycollada is not installed; ``bad_mesh_file``; ``file_too_large``; what is wrong with the
+        XML, see `guard`, or with a mesh, see `Surface`.
+    """
+    try:
+        with complaints():
+            collada = import_module("collada")
+            guard(data, str(path))
+            return _read(collada, data, meter, lenient)
+    except ImportError as error:
+        message = f"reading .dae needs {error.name or error}, which is not installed"
+        raise InertiaError("no_trimesh", str(path), message, INSTALL) from error
+    except InertiaError as error:
+        raise error.about(str(path)) from None
+    except Exception as error:  # whatever it trips over in a broken file
+        raise bad_file(path, error) from error
+
+
+def _read(collada: Any, data: bytes, meter: float | None, lenient: bool) -> ColladaFile:
+    common = collada.common
+    ignored = [common.DaeUnsupportedError, common.DaeBrokenRefError]
+    if lenient:
+        ignored += [common.DaeError, common.DaeIncompleteError, common.DaeMalformedError]
+    file = collada.Collada(BytesIO(data), ignore=ignored)
+    if file.scene is None:
+        raise ValueError("it has no scene")
+    stated = float(file.assetInfo.unitmeter or 1.0)
+    if not 0.0 < stated < inf:
+        raise ValueError(f"its unit is {stated:g} m")
+    unit = stated if meter is None else meter
+    pieces: list[Piece] = []
+    count = 0
+    for label, geometry, A in _instances(collada, file.scene.nodes):
+        for primitive in geometry.primitives:
+            triangles = primitive.triangleset() if isinstance(primitive, collada.polylist.Polylist) else primitive
+            if not isinstance(triangles, collada.triangleset.TriangleSet) or not len(triangles.index):
+                continue
+            count += len(triangles.index)
+            if count > MAX_TRIANGLES:
+                message = f"its nodes have more than {MAX_TRIANGLES} triangles together"
+                raise InertiaError("file_too_large", "", message, "split the file")
+            with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+                points = (_positions(triangles) @ A[:3, :3].T + A[:3, 3]) * unit
+            faces = np.asarray(triangles.vertex_index, dtype=np.int64)
+            pieces.append(Piece(label, Surface(points, faces), bool(np.linalg.det(A[:3, :3]) < 0.0)))
+    left_out = [" ".join(str(error).split())[:300] for error in file.errors]
+    return ColladaFile(pieces, (file.assetInfo.unitname or "").strip(), stated, left_out)
+
+
+def _instances(collada: Any, nodes: Any) -> Iterator[tuple[str, Any, FloatArray]]:
+    """Yield each geometry with the name of the nearest named node above it, and its matrix."""
+    waiting: list[tuple[Any, FloatArray, str]] = [(node, np.eye(4), "") for node in reversed(nodes)]
+    scene, count = collada.scene, 0
+    while waiting:
+        count += 1
+        if count > MAX_ELEMENTS:
+            message = f"its nodes are instanced more than {MAX_ELEMENTS} times"
+            raise InertiaError("file_too_large", "", message, "split the file")
+        node, A, label = waiting.pop()
+        if isinstance(node, scene.GeometryNode):
+            yield label, node.geometry, A
+        elif isinstance(node, scene.ControllerNode):
+            yield label, node.controller.geometry, A
+        elif isinstance(node, scene.NodeNode):
+            waiting.append((node.node, A, label))
+        elif isinstance(node, scene.Node):
+            label = node.xmlnode.get("name") or label
+            matrix = A @ np.asarray(node.matrix, dtype=np.float64)
+            waiting += [(child, matrix, label) for child in reversed(node.children or ())]
+
+
+def _positions(triangles: Any) -> FloatArray:
+    """Return the positions (n, 3) in double precision, where pycollada has them in single."""
+    source = triangles.sources["VERTEX"][0][4]
+    single = np.asarray(source.data, dtype=np.float64)
+    array = source.xmlnode.find("{*}float_array") if source.xmlnode is not None else None
+    words = [] if array is None or array.text is None else array.text.split()
+    if len(words) != single.size:
+        return single.reshape(-1, 3)
+    return np.array(words, dtype=np.float64).reshape(-1, 3)
