@@ -19,7 +19,10 @@ TEMPLATES = {
 
 
 COPIES = 3
-"""Bodies with one tensor and different masses from which on it was copied: two may be a coincidence of rounding."""
+"""Bodies with one tensor and different masses from which on it was copied: two may be a coincidence of rounding, unless
+two of its moments have so many digits that they are none."""
+
+DIGITS = 3
 
 
 def template(body: Inertial) -> str | None:
@@ -47,6 +50,13 @@ def shared_tensors(bodies: Sequence[Inertial]) -> list[list[int]]:
     groups = []
     for numbers in sharing.values():
         masses = [bodies[number].mass for number in numbers]
-        if len(numbers) >= COPIES and max(masses) > 1.5 * min(masses):
+        enough = 2 if _is_exact(bodies[numbers[0]]) else COPIES
+        if len(numbers) >= enough and max(masses) > 1.5 * min(masses):
             groups.append(numbers)
     return groups
+
+
+def _is_exact(body: Inertial) -> bool:
+    """Return True if two different moments have at least three digits each: no two bodies share them by chance."""
+    moments = {moment for moment in np.diag(body.inertia).tolist() if float(f"{moment:.{DIGITS - 2}e}") != moment}
+    return len(moments) >= 2

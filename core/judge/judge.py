@@ -10,7 +10,6 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.templates import shared_tensors
 from ..errors import PART_REFUSED, Finding, InertiaError, has_error
@@ -18,6 +17,7 @@ from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
 from ..robot.given_inertial import Doubts, doubts_of, not_compared
 from ..robot.model import Unusable
+from ..robot.plausibility import fits
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.xml.document import child_of
@@ -50,10 +50,6 @@ NO_SIZE = 1e-7
 
 LIGHT = 1e-6
 """A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
-
-FITS, ALIKE = 0.25, 2.0
-"""A tensor that several links share fits those whose uniform geometry has one this near: within a part of the trace,
-and within a factor of it."""
 
 
 @dataclass(frozen=True)
@@ -216,12 +212,10 @@ def _with_copies(verdicts: list[Verdict]) -> list[Verdict]:
 
 def _fits(link: FileLink, inertial: Inertial) -> bool:
     """Return True if a tensor is about that of the link's uniform geometry, or that cannot be computed."""
-    uniform = link.uniform()
+    uniform = link.uniform_shown()
     if uniform is None or uniform.inertial is None:
         return True
-    own = uniform.inertial.scaled_to(inertial.mass)
-    times = float(np.trace(inertial.inertia) / np.trace(own.inertia))
-    return 1.0 / ALIKE <= times <= ALIKE and difference(own, inertial, own).inertia <= FITS
+    return fits(inertial, uniform.inertial)
 
 
 def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:

@@ -30,6 +30,10 @@ MARGIN = 1.5
 TOO_SMALL = 100.0
 """Moments this many times below those of the uniform body have no such cause as a heavy motor in a light tube."""
 
+FITS, ALIKE = 0.25, 2.0
+"""A tensor that was not computed for a body still fits it if it is this near that of its uniform geometry: within
+a part of the trace, and within a factor of the trace."""
+
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
 
@@ -71,7 +75,7 @@ def doubtful(body: Inertial, extent: Extent) -> bool:
 
     A volume is at most that of the box, and costs the integration of every mesh.
     """
-    if may_be_geometry(body, extent) or may_be_grams(body, extent):
+    if padded(body) or may_be_geometry(body, extent) or may_be_grams(body, extent):
         return True
     return bool(implausible(body, SeenBody(extent, _box_volume(extent))))
 
@@ -87,7 +91,7 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     if sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
         return (_small_geometry(body, seen.extent),)
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
-    tensor = large or _too_small(body, seen)
+    tensor = large or _too_small(body, seen) or _filler(body, seen)
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
@@ -176,11 +180,33 @@ def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     copied = template(body)
     if copied is not None:
         return _finding("warning", "template_tensor", f"{message}; the numbers are {copied}", _COMPUTE)
+    if padded(body):
+        message += f"; all three are {body.inertia[0, 0]:.4g} kg·m², a filler"
+        return _finding("warning", "padded_diagonal", message, _COMPUTE)
     unit = None if sound(body) else _power_of_thousand(expected, own)
     if unit is not None:
         message += f": about 1e-{unit}, as if it had been converted once too often"
         return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
     return _finding("warning", "small_tensor", message, _COMPUTE)
+
+
+def fits(body: Inertial, uniform: Inertial) -> bool:
+    """Return True if a tensor is about that of a uniform body, of any mass, in the same geometry."""
+    typical = uniform.scaled_to(body.mass)
+    times = float(np.trace(body.inertia) / np.trace(typical.inertia))
+    return 1.0 / ALIKE <= times <= ALIKE and difference(typical, body, typical).inertia <= FITS
+
+
+def _filler(body: Inertial, seen: SeenBody) -> Finding | None:
+    """Return the finding for a round number on the diagonal that does not fit the geometry."""
+    if seen.uniform is None or not padded(body) or fits(body, seen.uniform):
+        return None
+    moments = np.diag(seen.uniform.scaled_to(body.mass).inertia)
+    message = (
+        f"all three moments are {body.inertia[0, 0]:.4g} kg·m², a filler; a uniform body of this shape has"
+        f" {_three(moments)}"
+    )
+    return _finding("warning", "padded_diagonal", message, _COMPUTE)
 
 
 def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:

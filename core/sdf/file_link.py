@@ -119,7 +119,15 @@ class FileLink(ABC):
 
     def uniform(self) -> LinkBody | None:
         """Return its collisions as one uniform body, measured quickly; None if they have no answer."""
-        body = resolve_link(self.solid, quick=True)
+        return self._uniform(self.solid)
+
+    def uniform_shown(self) -> LinkBody | None:
+        """Return the same, or of a link without collisions its visuals."""
+        solid = self.solid
+        return self._uniform(solid if solid.collisions else replace(solid, collisions=as_parts(self.visuals)))
+
+    def _uniform(self, solid: Link) -> LinkBody | None:
+        body = resolve_link(solid, quick=True)
         return None if body.refused else body
 
 
