@@ -17,7 +17,8 @@ from ..judge.judge import judge_file
 from ..mesh.measure import check_surface
 from ..robot.report import Json, finding_json
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
-from .check_formats import FORMATS, meaning_of, text_of
+from .check_formats import FORMATS, meaning_of
+from .check_text import text_of
 from .checked import Baseline, CheckedFile
 from .method_options import add_scale
 from .reading import add_engines, add_gazebo, add_roots, bug_in, gazebo, status_of
@@ -35,8 +36,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "check",
         help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
-        description="One line for each finding, or with a count for equal ones (the other formats have each); the last"
-        " line names the sections of docs/findings.md that explain them. Exit status 1 where one is an error.",
+        description="A paragraph for each cause, with the links that have it (the other formats have each finding); the"
+        " last line names the sections of docs/findings.md that explain them. Exit status 1 if one is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)

@@ -25,11 +25,6 @@ Format = Callable[[Sequence[CheckedFile]], str]
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def text_of(file: CheckedFile) -> str:
-    """Return one file's findings as lines, equal ones once, and the verdict."""
-    return "\n".join([*finding_lines(file.findings), f"{file.path}: {file.verdict}"])
-
-
 def meaning_of(files: Iterable[CheckedFile]) -> str:
     """Return where the findings are explained; empty where there are none."""
     meant = sections(finding for file in files for finding in file.findings)

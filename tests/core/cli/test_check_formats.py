@@ -141,7 +141,7 @@ def test_what_a_baseline_does_not_know_fails(here, capsys):
     robot(here, BAD_TENSOR, BAD_TENSOR)
     status, out = check(capsys, "robot.sdf", *known)
     assert status == 1
-    assert "link[@name='l1']" in out
+    assert "error: l1 (line " in out
     assert "link[@name='l0']" not in out
 
 
@@ -186,3 +186,16 @@ def test_what_is_no_xml_is_shown_at_its_line_and_known_wherever_that_is(here, ca
         assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": line}
         known = known or baseline(here, capsys, "broken.sdf")
     assert check(capsys, "broken.sdf", *known) == (0, "broken.sdf: no new finding, 1 known\n")
+
+
+def test_links_with_one_cause_are_one_paragraph_that_names_them(here, capsys):
+    _, out = check(capsys, robot(here, GOOD, BAD_TENSOR, BAD_TENSOR, BAD_TENSOR.replace("5", "7")))
+    (paragraph,) = re.findall(r"^  error: (?:.|\n    )*", out, re.MULTILINE)
+    text = " ".join(paragraph.split())
+    assert text.startswith("error: l1 (line 3): ") and "Likewise: l2, l3." in text
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def test_a_path_below_the_working_directory_is_shown_from_there(here, capsys):
+    status, out = check(capsys, here / robot(here, BAD_TENSOR))
+    assert status == 1 and out.startswith("robot.sdf: refused\n")

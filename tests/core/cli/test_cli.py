@@ -226,14 +226,16 @@ def test_without_trimesh_the_command_to_install_it_is_named_and_the_status_is_2(
     assert "pip install 'sdf-inertia[mesh]'" in capsys.readouterr().err
 
 
-def test_check_prints_each_finding_on_a_line_and_a_verdict_for_each_file(capsys, block, holed, write):
+def test_check_prints_a_verdict_for_each_file_and_its_findings_below(capsys, block, holed, write):
     inside_out = write("inside_out.obj", inverted(box()))
     assert main(["check", block, holed, inside_out]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert f"{block}: good" in lines and f"{holed}: refused" in lines and f"{inside_out}: usable, 1 warning" in lines
-    assert sum(line.startswith(f"error: {holed}: ") and "[open_mesh]" in line for line in lines) == 1
-    assert sum(line.startswith(f"warning: {inside_out}: ") for line in lines) == 1
-    assert lines[5:] == ["What they mean: docs/findings.md#open_mesh, #inside_out"]
+    below_holed = lines[lines.index(f"{holed}: refused") + 1 : lines.index(f"{inside_out}: usable, 1 warning")]
+    assert below_holed[0].startswith("  error: ") and "[open_mesh]" in " ".join(below_holed)
+    assert lines[lines.index(f"{inside_out}: usable, 1 warning") + 1].startswith("  warning: ")
+    assert lines[-1] == "What they mean: docs/findings.md#open_mesh, #inside_out"
+    assert max(map(len, lines)) <= 120
 
 
 def test_check_as_json_lists_the_findings_of_each_file(capsys, block, holed):

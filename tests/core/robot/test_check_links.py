@@ -186,7 +186,7 @@ def run(*arguments):
     return options.run(options)
 
 
-def test_the_command_prints_a_line_for_each_finding_and_its_status_is_that_of_the_worst(tmp_path, capsys):
+def test_the_command_ends_with_the_status_of_the_worst_finding(tmp_path, capsys):
     good, doubtful, bad = tmp_path / "good.sdf", tmp_path / "doubtful.sdf", tmp_path / "bad.sdf"
     for path, content in (
         (good, link()),
@@ -197,8 +197,8 @@ def test_the_command_prints_a_line_for_each_finding_and_its_status_is_that_of_th
     assert run(good) == 0
     assert capsys.readouterr().out == f"{good}: good\n"
     assert run(doubtful) == 0
-    finding, verdict, meant = capsys.readouterr().out.splitlines()
-    assert finding.startswith("warning: ") and verdict == f"{doubtful}: usable, 1 warning"
+    verdict, finding, *_, meant = capsys.readouterr().out.splitlines()
+    assert finding.startswith("  warning: ") and verdict == f"{doubtful}: usable, 1 warning"
     assert meant == "What they mean: docs/findings.md#radius_of_gyration"
     assert run(good, bad) == 1
     assert run(tmp_path / "missing.sdf") == 2

@@ -98,7 +98,7 @@ def test_a_manual_tensor_too_large_for_the_links_size_is_warned_about():
 
 
 def test_a_manual_tensor_too_small_for_the_links_size_is_warned_about():
-    assert warned(Inertial(2, [0, 0, 0], 1e-4 * np.eye(3))) == [("warning", "small_tensor", "l")]
+    assert warned(Inertial(2, [0, 0, 0], np.diag([1e-4, 1e-4, 1.1e-4]))) == [("warning", "small_tensor", "l")]
 
 
 def test_a_manual_mass_that_no_material_has_is_warned_about():
