@@ -15,6 +15,9 @@ from ..errors import Finding, InertiaError
 from .input_file import digest
 from .temporary import rename, temporary
 
+Reads = Mapping[str, str | None]
+"""SHA-256 by path of the files that something was made from, as `noting_reads` gives them."""
+
 _ACCESS_LIST = "system.posix_acl_access"
 """The extended attribute that holds a file's ACL on Linux."""
 
@@ -35,20 +38,12 @@ def check_unchanged(path: Path, expected: str | None) -> None:
         raise InertiaError("source_changed", str(path), message, remedy)
 
 
-def read_as(target: Path, read: Mapping[str, str | None]) -> str | None:
-    """Return the SHA-256 that a file had when it was read, by whatever name; None if it was not read.
-
-    Parameters
-    ----------
-    target : Path
-    read : mapping of str to str or None
-        As `noting_reads` gives it.
-    """
+def check_not_edited(target: Path, read: Reads) -> None:
+    """Check a file that was read, by whatever name, as `check_unchanged` does; any other passes."""
     real = os.path.realpath(target)
     for path, content in read.items():
         if content is not None and (os.path.realpath(path) == real or _same(target, path)):
-            return content
-    return None
+            check_unchanged(target, content)
 
 
 @contextmanager

@@ -14,10 +14,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ..errors import Finding
-from .replaced import check_unchanged, keep_backup, read_as, replacement
+from .replaced import Reads, check_not_edited, keep_backup, replacement
 from .temporary import remove_leftovers, rename, temporary
 
-_NOTHING: Mapping[str, str | None] = MappingProxyType({})
+_NOTHING: Reads = MappingProxyType({})
 
 LONGEST = 100
 """Bytes of a file's name that come from the user: Blender allows 255, all that a file system has, and ours add to
@@ -41,10 +41,6 @@ _KINDS = {
 }
 
 
-Reads = Mapping[str, str | None]
-"""SHA-256 by path of the files that the data were made from, as `noting_reads` gives them."""
-
-
 def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
     """Write a file so that at any instant it is either the old or the new one, whole.
 
@@ -58,7 +54,7 @@ def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = 
     path : Path
     data : bytes
     read : mapping of str to str or None
-        See `Reads`: if the file is one of them, by whatever name, it must still have the content that was read.
+        What the data were made from, see `Reads`: if the file is one of them, it must still have that content.
     backup : bool
         Whether a file that is replaced is kept as FILE.bak, unless there is one already.
 
@@ -90,7 +86,8 @@ def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = 
 def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING) -> tuple[Finding, ...]:
     """Write regular files by path, one after the other, each as `write_whole` does.
 
-    All of them are written beside their places first: where there is no room for the last, the first is as it was.
+    All of them are written beside their places first: if there is no room for the last, or it was edited since it was
+    read, the first is as it was.
     """
     findings: list[Finding] = []
     folders = {path: Path(os.path.realpath(path)).parent for path in files}
@@ -102,6 +99,8 @@ def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING) -> tuple
             with _naming(path):
                 steps[path], lost = stack.enter_context(_ready(path, data, read))
                 findings += lost
+        for path in files:
+            check_not_edited(path, read)
         for path, put in steps.items():
             with _naming(path):
                 if put():
@@ -257,9 +256,7 @@ def _ready(
     with replacement(target, data) as (beside, file, findings):
 
         def put() -> bool:
-            expected = read_as(path, read)
-            if expected is not None:
-                check_unchanged(path, expected)
+            check_not_edited(path, read)
             if backup and target.exists():
                 keep_backup(target)
             rename(beside, file, target)

@@ -112,6 +112,17 @@ def test_a_file_edited_while_it_is_read_twice_is_not_replaced(path):
         write_whole(path, b"new", noted)
 
 
+@pytest.mark.fault(126)
+def test_of_several_files_none_is_replaced_if_the_last_was_edited(tmp_path, path):
+    first = tmp_path / "first"
+    first.write_bytes(b"old")
+    noted = read(first) | read(path)
+    path.write_bytes(b"edited")
+    with pytest.raises(InertiaError, match="source_changed"):
+        write_in_order({first: b"new", path: b"new"}, noted)
+    assert (first.read_bytes(), path.read_bytes()) == (b"old", b"edited")
+
+
 def test_a_file_that_is_as_it_was_read_is_replaced(tmp_path, path):
     noted = read(path)
     other = tmp_path / "other"

@@ -28,7 +28,10 @@ ANOTHER = multiprocessing.get_context("fork")
 
 
 def export_until_killed(path, size, mesh_format):
-    package.write_in_order = lambda _: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment, attr-defined]
+    def dies(*_):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    package.write_in_order = dies  # type: ignore[attr-defined]
     write(model_of(("link", {f"part{i}": scaled(size + i) for i in range(3)})), path, mesh_format=mesh_format)
 
 
