@@ -12,7 +12,7 @@ from . import solids
 from .solids import Element
 from .sound_robots import Sound
 
-UNLIKE = 3.0
+UNLIKE = 10.0
 """A tensor from elsewhere does not fit a link if its trace differs by more than this factor."""
 SIGN, FAR = 0.3, 0.1
 """A coordinate whose sign matters, in sides of the box; a centre whose unit matters, in diagonals."""
@@ -110,4 +110,9 @@ FAULTS: dict[str, Callable[[Given], bool]] = {
     "sign of the centre": _sign,
     "zero tensor": _zero,
     "copied tensor": _copied,
+    "grams, not uniform": _grams,
+    "centre in mm, not uniform": _millimetres,
+    "sign of the centre, not uniform": _sign,
 }
+NOT_UNIFORM = tuple(FAULTS)[-3:]
+"""Into links whose right tensor is not the geometry's: only what undoes the mistake brings them back."""

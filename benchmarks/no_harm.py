@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether `repair` brings back what was injected into sound robots, and leaves all else as it was.
 
-``python -m benchmarks.no_harm --checkout DIR`` with the Python of .venvs/robots (requirements/robots.txt) writes
-raw.json, sound.json and section.md to build/no_harm, or to ``--output``. Two checkouts are compared by giving the
-second the first one's sound.json, so that both get the same links: ``--sound FILE``.
+``make .venvs/robots/.ready && .venvs/robots/bin/python -m benchmarks.no_harm --checkout DIR`` writes raw.json,
+sound.json and section.md to build/no_harm, or to ``--output``. Two checkouts are compared by giving the second the
+first one's sound.json, so that both get the same links: ``--sound FILE``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 import shutil
 import sys
 import zlib
+from argparse import Namespace
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,13 +25,15 @@ from lxml import etree
 
 from . import solids, sound_robots
 from .command import File, core, files, find_mesh, options, ready, table, write_section
-from .injections import FAULTS, MISSING, SEVERAL, WITH_DENSITY, Given
+from .injections import FAULTS, MISSING, NOT_UNIFORM, SEVERAL, WITH_DENSITY, Given
 from .solids import Element
 from .sound_robots import Sound
 
 TITLE = "Faults injected into sound robots"
 BACK = 1e-3
 """Brought back: mass relative, centre by the size of the geometry, tensor by its trace."""
+NEAR = 0.05
+"""A centre is the geometry's if it is within this share of its size."""
 SAME = 1e-9
 """Unchanged, but for how numbers are written."""
 BEFORE = "injected"
@@ -52,22 +55,15 @@ def main() -> int:
     """Inject all faults and write the results."""
     parser = options("Inject faults into sound robots and repair them.", "no_harm")
     parser.add_argument("--robots", type=int, default=40, help="how many are generated")
+    parser.add_argument("--published", type=int, default=40, help="how many published ones are taken at most")
     parser.add_argument("--sound", type=Path, help="sound.json of an earlier run: the published links to take")
-    parser.add_argument("--without-published", action="store_true", help="only what is generated")
     chosen = ready(parser)
     robots = []
     for number in range(chosen.robots):
         path, sound = sound_robots.write(chosen.output / "generated" / str(number), number, chosen.seed)
         robots.append(Robot("generated", path.name, path, sound))
-    if not chosen.without_published:
-        copies = [_copy(file, chosen.output / "packages") for file in files(".urdf", ".sdf")]
-        known = json.loads(chosen.sound.read_text(encoding="utf-8")) if chosen.sound else None
-        named = known or {file.name: _unaccused(chosen.checkout, file) for file in copies}
-        (chosen.output / "sound.json").write_text(json.dumps(named, indent=1), encoding="utf-8")
-        found = [
-            Robot("published", file.name, file.absolute, _sound(file, named.get(file.name, []))) for file in copies
-        ]
-        robots += [robot for robot in found if robot.sound]
+    if chosen.published:
+        robots += _published(chosen)
     rows = []
     for number, robot in enumerate(robots):
         for fault in (None, *FAULTS):
@@ -80,6 +76,22 @@ def main() -> int:
     if chosen.results:
         write_section(TITLE, text)
     return 0
+
+
+def _published(chosen: Namespace) -> list[Robot]:
+    """Return files of packages with the links that are sound, by the file of an earlier run or by `check --strict`."""
+    copies = [_copy(file, chosen.output / "packages") for file in files(".urdf", ".sdf")]
+    if chosen.sound:
+        named = json.loads(chosen.sound.read_text(encoding="utf-8"))
+    else:
+        named = {file.name: _unaccused(chosen.checkout, file) for file in copies}
+    found = [Robot("published", file.name, file.absolute, _sound(file, named.get(file.name, []))) for file in copies]
+    found = [robot for robot in found if robot.sound]
+    if not chosen.sound:
+        found = found[:: -(-len(found) // chosen.published) or 1]
+    known = {robot.name: list(robot.sound) for robot in found}
+    (chosen.output / "sound.json").write_text(json.dumps(known, indent=1), encoding="utf-8")
+    return found
 
 
 def _copy(file: File, folder: Path) -> File:
@@ -96,7 +108,8 @@ def _copy(file: File, folder: Path) -> File:
 
 def _unaccused(checkout: Path, file: File) -> list[str]:
     """Return the links that `check --strict` has nothing against and whose geometry it reads."""
-    roots = ["--path", file.root.parent, "--path", file.root, "--path", file.root / "xacro"]
+    folders = [file.root.parent, file.root, file.root / "xacro"]
+    roots = [word for folder in folders if folder.is_dir() for word in ("--path", folder)]
     done = core(checkout, "check", "--strict", "--json", *roots, file.path, folder=file.root)
     root = solids.read(file.absolute)
     if root is None or done.code not in (0, 1):
@@ -116,12 +129,12 @@ def _sound(file: File, names: list[str]) -> dict[str, Sound]:
     found = {}
     for name, link in solids.links(root) if root is not None else ():
         body = solids.body(link)
-        if name not in names or body is None or body.mass <= 0:
+        if name not in names or body is None or body.mass <= 0 or np.trace(body.inertia) <= 0:
             continue
         known = [solids.solid(link, kind, lambda uri: find_mesh(uri, file)) for kind in ("collision", "visual")]
         fits = [solid for solid in known if solid and body.difference(solid.body(body.mass), solid.size) <= BACK / 10]
         if solid := next(iter([*fits, *filter(None, known)]), None):
-            found[name] = Sound(body, solid, bool(fits), None)
+            found[name] = Sound(body, solid, bool(fits))
     return found
 
 
@@ -130,7 +143,7 @@ def _try(robot: Robot, fault: str | None, checkout: Path, seed: int) -> list[Row
     root = solids.read(robot.path)
     links = dict(solids.links(root))
     rng = np.random.default_rng([seed, zlib.crc32(f"{robot.name} {fault}".encode())])
-    able = [name for name, sound in robot.sound.items() if sound.uniform]
+    able = [name for name, sound in robot.sound.items() if _able(sound, fault in NOT_UNIFORM)]
     injected: list[str] = []
     for index in rng.permutation(len(able)) if fault else ():
         name = able[index]
@@ -162,11 +175,17 @@ def _try(robot: Robot, fault: str | None, checkout: Path, seed: int) -> list[Row
     for name in injected:
         body = solids.body(after[name]) if name in after else None
         row = common | {"link": name, "told": [one for one in told if _names(one, name)]}
-        row["known mass"] = fault != MISSING or robot.sound[name].density == sound_robots.WATER
         row["outcome"] = _outcome(body, faulty[name], robot.sound[name], row["told"])
         rows.append(row)
         common = common | {"harmed": []}  # counted once
     return rows
+
+
+def _able(sound: Sound, other: bool) -> bool:
+    """Return whether a link can have a fault: of others than uniform ones, those whose centre is the geometry's."""
+    if not other:
+        return sound.uniform
+    return not sound.uniform and bool(np.abs(sound.body.com - sound.solid.com).max() <= NEAR * sound.solid.size)
 
 
 def _kept(robot: Robot, name: str, after: dict[str, Element]) -> bool:
@@ -204,7 +223,8 @@ def _section(rows: list[Row], robots: list[Robot]) -> str:
         lines, total = [], Counter()
         for fault in FAULTS:
             of_it = [row for row in rows if row["fault"] == fault and row["source"] == source]
-            not_repairable = sum(not row["known mass"] and row["outcome"] == OUTCOMES[1] for row in of_it)
+            # Of a link without inertial no mass is known, so that an error is the right answer.
+            not_repairable = sum(fault == MISSING and row["outcome"] == OUTCOMES[1] for row in of_it)
             counts = Counter(row["outcome"] for row in of_it)
             counts[OUTCOMES[1]] -= not_repairable
             counts[BEFORE], counts["not repairable"] = len(of_it) - not_repairable, not_repairable

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `check` and `repair` of a checkout make of the robots that three packages publish, run from outside.
 
-``python -m benchmarks.published --checkout DIR`` with the Python of .venvs/robots (requirements/robots.txt) writes
-raw.json, findings.md (a draw to judge by hand) and section.md to build/published, or to ``--output``.
+``make .venvs/robots/.ready && .venvs/robots/bin/python -m benchmarks.published --checkout DIR`` writes raw.json,
+findings.md (a draw to judge by hand) and section.md to build/published, or to ``--output``.
 """
 
 from __future__ import annotations
@@ -116,12 +116,8 @@ def _agreement(root: solids.Element, file: File, repaired: list[Row]) -> list[Ro
         right = solid.body(new["mass"])
         tensors = float(np.abs(tensor - right.inertia).max() / np.trace(right.inertia))
         listed.append({"link": one["name"], "off": body.difference(right, solid.size), "tensor": tensors})
-        listed[-1] |= {"method": new["method"], "error": new["error"], "kept centre": _kept_centre(one)}
+        listed[-1] |= {"method": new["method"], "error": new["error"]}
     return listed
-
-
-def _kept_centre(one: Row) -> bool:
-    return one["old"] is not None and np.allclose(one["old"]["com"], one["new"]["com"], rtol=0, atol=1e-12)
 
 
 def _mujoco(file: File, repaired: Path, folder: Path) -> Row:

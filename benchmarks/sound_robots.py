@@ -24,12 +24,11 @@ CORE = (1 + 7 * 0.5**5) / (1 + 7 * 0.5**3)
 
 @dataclass(frozen=True)
 class Sound:
-    """A link's right inertial, its geometry, and whether this of uniform density gives that; density None: unknown."""
+    """A link's right inertial, its geometry, and whether this of uniform density gives that."""
 
     body: Body
     solid: Solid
     uniform: bool
-    density: float | None
 
 
 def write(folder: Path, number: int, seed: int) -> tuple[Path, dict[str, Sound]]:
@@ -48,7 +47,7 @@ def write(folder: Path, number: int, seed: int) -> tuple[Path, dict[str, Sound]]
     for index in range(count):
         kind = "uniform" if index == 0 else str(rng.choice(["uniform", "uniform", "uniform", "hollow", "core"]))
         if twin is not None and rng.random() < 0.25:
-            link, (right, uniform, density) = etree.fromstring(etree.tostring(twin[0])), twin[1]
+            link, (right, uniform) = etree.fromstring(etree.tostring(twin[0])), twin[1]
             link.set("name", f"link{index}")
         else:
             density = WATER if rng.random() < 0.25 else float(np.exp(rng.uniform(*np.log(DENSITIES))))
@@ -62,8 +61,8 @@ def write(folder: Path, number: int, seed: int) -> tuple[Path, dict[str, Sound]]
             right = Body(right.mass, right.com, right.inertia * {"uniform": 1.0, "hollow": HOLLOW, "core": CORE}[kind])
             link.insert(0, etree.fromstring(_inertial(right, digits, urdf)))
         parent.append(link)
-        twin = (link, (right, uniform, density))
-        sound[f"{named}::link{index}"] = Sound(right, solid, uniform, density)
+        twin = (link, (right, uniform))
+        sound[f"{named}::link{index}"] = Sound(right, solid, uniform)
         if index and urdf:
             parent.append(etree.fromstring(_joint(rng, index)))
     etree.indent(root)
