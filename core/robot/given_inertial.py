@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from .extent import Extent, SeenBody, extent_of
-from .mistakes.units import may_be_geometry, unit_fault
+from .mistakes.signs import turned_sign
+from .mistakes.units import UnitFault, may_be_geometry, unit_fault
 from .model import Link, Mesh, Part, Unusable, Visual
 from .part import Body, resolve_part
 from .plausibility import doubtful, implausible
@@ -19,12 +21,26 @@ from .plausibility import doubtful, implausible
 Shown = Sequence[Part | Visual]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Doubts:
-    """What is doubtful about an inertial, without a subject; `unread` is why its geometry could not be compared."""
+    """What is doubtful about an inertial.
+
+    Parameters
+    ----------
+    findings : tuple of Finding
+        Without a subject.
+    unread : InertiaError or None
+        Why its geometry could not be compared.
+    unit : UnitFault or None
+        Which unit was taken for another, and the inertial that would be right unless it is the geometry's.
+    com : ndarray, shape (3,), or None
+        The centre of mass [m] that is meant, where a sign of it is turned.
+    """
 
     findings: tuple[Finding, ...] = ()
     unread: InertiaError | None = None
+    unit: UnitFault | None = None
+    com: FloatArray | None = None
 
 
 def doubts_of(
@@ -56,22 +72,28 @@ def doubts_of(
         return Doubts()
     seen = _seen(collisions, extent, uniform())
     if extent is not None and not lost:
-        found = implausible(body, seen, strict)
-        fault = unit_fault(body, seen) if has_error(found) else None
-        if not found or (fault is not None and fault.what == "geometry"):  # too large, whatever the visuals are
-            return Doubts(found)
+        doubts = _compared(body, seen, strict)
+        if not doubts.findings or (doubts.unit is not None and doubts.unit.what == "geometry"):
+            return doubts  # no visual makes collisions smaller that are too large
     shown = visuals()
     lost += [one.geometry.error for one in shown if isinstance(one.geometry, Unusable)]
     if lost:  # a box round half of the geometry would accuse the innocent
         return Doubts(unread=lost[0] if collisions or shown else None)
     whole = extent_of(shown)
     if whole is None:
-        return Doubts(implausible(body, seen, strict))
+        return _compared(body, seen, strict)
     solid = collisions if extent is not None else shown
     if extent is None and may_be_geometry(body, whole):  # the visuals' volume and tensor decide between cm and inches
         seen = _uniform_seen(shown)
     scaled = _scaled(solid, (*collisions, *shown), seen.uniform is not None)
-    return Doubts(implausible(body, replace(seen, extent=whole | extent, scaled=scaled), strict))
+    return _compared(body, replace(seen, extent=whole | extent, scaled=scaled), strict)
+
+
+def _compared(body: Inertial, seen: SeenBody, strict: bool) -> Doubts:
+    findings = implausible(body, seen, strict)
+    codes = {finding.code for finding in findings}
+    unit = unit_fault(body, seen) if has_error(findings) else None
+    return Doubts(findings, None, unit, turned_sign(body, seen) if "com_outside" in codes else None)
 
 
 def not_compared(unread: Sequence[InertiaError]) -> Finding:
