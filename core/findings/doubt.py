@@ -19,7 +19,7 @@ DOUBT = Area(
         Entry(
             "geometry_unit",
             "Geometry in another unit",
-            ("error",),
+            ("error", "warning"),
             "Mass and tensor fit the geometry if its numbers are in mm, cm or inches, but they are read as metres."
             " Contacts happen at the wrong size, and a tensor computed from it is wrong by the square of the factor.",
             "Give the mesh the scale named, or give the sizes in metres. Keep the inertial.",
@@ -27,7 +27,7 @@ DOUBT = Area(
         Entry(
             "inertial_unit",
             "Inertial in another unit",
-            ("error",),
+            ("error", "warning"),
             "The mass is in g, the centre of mass in mm, or the tensor in g·m², kg·mm² or g·mm²: in SI units the"
             " inertial fits the geometry.",
             "Give mass, centre and tensor in kg, m and kg·m².",

@@ -20,7 +20,7 @@ from .plausibility import doubtful, implausible
 Shown = Sequence[Part | Visual]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Doubts:
     """What is doubtful about an inertial, without a subject.
 
@@ -61,10 +61,9 @@ def doubts_of(
         return Doubts()
     seen = _seen(collisions, extent, uniform())
     if extent is not None and not lost:
-        found = implausible(body, seen, strict)
-        fault = unit_fault(body, seen) if has_error(found) else None
-        if not found or (fault is not None and fault.what == "geometry"):  # too large, whatever the visuals are
-            return Doubts(found)
+        doubts = _compared(body, seen, strict)
+        if not doubts.findings or (doubts.unit is not None and doubts.unit.what == "geometry"):
+            return doubts  # no visual makes collisions smaller that are too large
     shown = visuals()
     lost += [one.geometry.error for one in shown if isinstance(one.geometry, Unusable)]
     if lost:  # a box round half of the geometry would accuse the innocent

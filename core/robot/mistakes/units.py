@@ -198,24 +198,22 @@ def _computed_from(body: Inertial, seen: SeenBody) -> bool:
 def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed: bool) -> UnitFault:
     assert seen.extent is not None
     longest = float(seen.extent.sides.max())
-    message = f"its geometry is {longest:.4g} m long and has {body.mass / _volume(seen):.2g} kg/m³"
+    message = f"its geometry, {longest:.4g} m long, would have {body.mass / _volume(seen):.2g} kg/m³"
     units = " or ".join(LENGTHS[factor] for factor in fitting)
     factor = fitting[0] if len(fitting) == 1 else None
     if factor is None:
-        message += f": as if it were in {units}"
+        message += f", as if it were in {units}"
         remedy = "find out its unit, and give it in metres"
     else:
         scaled = seen.in_unit(factor)
         assert scaled.extent is not None
-        message += (
-            f": as if it were in {units}; then it is {float(scaled.extent.sides.max()):.4g} m long and has"
-            f" {body.mass / _volume(scaled):.4g} kg/m³"
-        )
+        length, density = float(scaled.extent.sides.max()), body.mass / _volume(scaled)
+        message += f"; read in {units} it is {length:.4g} m long and has {density:.4g} kg/m³"
         remedy = f"give the mesh the scale {factor:g} {factor:g} {factor:g}"
         if not seen.has_mesh:
             remedy = f"give its sizes in metres, {factor:g} times as large"
     if computed:
-        message += "; the tensor was computed from it as it stands"
+        message += ". The tensor was computed from it as it stands"
         remedy += ", then compute the tensor"
     return UnitFault("geometry", factor, message, remedy)
 
@@ -230,13 +228,13 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
     right = Inertial(body.mass * mass, body.com * com, body.inertia * tensor)
     factors: dict[Quantity, float] = {"mass": mass, "com": com, "inertia": tensor}
     wrong = {what: factor for what, factor in factors.items() if factor != 1.0}
-    units = {"mass": "g", "com": "mm", "inertia": TENSORS.get(tensor, "")}
     names = {"mass": "the mass", "com": "the centre of mass", "inertia": "the tensor"}
-    told = [f"{names[what]} {_number(body, what)} is as if it were in {units[what]}" for what in wrong]
-    what, factor = next(iter(wrong.items()))
-    message = f"{'; '.join(told)}: {_number(right, what)} fits the geometry"
+    units = {"mass": "g", "com": "mm", "inertia": TENSORS.get(tensor, "")}
     si = {"mass": "kg", "com": "m", "inertia": "kg·m²"}
-    remedy = "; ".join(f"give {names[one]} in {si[one]}, {wrong[one]:g} times as large" for one in wrong)
+    fits = [f"{names[one]} {_number(body, one)} {si[one]} fits as {_number(right, one)} {si[one]}" for one in wrong]
+    message = f"{' and '.join(fits)}: as if given in {' and '.join(units[one] for one in wrong)}"
+    remedy = " and ".join(f"give {names[one]} in {si[one]}" for one in wrong)
+    what, factor = next(iter(wrong.items()))
     return UnitFault(what, factor, message, remedy, right)
 
 

@@ -11,9 +11,9 @@ from core.body.inertial import steiner
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from core.body.templates import template
 from core.mesh.surface import Surface
-from core.robot.extent import Extent, extent_of
+from core.robot.extent import Extent, SeenBody, extent_of
 from core.robot.model import Collision, Link, Mesh
-from core.robot.plausibility import SeenBody, implausible
+from core.robot.plausibility import implausible
 from core.robot.resolve import resolve_link
 
 from ..solids import rotation

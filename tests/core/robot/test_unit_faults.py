@@ -23,8 +23,9 @@ FACTORS = {"mm": 0.001, "cm": 0.01, "inch": 0.0254}
 TENSORS = {"g·m²": 1e3, "kg·mm²": 1e6, "g·mm²": 1e9}
 
 
-def mesh_of(vertices, triangles, size, unit=1.0):
+def mesh_of(mesh, size, unit=1.0):
     """A mesh without a scale of its own, whose numbers are in a unit [m]."""
+    vertices, triangles = mesh
     return Mesh(Surface(np.asarray(vertices) * np.asarray(size) / unit, np.asarray(triangles)), np.eye(3))
 
 
@@ -43,7 +44,7 @@ def geometries(rng, sides):
     if number < len(shapes):
         return lambda unit: scaled_shape(shapes[number], unit)
     mesh = meshes[number % len(meshes)]
-    return lambda unit: mesh_of(*mesh, sides, unit)
+    return lambda unit: mesh_of(mesh, sides, unit)
 
 
 def scaled_shape(shape, unit):
@@ -115,8 +116,12 @@ def is_possible(body):
     return not any(finding.severity == "error" for finding in body.findings())
 
 
+def doubts(body, parts, visuals=()):
+    return doubts_of(body, parts, lambda: visuals, lambda: uniform_of(parts))
+
+
 def judged(body, parts, visuals=()):
-    return doubts_of(body, parts, lambda: visuals, lambda: uniform_of(parts)).findings
+    return doubts(body, parts, visuals).findings
 
 
 def real_body(rng, parts):
@@ -205,13 +210,24 @@ def test_a_unit_fault_has_the_inertial_that_would_be_right(fault):
     np.testing.assert_allclose(found.right.inertia, body.inertia, atol=1e-15)
 
 
+@pytest.mark.fault(99, 149)
+def test_doubts_hold_the_inertial_that_is_meant():
+    part = Collision("c", Pose(np.eye(3), [0.3, 0.1, 0.2]), Box((0.4, 0.2, 0.1)))
+    body = solid((part,), 2700.0)
+    found = doubts(Inertial(body.mass, body.com * 1e3, body.inertia), (part,))
+    np.testing.assert_allclose(found.right.com, body.com)
+    found = doubts(Inertial(body.mass, body.com * [1, 1, -1], body.inertia), (part,))
+    np.testing.assert_allclose(found.right.com, body.com)
+    assert doubts(ARM, [cuboid()]).right is None  # the geometry is at fault
+
+
 def seen_of(parts):
     body = uniform_of(parts)
     return SeenBody(extent_of(parts), body.volume, body.inertial)
 
 
 def cuboid(unit=0.001, name="c"):
-    return Collision(name, Pose.identity, mesh_of(*solids.box(low=(-0.5, -0.5, -0.5)), (0.06, 0.04, 0.3), unit))
+    return Collision(name, Pose.identity, mesh_of(solids.box(low=(-0.5, -0.5, -0.5)), (0.06, 0.04, 0.3), unit))
 
 
 ARM = Inertial(0.6804, np.zeros(3), np.diag([0.0051937, 0.0053071, 0.00029484]))
@@ -240,7 +256,7 @@ def test_two_units_that_the_density_allows_are_both_named():
 
 @pytest.mark.fault(99)
 def test_a_part_of_5_mm_in_mm_is_found_though_it_is_only_5_m_long():
-    part = Collision("c", Pose.identity, mesh_of(*solids.box(), (0.005, 0.003, 0.002), 0.001))
+    part = Collision("c", Pose.identity, mesh_of(solids.box(), (0.005, 0.003, 0.002), 0.001))
     (finding,) = judged(solid((scaled_part(part, 0.001),), 2700.0), [part])
     assert finding.code == "geometry_unit" and "0.001" in finding.remedy
 
