@@ -10,6 +10,7 @@ from core import InertiaError, check_mesh, measure_mesh
 from core.files.mesh_file import load_surface
 from core.mesh.surface import Surface
 from core.mesh.winding.solid import solid_moments
+from core.remedies import Remedy
 
 from ....thorough import THOROUGH, sample
 from ...solids import box, inverted, joined, polygon, prism, rotation, subdivided
@@ -152,7 +153,9 @@ def test_what_is_inside_out_is_part_of_the_error():
 def first_remedy(mesh):
     with pytest.raises(InertiaError) as error:
         measure_mesh(*mesh)
-    return error.value.remedy.alternatives[0]
+    remedy = error.value.remedy
+    assert isinstance(remedy, Remedy)
+    return remedy.alternatives[0]
 
 
 @pytest.mark.parametrize("share", [0.02, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.95])
