@@ -100,21 +100,21 @@ def test_the_page_has_every_input_of_the_action():
     assert re.findall(r"^\| `([\w-]+)` \|.*\|.*\|$", page.read_text(encoding="utf-8"), re.MULTILINE) == named
 
 
-def test_the_action_finds_the_meshes_of_a_package_of_ros(repository):
+def test_the_action_finds_the_meshes_of_another_package_of_ros(repository):
     for name, text in {
         "my_robot/package.xml": "<package/>",
         "my_robot/urdf/r.urdf": '<robot name="r"><link name="l"><inertial><mass value="6000"/><inertia ixx="2500"'
         ' ixy="0" ixz="0" iyy="2500" iyz="0" izz="2500"/></inertial><collision><geometry>'
-        '<mesh filename="package://my_robot/meshes/x.obj"/></geometry></collision></link></robot>',
+        '<mesh filename="package://parts/meshes/x.obj"/></geometry></collision></link></robot>',
     }.items():
         (repository / name).parent.mkdir(parents=True, exist_ok=True)
         (repository / name).write_text(text, encoding="utf-8")
     git(repository, "add", ".")
     lost = run_action(repository, FILES="*.urdf", OPTIONS="--path .")
     assert "x.obj" in lost.stdout
-    (repository / "my_robot/meshes").mkdir()
-    (repository / "my_robot/meshes/x.obj").write_bytes(obj_bytes(Surface(*box((1.0, 2.0, 3.0)))))
-    assert "x.obj" in run_action(repository, FILES="*.urdf").stdout  # where packages are, nobody has said
+    (repository / "parts/meshes").mkdir(parents=True)
+    (repository / "parts/meshes/x.obj").write_bytes(obj_bytes(Surface(*box((1.0, 2.0, 3.0)))))
+    assert "x.obj" in run_action(repository, FILES="*.urdf").stdout  # where other packages are is not known
     found = run_action(repository, FILES="*.urdf", OPTIONS="--path .")
     assert "x.obj" not in found.stdout, found.stdout
 
