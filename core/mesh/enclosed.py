@@ -23,7 +23,7 @@ from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
 from .voxels.differences import relative_error
-from .winding.solid import solid_moments
+from .winding.solid import refuse_without_inside, solid_moments
 
 COARSE = 0.01
 """An estimated error worth a warning: the difference from which voxels in AUTO are told too. At the default size it is
@@ -123,7 +123,7 @@ def voxels_if_they_help(surface: Surface, wrong: InertiaError) -> InertiaError:
     if not isinstance(remedy, Remedy) or VOXELS not in remedy.alternatives:
         return wrong
     try:
-        solid_moments(orderly(surface), default_voxel_size(surface))
+        refuse_without_inside(orderly(surface), default_voxel_size(surface))
     except InertiaError as error:
         if error.code == "cancelled":
             raise

@@ -159,7 +159,7 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measu
     outcome = known_outcome(mesh, params, quick)
     if outcome is None:
         outcome = outcome_of(mesh, params, quick=quick)
-        remember(mesh, params, outcome)
+        remember(mesh, params, outcome, quick)
     if isinstance(outcome, InertiaError):
         # Another one, or the traceback of the first would grow each time.
         raise _scaled(outcome, 1.0 if _is_of_baked(mesh, params, outcome) else mesh.volume_scale)
@@ -211,6 +211,8 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
     outcome = known.get(_key(mesh, params, baked=False))
     if outcome is None or _is_of_baked(mesh, params, outcome):
         outcome = known.get(_key(mesh, params, baked=True))
+    if outcome is None and quick:
+        outcome = known.get((QUICK, _key(mesh, params, baked=chosen_method(params) != "exact")))
     return outcome if outcome is None or quick or _is_checked(outcome) else None
 
 
@@ -224,14 +226,19 @@ def _is_checked(outcome: Outcome) -> bool:
     return isinstance(outcome, InertiaError) or all(finding.code != NOT_CHECKED for finding in outcome.findings)
 
 
-def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> None:
+QUICK = "quick"
+"""What the key of a quick error begins with: its remedies have not been tried, and the full one's have."""
+
+
+def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome, quick: bool = False) -> None:
     """Keep an outcome for `measure`; a calculator of the user's own that failed is asked again."""
     if isinstance(outcome, InertiaError) and (outcome.code == "cancelled" or chosen_method(params) not in METHODS):
         return
     known = _measured.setdefault(mesh.surface, {})
     while len(known) >= REMEMBERED:
         del known[next(iter(known))]
-    known[_key(mesh, params, _is_of_baked(mesh, params, outcome))] = outcome
+    key = _key(mesh, params, _is_of_baked(mesh, params, outcome))
+    known[(QUICK, key) if quick and isinstance(outcome, InertiaError) else key] = outcome
 
 
 def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress | None, quick: bool) -> Outcome:

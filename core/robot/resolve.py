@@ -169,7 +169,7 @@ def _manual(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Link
     else:
         findings += tuple(finding.about(link.name) for finding in link.manual.findings())
         if not from_file and not has_error(findings):  # a file's are judged with all that the file shows
-            findings += _doubts(link, link.manual)
+            findings += _doubts(link, link.manual, quick)
         if link.mode == "auto":
             computed = resolve_link(replace(link, manual=None), quick=quick).inertial
             other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
@@ -180,9 +180,9 @@ def _manual(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Link
     return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link)
 
 
-def _doubts(link: Link, manual: Inertial) -> tuple[Finding, ...]:
+def _doubts(link: Link, manual: Inertial, quick: bool) -> tuple[Finding, ...]:
     def uniform() -> LinkBody | None:
-        body = resolve_link(replace(link, mode="filled", manual=None, mass=None))
+        body = resolve_link(replace(link, mode="filled", manual=None, mass=None), quick=quick)
         return None if body.refused else body
 
     doubts = doubts_of(manual, link.parts, lambda: link.visuals, uniform)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -27,6 +27,11 @@ CELLS = 48.0, 37.0
 GLANCE, PLAINLY, ENOUGH = 16.0, 2.5, 100.0
 """Cells of a grid before these two. Where the space above a quarter is so many times that above three quarters there,
 and larger by so many cells, as in a soup of loose faces, the others are not asked."""
+
+SURELY = 1.7
+"""An inside is plain where, at a glance, the space above a quarter is at most so many times that above three quarters
+and that has at least `ENOUGH` cells. The full look allows twice; of 143 open meshes of robots, its quotient was within
+6 % of that of the glance for all so large."""
 
 GRAIN = 128.0
 """Columns along the longest side by which it is told how much is inside out."""
@@ -99,6 +104,53 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     InertiaError
         ``no_inside`` where the volume above a quarter is more than twice that above three quarters, or is nothing.
     """
+    return _inside(_glance(surface, voxel_size))
+
+
+def refuse_without_inside(surface: Surface, voxel_size: float) -> None:
+    """Raise what `solid_moments` raises, but measure nothing more where a glance shows a plain inside."""
+    seen = _glance(surface, voxel_size)
+    v25, _, v75 = seen.volumes
+    if not (v75 >= ENOUGH * (seen.longest / GLANCE) ** 3 and v25 <= SURELY * v75):
+        _inside(seen)
+
+
+@dataclass(frozen=True, eq=False)
+class _Glance:
+    """What the lines tell of a surface and the coarse grid of its holes: enough to refuse most that have no inside.
+
+    Parameters
+    ----------
+    loops : Loops
+    closed : Surface
+        With fans over its holes, turned so that its faces are askew to the lines.
+    holes : Holes or None
+    back : callable
+        Turns moments back.
+    longest : float
+        The longest side [m].
+    half : ndarray, shape (3,)
+        Half of each side [m].
+    size : float
+        How far apart the lines stand [m].
+    samples : list of ndarray, shape (4, 4)
+        What each of `ASKED` finds inside.
+    volumes : list of float
+        Of the spaces of the thresholds [m³].
+    """
+
+    loops: Loops
+    closed: Surface
+    holes: Holes | None
+    back: Callable[[Moments], Moments]
+    longest: float
+    half: FloatArray
+    size: float
+    samples: list[FloatArray]
+    volumes: list[float]
+
+
+def _glance(surface: Surface, voxel_size: float) -> _Glance:
     loops = boundary_loops(surface)
     longest = float(surface.extent().max())
     if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
@@ -110,29 +162,37 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     size = max(voxel_size, longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
     samples = [_union(closed, axis, size * factor, signed) for axis, factor in ASKED]
     sums = np.mean(samples, axis=0)
-    corrections = [np.zeros((3, 4, 4))]
+    volumes = _volumes(sums, [np.zeros((3, 4, 4))])
     if holes:
         cell = longest / GLANCE
         coarse, beyond = _correction(closed, holes, cell, half)
-        v25, v50, v75 = _volumes(sums, [coarse])
+        v25, v50, v75 = volumes = _volumes(sums, [coarse])
         if v25 - max(PLAINLY * v75, 0.0) > ENOUGH * cell**3 or beyond > max(BEYOND * v50, ENOUGH * cell**3):
             raise no_inside(NOWHERE)
-        corrections = [_correction(closed, holes, longest / cells, half)[0] for cells in CELLS]
+    return _Glance(loops, closed, holes, back, longest, half, size, samples, volumes)
+
+
+def _inside(seen: _Glance) -> Inside:
+    longest, sums = seen.longest, np.mean(seen.samples, axis=0)
+    corrections = [np.zeros((3, 4, 4))]
+    if seen.holes:
+        corrections = [_correction(seen.closed, seen.holes, longest / cells, seen.half)[0] for cells in CELLS]
     v25, v50, v75 = _volumes(sums, corrections)
     if not (v75 > NOTHING * longest**3 and v25 <= 2.0 * v75):
         raise no_inside(NOWHERE)
     found = [sums + one[1] for one in corrections]
     result = np.mean(found, axis=0)
     moments = _moments(result)
-    off = max(mutual_error(_moments(result - sums + one), moments) for one in samples)
+    off = max(mutual_error(_moments(result - sums + one), moments) for one in seen.samples)
     off += max(mutual_error(_moments(one), moments) for one in found)
     ambiguity = max(v25 - v75, 0.0) / v50
     # Holes smaller than the cells go unseen there: what a dome over them could hold stands for them.
+    loops = seen.loops
     off += float(loops.domes[loops.lengths < 2.0 * longest / min(CELLS)].sum()) / v50
     # What is inside out counts as filled, and need not be: of a mesh that is so as a whole, what is not.
-    backwards = winding_volumes(closed, max(size, longest / GRAIN)).negative
+    backwards = winding_volumes(seen.closed, max(seen.size, longest / GRAIN)).negative
     off += max(min(backwards, v50 - backwards), 0.0) / v50
-    return Inside(back(moments), SAFETY * (off + ambiguity), ambiguity)
+    return Inside(seen.back(moments), SAFETY * (off + ambiguity), ambiguity)
 
 
 def _volumes(sums: FloatArray, corrections: list[FloatArray]) -> list[float]:

@@ -11,7 +11,7 @@ from core import InertiaError
 from core.mesh.measure import check_surface
 from core.mesh.surface import Surface
 from core.robot.model import Mesh
-from core.robot.part import measure
+from core.robot.part import known_outcome, measure
 
 from ..solids import box, inverted, joined
 from ..solids.awkward import bow_tie, without
@@ -53,3 +53,22 @@ def test_what_was_found_out_about_overlapping_shells_keeps_nothing_alive(inner):
         assert alive() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("params", [{}, {"gz:voxel_size": "0.1"}])
+def test_a_quick_refusal_does_not_stand_for_the_full_one(params):
+    vertices, triangles = box()
+    mesh = Mesh(Surface(vertices, triangles[:4]), np.eye(3))  # two sheets, which go round nothing
+
+    def refusal(quick):
+        with pytest.raises(InertiaError) as error:
+            measure(mesh, params, quick)
+        return error.value.remedy
+
+    quick = refusal(True)
+    assert refusal(True) == quick and known_outcome(mesh, params, quick=True) is not None
+    assert known_outcome(mesh, params) is None
+    full = refusal(False)
+    assert refusal(True) == full
+    if not params:
+        assert "{voxel}" in quick.alternatives and "{voxel}" not in full.alternatives

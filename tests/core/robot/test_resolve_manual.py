@@ -4,8 +4,12 @@ import pytest
 
 from core import Inertial, Pose
 from core.body.shapes import Box
-from core.robot.model import Collision, Link, Visual
+from core.mesh.surface import Surface
+from core.robot.model import Collision, Link, Mesh, Visual
+from core.robot.part import known_outcome, quick_differs
 from core.robot.resolve import resolve_link
+
+from ..solids import box, subdivided
 
 POSSIBLE = Inertial(2, [0.01, 0.02, 0.03], [[0.01, 0.001, 0], [0.001, 0.012, 0], [0, 0, 0.014]])
 BLOCK = Box((0.2, 0.2, 0.2))  # 5 kg at the density below
@@ -117,3 +121,14 @@ def test_what_is_seen_of_a_link_widens_what_its_manual_inertia_may_be():
 def test_a_manual_inertia_of_a_link_without_geometry_has_nothing_to_be_compared_with():
     body = resolve_link(Link("l", mode="manual", manual=Inertial(2, [5, 0, 0], 80 * np.eye(3))))
     assert codes(body) == []
+
+
+def test_a_quick_look_at_a_manual_link_measures_its_meshes_quickly():
+    mesh = Mesh(Surface(*subdivided(subdivided(subdivided(subdivided(box()))))), np.eye(3))
+    assert quick_differs(mesh, {})
+    part = Collision("c", Pose.identity, mesh)
+    link = Link("l", mode="manual", manual=Inertial(1, np.zeros(3), np.eye(3) * 1e3), collisions=(part,))
+    quick = resolve_link(link, quick=True)
+    assert known_outcome(mesh, {}, quick=True) is not None and known_outcome(mesh, {}) is None
+    assert codes(quick) == codes(resolve_link(link)) != []
+    assert known_outcome(mesh, {}) is not None

@@ -10,9 +10,11 @@ from core import InertiaError, check_mesh, measure_mesh
 from core.files.mesh_file import load_surface
 from core.mesh.surface import Surface
 from core.mesh.winding.solid import solid_moments
+from core.remedies import Remedy
 
 from ....thorough import THOROUGH, sample
 from ...solids import box, inverted, joined, polygon, prism, rotation, subdivided
+from ...work import calls
 
 WILD = [
     *("003_base.dae", "025_r200.dae", "029_extended_wide.DAE", "032_base_link_collision.STL", "044_upperarm.dae"),
@@ -146,3 +148,29 @@ def test_what_is_inside_out_is_part_of_the_error():
     share = 0.25**3 / (1.0 + 0.25**3)
     assert found.moments.volume == pytest.approx(1.0 + 0.25**3, rel=1e-3)
     assert plain.error < share < found.error < 4.0 * share
+
+
+def first_remedy(mesh):
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*mesh)
+    remedy = error.value.remedy
+    assert isinstance(remedy, Remedy)
+    return remedy.alternatives[0]
+
+
+@pytest.mark.parametrize("share", [0.02, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.95])
+def test_voxels_are_the_remedy_of_an_open_mesh_just_where_they_answer(share):
+    vertices, triangles = BALL
+    height = vertices[triangles].mean(axis=1)[:, 2]
+    mesh = vertices, triangles[np.argsort(height)][: round(len(triangles) * (1.0 - share))]
+    try:
+        measure_mesh(*mesh, method="voxel")
+        assert first_remedy(mesh) == "{voxel}"
+    except InertiaError:
+        assert first_remedy(mesh) == "{shell}"
+
+
+def test_an_open_mesh_is_refused_in_half_the_work_of_its_voxels():
+    vertices, triangles = BALL
+    mesh = vertices, triangles[: -len(triangles) // 10]
+    assert calls(lambda: first_remedy(mesh)) < calls(lambda: measure_mesh(*mesh, method="voxel")) / 2
