@@ -47,7 +47,7 @@ class Comparison:
     @property
     def impossible(self) -> bool:
         """True where no body can have the published numbers, or there are none."""
-        return self.published is None or has_error(self.findings)
+        return self.published is None or has_error(self.published.findings())
 
 
 def compared(link: Link, published: Inertial | None, quick: bool = False) -> Comparison:

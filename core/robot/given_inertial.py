@@ -61,8 +61,8 @@ def doubts_of(
         return Doubts()
     seen = _seen(collisions, extent, uniform())
     if extent is not None and not lost:
-        doubts = _compared(body, seen, strict)
-        if not doubts.findings or (doubts.unit is not None and doubts.unit.what == "geometry"):
+        doubts = _doubts(body, seen, strict)
+        if not doubts.findings or any(one.code == "geometry_unit" for one in doubts.findings):
             return doubts  # no visual makes collisions smaller that are too large
     shown = visuals()
     lost += [one.geometry.error for one in shown if isinstance(one.geometry, Unusable)]
