@@ -62,6 +62,14 @@ DOUBT = Area(
             "Give the tensor in kg·m² about the centre of mass, or compute it.",
         ),
         Entry(
+            "impossible_spread",
+            "Mass spread too far",
+            ("warning",),
+            "About this centre of mass, no mass inside the geometry is spread as far along a direction as the tensor"
+            " has it.",
+            "Correct the centre of mass or the tensor.",
+        ),
+        Entry(
             "small_tensor",
             "Inertia too small",
             ("warning",),

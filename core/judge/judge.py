@@ -36,6 +36,7 @@ OF_CODE: dict[str, Fault] = {
     "small_tensor": "doubtful",
     "implied_density": "doubtful",
     "radius_of_gyration": "doubtful",
+    "impossible_spread": "doubtful",
     "small_geometry": "doubtful",
     "unit_suspicion": "doubtful",
     "com_outside": "doubtful",

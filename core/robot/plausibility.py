@@ -34,6 +34,9 @@ FITS, ALIKE = 0.25, 2.0
 """A tensor that was not computed for a body still fits it if it is this near that of its uniform geometry: within
 a part of the trace, and within a factor of the trace."""
 
+ROUGH = 0.02
+"""Part of its extent by which geometry in a file is rough."""
+
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
 
@@ -91,7 +94,7 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     if sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
         return (_small_geometry(body, seen.extent),)
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
-    tensor = large or _too_small(body, seen) or _filler(body, seen)
+    tensor = large or _too_small(body, seen) or _filler(body, seen) or _spread(body, seen.extent)
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
@@ -207,6 +210,32 @@ def _filler(body: Inertial, seen: SeenBody) -> Finding | None:
         f" {_three(moments)}"
     )
     return _finding("warning", "padded_diagonal", message, _COMPUTE)
+
+
+def _spread(body: Inertial, extent: Extent) -> Finding | None:
+    """Return the finding for mass that is spread farther along a direction than any mass in the box can be.
+
+    Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). It is
+    tried along the link's axes and the principal ones.
+    """
+    sides = extent.sides
+    if not sides.min() > 0.0:
+        return None
+    second = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
+    directions = np.vstack([np.eye(3), np.linalg.eigh(body.inertia)[1].T])
+    half, centre = np.abs(directions) @ (sides / 2.0), directions @ (body.com - extent.centre)
+    margin = ROUGH * 2.0 * half
+    most = (half + margin - centre) * (half + margin + centre)
+    spread = np.einsum("ij,jk,ik->i", directions, second, directions)
+    over = spread - np.maximum(most, 0.0)
+    worst = int(np.argmax(over))
+    if not over[worst] > 0.0:
+        return None
+    message = (
+        f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}); with this centre of mass"
+        f" no mass in the box of {_sides(extent)} m around its geometry exceeds {sqrt(max(most[worst], 0.0)):.4g} m"
+    )
+    return _finding("warning", "impossible_spread", message, "correct the centre of mass or the tensor")
 
 
 def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
