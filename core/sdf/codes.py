@@ -91,6 +91,7 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "top_relative_to": (5, 9, 1),
     "canonical_link_not_found": (16,),
     "no_link": (17,),
+    "massless_lump": (9, 1),
     "child_not_found": (20,),
     "child_is_world": (20,),
     "parent_not_found": (21,),
