@@ -77,6 +77,7 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "no_name": (4, 9, 1),
     "missing_attribute": (4, 9, 1),
     "missing_element": (8, 9),
+    "attribute_form": (),
     "bad_urdf": (1,),
     "uri_lookup": (14,),
     # Names, types and numbers of elements.

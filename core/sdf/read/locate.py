@@ -23,6 +23,14 @@ _DRIVE = re.compile("^/(?=[A-Za-z]:/)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://)?(.*)", re.DOTALL)
 
 
+class NotFoundError(InertiaError):
+    """What a URI names may exist, but not where files may be read."""
+
+
+class NetworkError(NotFoundError):
+    """What a URI names would have to be fetched, which is never done."""
+
+
 @dataclass(frozen=True)
 class Locator:
     """Finds what URIs of a file in `folder` name; `roots` are real paths, `folder` among them."""
@@ -56,6 +64,8 @@ class Locator:
         Raises
         ------
         InertiaError
+            ``uri_refused`` for a URI that is none.
+        NotFoundError
             ``uri_refused`` for what lies outside of every root or would have to be fetched, ``uri_lookup`` for what
             is in none.
         """
@@ -75,10 +85,10 @@ class Locator:
             else:
                 outside = True
         if outside:
-            raise _refused(uri, place, "it leads outside of the folders that may be read")
+            raise NotFoundError(*_refused(uri, place, "it leads outside of the folders that may be read").args)
         searched = ", ".join(str(root) for root in self.roots)
         remedy = "give the folder that holds it with --path"
-        raise sdf_error("uri_lookup", place, f"{ascii(uri)} is in none of {searched}", remedy)
+        raise NotFoundError(*sdf_error("uri_lookup", place, f"{ascii(uri)} is in none of {searched}", remedy).args)
 
     def _candidates(self, uri: str, place: object) -> Iterator[Path]:
         match = _SCHEME.fullmatch(uri)
@@ -98,7 +108,7 @@ class Locator:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :])
         elif scheme:
-            raise _refused(uri, place, f"'{scheme}:' would have to be fetched, which is never done")
+            raise NetworkError(*_refused(uri, place, f"'{scheme}:' would have to be fetched, which is never done").args)
         elif rest.startswith("/"):
             yield Path(rest)
         else:
