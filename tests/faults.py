@@ -114,7 +114,7 @@ ROWS = {
         "89": "a disk that is full at the first export",
         "90": "what simulators read although it is no XML",
         "91": "two collisions of one name",
-        "92": "experimental:params in an include",
+        "92": "experimental:params in an include: refused by name",
         "93": "two shapes in one geometry",
         "94": "what libsdformat refuses is refused, with its number",
         "95": "old versions: a joint named as a link is",
@@ -135,6 +135,14 @@ ROWS = {
     "Meshes of packages": {
         "101": "package:// goes by package.xml or a folder's name, above the file, for all commands alike",
         "151": "../meshes next to urdf is read, and nothing else there",
+    },
+    "What bears on inertia": {
+        "108": "attributes of URDF in SDF, and inertials that are lost",
+        "110": "sensors, lights, materials and plugins are passed through",
+        "144": "SDF 1.0, 1.2 and 1.3; quaternions of any length",
+        "145": "elements of others",
+        "146": "links of mass 0 fixed to each other in URDF",
+        "147": "includes from the network, or that are not found",
     },
 }
 """By chapter: what each row is about."""

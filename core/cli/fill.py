@@ -58,6 +58,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--skip-invalid", action="store_true", help="write the other links; those that are refused stay as they are"
     )
+    parser.add_argument("--strict", action="store_true", help="refuse a file with an include that could not be read")
     add_gazebo(parser)
     add_roots(parser)
 
@@ -121,7 +122,11 @@ def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
     """Return a file's new bytes, and whether they are to be written."""
     file = read_sdf(path, options.roots)
     changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
-    changed = replace(changed, findings=(*changed.findings, *_gazebo(file, options)))
+    findings = [
+        replace(finding, severity="error") if options.strict and finding.code == "include_not_read" else finding
+        for finding in changed.findings
+    ]
+    changed = replace(changed, findings=(*findings, *_gazebo(file, options)))
     if options.skip_invalid or not changed.refused:
         return changed, True
     return replace(changed, links=tuple(replace(link, done=False) for link in changed.links)), False

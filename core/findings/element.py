@@ -20,7 +20,7 @@ ELEMENT = Area(
             "bad_version",
             "Unknown version",
             ("error",),
-            "The version of SDF is missing, or none of 1.4 to 1.12.",
+            "The version of SDF is missing, or none of 1.0 and 1.2 to 1.12. A file of 1.0 is read, but not written.",
             "Write the version, such as version='1.11', or convert the file with 'gz sdf --print'.",
         ),
         Entry(
@@ -52,6 +52,14 @@ ELEMENT = Area(
             "Write x y z roll pitch yaw.",
         ),
         Entry(
+            "quaternion_length",
+            "Quaternion not of length 1",
+            ("error",),
+            "The quaternion of a pose does not have the length 1, so it is not a rotation. libsdformat reads it all the"
+            " same, and moves what is placed by it.",
+            "Divide its four numbers by the square root of the sum of their squares.",
+        ),
+        Entry(
             "bad_value",
             "Bad value",
             ("error", "warning"),
@@ -63,7 +71,7 @@ ELEMENT = Area(
             "bad_type",
             "Unknown type",
             ("error",),
-            "The type, as of a joint or light, is none that SDF knows.",
+            "The type of a joint is none that SDF knows.",
             "Choose one of the types named.",
         ),
         Entry(
@@ -79,6 +87,14 @@ ELEMENT = Area(
             ("error",),
             "An attribute that an element needs is not there.",
             "Write it.",
+        ),
+        Entry(
+            "attribute_form",
+            "Attribute for an element",
+            ("error",),
+            "A value is written as an attribute, as in URDF and SDF 1.0. Simulators read the element instead, and take"
+            " the default where there is none.",
+            "Write it as an element, such as <mass>7.5</mass>.",
         ),
         Entry(
             "missing_element",
@@ -119,14 +135,14 @@ ELEMENT = Area(
             "unknown_element",
             "Unknown element",
             ("info",),
-            "An element is unknown to SDF 1.12 and counts for nothing.",
+            "An element of an inertial, pose or geometry is unknown to SDF 1.12 and counts for nothing.",
             "Nothing, if a plugin of yours reads it.",
         ),
         Entry(
             "unknown_attribute",
             "Unknown attribute",
             ("info",),
-            "An attribute is unknown to SDF 1.12 and counts for nothing.",
+            "An attribute of an inertial, pose or geometry is unknown to SDF 1.12 and counts for nothing.",
             "Nothing, if a plugin of yours reads it.",
         ),
         Entry(
@@ -154,7 +170,7 @@ ELEMENT = Area(
             "several_models",
             "Several models",
             ("error",),
-            "A file holds one model, light or actor at its top; this one holds more.",
+            "A file holds one model at its top; this one holds more.",
             "Put each into a file, or all into a world.",
         ),
         Entry(

@@ -272,6 +272,14 @@ FILE = Area(
             "Correct what the message names.",
         ),
         Entry(
+            "massless_lump",
+            "Links of mass 0 fixed together",
+            ("error",),
+            "A link without mass is fixed to another one without mass. libsdformat makes one link of them, divides by"
+            " their mass for the centre, and reads nothing of the robot.",
+            "Give one of them a mass, or remove its <inertial>.",
+        ),
+        Entry(
             "massless_link",
             "Moving link without mass",
             ("warning",),

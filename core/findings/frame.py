@@ -73,6 +73,22 @@ FRAME = Area(
             "Include it without merge.",
         ),
         Entry(
+            "include_not_read",
+            "Include not read",
+            ("warning", "error"),
+            "An included model is on the network, which is never asked, or is in none of the folders known. All else of"
+            " the file is checked. An error with fill --strict.",
+            "Copy the model below the file, or give its folder with --path.",
+        ),
+        Entry(
+            "include_params",
+            "Include with params",
+            ("error",),
+            "An include changes its model by experimental:params, which is not supported. The included model is not"
+            " read; all else of the file is.",
+            "Include a copy of the model with these changes.",
+        ),
+        Entry(
             "include_cycle",
             "Includes in a circle",
             ("error",),

@@ -77,6 +77,7 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "no_name": (4, 9, 1),
     "missing_attribute": (4, 9, 1),
     "missing_element": (8, 9),
+    "attribute_form": (),
     "bad_urdf": (1,),
     "uri_lookup": (14,),
     # Names, types and numbers of elements.
@@ -91,6 +92,7 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "top_relative_to": (5, 9, 1),
     "canonical_link_not_found": (16,),
     "no_link": (17,),
+    "massless_lump": (9, 1),
     "child_not_found": (20,),
     "child_is_world": (20,),
     "parent_not_found": (21,),

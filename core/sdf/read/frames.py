@@ -51,13 +51,15 @@ class Scope:
     """The frames of a model or world by name, and the scopes nested in it.
 
     `own` lists the names of the scope's own frame: ``__model__``, or ``world``. `given` holds the kinds and names of
-    its elements as their files have them.
+    its elements as their files have them. `unread` is true where an include in it was not read: then a name that is
+    not there may be the included model's.
     """
 
     own: tuple[str, ...] = ("__model__",)
     frames: dict[str, Frame] = field(default_factory=dict)
     nested: dict[str, Scope] = field(default_factory=dict)
     given: set[tuple[str, str]] = field(default_factory=set)
+    unread: bool = False
 
     def pose(self, name: str, place: object = "") -> Pose:
         """Return the pose of a frame in this scope's own frame; ``a::b`` is frame b of the nested model a.
@@ -71,7 +73,7 @@ class Scope:
         if not head:
             return Pose.identity
         if head not in self.frames:
-            raise _missing("frame_not_found", place, name)
+            raise self._missing("frame_not_found", place, name)
         X = self._resolved(head)
         return X @ self.nested[head].pose(deeper, place) if deeper else X
 
@@ -99,7 +101,7 @@ class Scope:
                 return
             if head not in self.frames or (deeper and not self._has(frame.attached_to)):
                 code = frame.missing if frame.attached_to == frame.base else "attached_to_not_found"
-                raise _missing(code, frame.place, frame.attached_to)
+                raise self._missing(code, frame.place, frame.attached_to)
             if head in chain:
                 raise _cycle("attached_to_cycle", frame.place, [*chain], head)
             name = head
@@ -146,18 +148,20 @@ class Scope:
             head, deeper = self._split(frame.base)
             chain[name] = deeper
             if head and head not in self.frames:
-                raise _missing(frame.missing, frame.place, frame.base)
+                raise self._missing(frame.missing, frame.place, frame.base)
             name = head
         return Pose.identity
+
+    def _missing(self, code: str, place: object, name: str) -> InertiaError:
+        if self.unread:
+            message = f"there is no frame '{name}' in what was read of its model: an include of it was not read"
+            return sdf_error(code, place, message, "give the included model's folder with --path, or correct the name")
+        return sdf_error(code, place, f"there is no frame '{name}' in its model", "correct the name")
 
 
 def _raise_again(known: object) -> None:
     if isinstance(known, InertiaError):
         raise InertiaError(*known.args)
-
-
-def _missing(code: str, place: object, name: str) -> InertiaError:
-    return sdf_error(code, place, f"there is no frame '{name}' in its model", "correct the name")
 
 
 LISTED = 10

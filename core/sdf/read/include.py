@@ -11,12 +11,15 @@ from pathlib import Path
 from ...errors import Finding, InertiaError
 from ...files.xml_guard import MAX_ELEMENTS
 from ..codes import sdf_error
+from ..spec.attribute_form import elements_of_attributes
 from ..spec.values import text_of
-from ..xml.document import Document, Element, child_of
+from ..xml.document import Document, Element, child_of, qualified
 from .locate import Locator
 
-VERSIONS = tuple((1, minor) for minor in range(4, 13))
-"""The versions of SDFormat that are read: 1.4 to 1.12."""
+VERSIONS = tuple((1, minor) for minor in (0, *range(2, 13)))
+"""The versions of SDFormat that are read: 1.0, and 1.2 to 1.12."""
+
+PARAMS = "experimental:params"
 
 MAX_NESTING = 32
 """Includes within includes."""
@@ -49,7 +52,9 @@ class DocumentStore:
         Raises
         ------
         InertiaError
-            ``missing_element``, ``uri_refused``, ``uri_lookup``, ``include_cycle``, or what reading it raises.
+            ``missing_element``, ``uri_refused``, ``include_params``, ``include_cycle``, or what reading it raises.
+        NotFoundError
+            For a model that may exist, but not where files may be read.
         BeyondLimitError
             ``too_many_includes`` or ``too_many_elements``.
         """
@@ -58,6 +63,10 @@ class DocumentStore:
         if self._includes > MAX_INCLUDES:
             message = f"with those of what it includes, the file has more than {MAX_INCLUDES} includes"
             raise BeyondLimitError("too_many_includes", str(place), message, "split the file")
+        if any(qualified(child) == PARAMS for child in include.iterchildren("*")):
+            message = f"its <{PARAMS}> change the included model, which is not supported: it is not read"
+            remedy = "include a copy of the model with these changes"
+            raise InertiaError("include_params", str(place), message, remedy)
         path = self._path(document, include, locator)
         if path in within:
             circle = " -> ".join(one.name for one in (*within[within.index(path) :], path))
@@ -107,7 +116,7 @@ class DocumentStore:
         listed = [(_version(one.get("version", "")), text_of(one)) for one in self._read(config).root.iterfind("sdf")]
         known = [(version or VERSIONS[0], name) for version, name in listed if version is None or version in VERSIONS]
         if not known:
-            raise sdf_error("uri_lookup", place, f"{config} names no SDF file of version 1.4 to 1.12", "add one")
+            raise sdf_error("uri_lookup", place, f"{config} names no SDF file of version 1.0 or 1.2 to 1.12", "add one")
         newest = max(version for version, _ in known)
         name = next(name for version, name in known if version == newest)
         return locator.inside(folder).find(name, place)
@@ -128,9 +137,11 @@ def checked_document(document: Document) -> Document:
     if text is None:
         raise sdf_error("bad_version", place, "<sdf> has no version", "write the version, such as version='1.11'")
     if _version(text) not in VERSIONS:
-        message = f"version {ascii(text[:40])} is not read; 1.4 to 1.12 are"
+        message = f"version {ascii(text[:40])} is not read; 1.0 and 1.2 to 1.12 are"
         remedy = "convert it with 'gz sdf --print', or correct the version"
         raise sdf_error("bad_version", place, message, remedy, (39, 5))
+    if version_of(document) == (1, 0):
+        elements_of_attributes(document)
     return document
 
 
@@ -148,7 +159,12 @@ def relative_to_of(document: Document, posed: Element | None) -> str:
 
 def before_1_7(document: Document) -> bool:
     """Say whether a document is of a version in which siblings of different kinds may share a name."""
-    return (_version(document.root.get("version", "")) or VERSIONS[0]) < (1, 7)
+    return version_of(document) < (1, 7)
+
+
+def version_of(document: Document) -> tuple[int, int]:
+    """Return a document's version of SDF; of one that is none, the oldest."""
+    return _version(document.root.get("version", "")) or VERSIONS[0]
 
 
 def _version(text: str) -> tuple[int, int] | None:

@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ...errors import InertiaError
+from ...errors import Finding, InertiaError
 from ..codes import sdf_error
 from ..spec.element_faults import no_attribute
 from ..spec.names import is_reserved
 from ..spec.values import text_of
 from ..xml.document import Document, Element, child_of, children_of
 from .classes import reserved
+from .include import version_of
+from .locate import NetworkError, NotFoundError
 
-BEFORE_SCOPES = ("1.4", "1.5", "1.6", "1.7")
-"""Versions in which a name may hold ``::``."""
+LISTED = 5
+"""Includes that a warning lists."""
 
 
 def name_of(document: Document, element: Element) -> str:
@@ -43,8 +45,7 @@ def given_name(document: Document, model: Element, including: Document, include:
     if given is None:
         return name_of(document, model)
     name = text_of(given)
-    version = including.root.get("version", "").strip()
-    if is_reserved(name) or ("::" in name and version not in BEFORE_SCOPES):
+    if is_reserved(name) or ("::" in name and version_of(including) > (1, 7)):
         raise reserved(including, given, name)
     return name
 
@@ -59,6 +60,27 @@ def check_placement(document: Document, include: Element) -> None:
         raise sdf_error("placement_without_pose", document.at(given), message, "add one")
     if text_of(given) == "__root__":
         raise reserved(document, given, "__root__")
+
+
+def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]:
+    """Yield one warning for each cause that includes were not read for: the network, not found, not allowed.
+
+    Each include is given by its error and its URI.
+    """
+    for cause in dict.fromkeys((type(error), error.code) for error, _ in includes):
+        same = [(error, uri) for error, uri in includes if (type(error), error.code) == cause]
+        first, remedy = same[0][0], same[0][0].remedy
+        count = "1 model is" if len(same) == 1 else f"{len(same)} models are"
+        were = "was" if len(same) == 1 else "were"
+        message = f"{count} included from the network and {were} not read"
+        if isinstance(first, NetworkError):
+            remedy = "to have them read too, include copies of them from below the file"
+        else:
+            others = [ascii(uri) for uri in dict.fromkeys(uri for _, uri in same)][1:]
+            more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
+            likewise = f"; likewise {', '.join(others[:LISTED])}{more}" if others else ""
+            message = f"{count} included and {were} not read: {first.message}{likewise}"
+        yield Finding("warning", "include_not_read", first.subject, message, remedy, first.sdf_codes)
 
 
 def unmergeable(document: Document, model: Element, including: Document, include: Element) -> Iterator[InertiaError]:

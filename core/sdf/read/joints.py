@@ -51,6 +51,8 @@ class ScopeContents:
     joints : dict of Joint
     places : dict
         Where each name stands in its file.
+    unread : bool
+        Whether an include in it was not read: nothing is then known to be missing.
     """
 
     is_world: bool = False
@@ -60,6 +62,7 @@ class ScopeContents:
     nested: dict[str, ScopeContents] = field(default_factory=dict)
     joints: dict[str, Joint] = field(default_factory=dict)
     places: dict[str, object] = field(default_factory=dict)
+    unread: bool = False
     _bodies: dict[str, BodyKey | None] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
@@ -67,7 +70,8 @@ class ScopeContents:
         head, deeper = self._split(name)
         if deeper:
             return self.nested[head].has(deeper)
-        return name in self.fixed_to or name in self.nested or name == (WORLD if self.is_world else MODEL)
+        own = WORLD if self.is_world else MODEL
+        return self.unread or name in self.fixed_to or name in self.nested or name == own
 
     @property
     def links(self) -> Iterator[str]:
@@ -133,7 +137,7 @@ class ScopeContents:
             if self.canonical and not self.has(self.canonical):
                 message = f"its canonical_link {shown(self.canonical)} is no link of the model"
                 yield sdf_error("canonical_link_not_found", place, message, "correct the name")
-            if not self.nested and next(self.links, None) is None:
+            if not self.nested and not self.unread and next(self.links, None) is None:
                 yield sdf_error(
                     "no_link", place, "a model needs a link, or a model in it", "add one, or make it static"
                 )
@@ -209,7 +213,7 @@ class ScopeContents:
             return f"{shown(axis)}, which is neither axis nor axis2"
         found = self.joint(leader)
         if found is None:
-            return f"the joint {shown(leader)}, which is not in its model"
+            return "" if self.unread else f"the joint {shown(leader)}, which is not in its model"
         return "" if child_of(found.element, axis) is not None else f"the {axis} of {shown(leader)}, which has none"
 
 

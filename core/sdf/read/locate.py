@@ -32,6 +32,14 @@ _DRIVE = re.compile("^/(?=[A-Za-z]:/)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://)?(.*)", re.DOTALL)
 
 
+class NotFoundError(InertiaError):
+    """What a URI names may exist, but not where files may be read."""
+
+
+class NetworkError(NotFoundError):
+    """What a URI names would have to be fetched, which is never done."""
+
+
 @dataclass(frozen=True)
 class Above:
     """A document's folder and those above it, real paths, the nearest first; each is looked at once.
@@ -125,6 +133,8 @@ class Locator:
         Raises
         ------
         InertiaError
+            ``uri_refused`` for a URI that is none.
+        NotFoundError
             ``uri_refused`` for what lies outside of every root or would have to be fetched, ``uri_lookup`` for what
             is in none.
         """
@@ -157,10 +167,10 @@ class Locator:
                 outside = True
         self.above.note_missing()
         if outside:
-            raise _refused(uri, place, "it leads outside of the folders that may be read")
+            raise NotFoundError(*_refused(uri, place, "it leads outside of the folders that may be read").args)
         searched = ", ".join(str(root) for root in self.roots)
         remedy = "give the folder that holds it with --path"
-        raise sdf_error("uri_lookup", place, f"{ascii(uri)} is in none of {searched}", remedy)
+        raise NotFoundError(*sdf_error("uri_lookup", place, f"{ascii(uri)} is in none of {searched}", remedy).args)
 
     def _is_in_root(self, path: Path) -> bool:
         return any(path.is_relative_to(root) for root in self.roots)
@@ -200,7 +210,7 @@ class Locator:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
         elif scheme:
-            raise _refused(uri, place, f"'{scheme}:' would have to be fetched, which is never done")
+            raise NetworkError(*_refused(uri, place, f"'{scheme}:' would have to be fetched, which is never done").args)
         elif rest.startswith("/"):
             yield Path(rest), None
         else:

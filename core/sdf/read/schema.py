@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A file against the description of SDF: what libsdformat refuses to read, and slips that it says nothing of.
+"""What of a file bears on inertia, against the table of SDF; all else is passed through unread.
 
-libsdformat copies an element that it does not know, says nothing that a user would see, and takes the default.
+Errors are what libsdformat refuses to read, warnings are slips that it does not report: it copies an element that it
+does not know, and takes the default.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from functools import lru_cache
 from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
-from ..spec.description import ROOT, Slot, slot_of
-from ..spec.element_faults import bad_text, no_attribute, shown
+from ..spec.attribute_form import MOVED
+from ..spec.description import ROOT, Slot
+from ..spec.element_faults import attribute_form, bad_text, no_attribute, shown
 from ..spec.kinds import in_slot
 from ..spec.names import words
 from ..spec.shapes import shape_of
@@ -23,28 +25,7 @@ from ..spec.values import pose, text_of
 from ..xml.document import Document, Element, child_of, qualified
 from ..xml.xml_names import COLON
 from .classes import CLASSES, refusals, reserved
-from .include import relative_to_of
-
-OLD = frozenset(
-    {
-        "frame",
-        "use_parent_model_frame",
-        "initial_position",
-        "damping",
-        "filename",
-        "provide_feedback",
-        "gravity",
-        "magnetic_field",
-        "noise",
-        "update_rate",
-        "dt",
-        "static",
-    }
-)
-"""Names that versions before 1.7 had in other places, from where libsdformat takes or drops them."""
-
-MOVED = {("physics", name): slot_of("v", "!") for name in ("gravity", "magnetic_field")}
-"""What libsdformat reads from another place in files of 1.4 and 1.5."""
+from .include import before_1_7, relative_to_of, version_of
 
 HOMES = {
     "inertial": ("link",),
@@ -62,9 +43,6 @@ NEEDED = words("collision visual mesh plane heightmap image polyline inertia").u
 UNSAID = frozenset({"ixy", "ixz", "iyz"})
 """Children whose default everybody means."""
 
-UNLOADED = frozenset({"state", "population"})
-"""Elements of whose contents libsdformat makes no objects."""
-
 SEVERAL = frozenset({"polyline"})
 """What the description has once, and libsdformat reads any number of."""
 
@@ -74,7 +52,6 @@ REFERENCES = frozenset(
         ("pose", "relative_to"),
         ("model", "placement_frame"),
         ("model", "canonical_link"),
-        ("custom_rpy", "parent_frame"),
     }
 )
 """Attributes that name a frame."""
@@ -89,9 +66,9 @@ _PLAIN_POSE = re.compile(rf"{_NUMBER}(?:\s+{_NUMBER}){{5}}", re.ASCII)
 def structure_findings(document: Document) -> list[Finding]:
     """Return what is not as SDF has it, in libsdformat's order.
 
-    Errors are what libsdformat refuses. Warnings are what changes the meaning of the file without a word from it:
-    ``misspelled``, ``misplaced``, ``repeated``, and a text of which it reads only a part. Infos are
-    ``unknown_element``, ``unknown_attribute`` and ``missing_child``; what we write ourselves has none of either.
+    Errors are what libsdformat refuses, and attributes in the form of URDF. Warnings are what changes the meaning of
+    the file without a word from it: ``misspelled``, ``misplaced``, ``repeated``, and a text of which it reads only a
+    part. Infos are ``unknown_element``, ``unknown_attribute`` and ``missing_child``.
     """
     walk = _Walk(document)
     findings = list(walk.findings())
@@ -106,38 +83,31 @@ class _Walk:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.of_classes: list[Element] = []
-        version = document.root.get("version", "").strip()
-        self.old = version in ("1.4", "1.5", "1.6")
-        self.moved = version in ("1.4", "1.5")
-        self.scoped = version not in ("1.4", "1.5", "1.6", "1.7")
+        self.old = before_1_7(document)
+        self.scoped = version_of(document) > (1, 7)
 
     def findings(self) -> Iterator[Finding]:
         yield from self._top_pose()
-        waiting = [(self.document.root, ROOT, True)]
+        waiting = [(self.document.root, ROOT)]
         names = []
         while waiting:
-            element, slot, loaded = waiting.pop()
+            element, slot = waiting.pop()
             structure = slot.structure
+            form = attribute_form(self.document, element) if element.attrib else None
+            if form is not None:
+                yield form.finding()
             if element.attrib or structure.required:
                 yield from self._attributes(element, slot)
-                if (
-                    self.scoped
-                    and "name" in structure.attributes
-                    and not structure.free
-                    and "::" in element.get("name", "")
-                ):
+                if self.scoped and "name" in structure.attributes and "::" in element.get("name", ""):
                     names.append(element)
-            if slot.kind:
+            if slot.kind and form is None:
                 yield from self._text(element, slot)
-            if structure.free:
-                continue
-            if loaded and not slot.kind and element.tag in CLASSES:
+            if not slot.kind and element.tag in CLASSES:
                 self.of_classes.append(element)
             if len(element) or element.tag == "joint" or element.tag in NEEDED:
-                children, findings = self._children(element, slot)
+                children, findings = self._children(element, slot, form is not None)
                 yield from findings
-                loaded = loaded and element.tag not in UNLOADED
-                waiting += [(child, own, loaded) for child, own in reversed(children)]
+                waiting += reversed(children)
         for element in names:
             yield reserved(self.document, element, element.get("name")).finding()
 
@@ -155,11 +125,10 @@ class _Walk:
         for name, text in element.attrib.items():
             own = known.get(name)
             if own is None:
-                if not (COLON in name or (self.old and name in OLD)):
+                if not (COLON in name or (self.old and name == "frame") or name in MOVED.get(element.tag, ())):
                     free = [one for one in known if one not in element.attrib]
-                    yield self._unknown(
-                        element, f"attribute '{name}' of <{element.tag}>", name, free, "unknown_attribute"
-                    )
+                    what = f"attribute '{name}' of <{element.tag}>"
+                    yield from self._unknown(element, what, name, free, slot)
                 continue
             if text == "__root__" and (element.tag, name) in REFERENCES:
                 message = f"{name}='__root__': this name is libsdformat's own"
@@ -188,19 +157,20 @@ class _Walk:
         if found != "whole":
             yield _read_as(bad_text(self.document, element, slot, text))
 
-    def _children(self, element: Element, slot: Slot) -> tuple[list[tuple[Element, Slot]], list[Finding]]:
+    def _children(self, element: Element, slot: Slot, formed: bool) -> tuple[list[tuple[Element, Slot]], list[Finding]]:
         known = slot.structure.children
         counts: dict[str, int] = {}
-        deeper, findings = [], []
+        deeper: list[tuple[Element, Slot]] = []
+        findings: list[Finding] = []
         for child in element.iterchildren("*"):
             name = child.tag
-            own = known.get(name) or (MOVED.get((element.tag, name)) if self.moved else None)
+            own = known.get(name)
             if own is None:
-                if not (COLON in name or (self.old and name in OLD)):
-                    findings.append(self._stray(element, child, known))
+                if COLON not in name:
+                    findings += self._stray(element, child, slot)
                 continue
             counts[name] = counts.get(name, 0) + 1
-            if counts[name] == 2 and own.count in "!?" and name not in SEVERAL and slot is not ROOT:
+            if counts[name] == 2 and own.count in "!?" and name not in SEVERAL:
                 message = f"<{element.tag}> has more than one <{name}>; the first counts"
                 findings.append(self._finding(child, "warning", "repeated", message, "remove all but one"))
             deeper.append((child, own))
@@ -209,7 +179,8 @@ class _Walk:
             counted = element.tag if shape is None else shape.tag
             message = f"a geometry is one shape, here are {', '.join(counts)}; the {counted} counts"
             findings.append(self._finding(element, "warning", "repeated", message, "make a collision of each"))
-        findings += self._missing(element, known, counts)
+        if not formed:
+            findings += self._missing(element, known, counts)
         return deeper, findings
 
     def _missing(self, element: Element, known: dict[str, Slot], counts: dict[str, int]) -> Iterator[Finding]:
@@ -224,20 +195,27 @@ class _Walk:
                 else:
                     yield self._finding(element, "info", "missing_child", message, "add it")
 
-    def _stray(self, element: Element, child: Element, known: dict[str, Slot]) -> Finding:
+    def _stray(self, element: Element, child: Element, slot: Slot) -> Iterator[Finding]:
         name = str(child.tag)
-        if name in HOMES:
+        form = attribute_form(self.document, child) if name == "origin" and "pose" in slot.structure.children else None
+        if form is not None:
+            yield form.finding()
+        elif name in HOMES:
             homes = " or ".join(f"<{parent}>" for parent in HOMES[name])
             message = f"<{name}> in <{element.tag}> counts for nothing; it belongs in {homes}"
-            return self._finding(child, "warning", "misplaced", message, "move it there")
-        return self._unknown(child, f"<{qualified(child)}> in <{element.tag}>", name, known, "unknown_element")
+            yield self._finding(child, "warning", "misplaced", message, "move it there")
+        else:
+            what = f"<{qualified(child)}> in <{element.tag}>"
+            yield from self._unknown(child, what, name, slot.structure.children, slot)
 
-    def _unknown(self, element: Element, what: str, name: str, known: Iterable[str], code: str) -> Finding:
+    def _unknown(self, element: Element, what: str, name: str, known: Iterable[str], slot: Slot) -> Iterator[Finding]:
         close = _close(name, tuple(known))
         if close:
             message = f"{what} is unknown to SDF and counts for nothing: did you mean '{close}'?"
-            return self._finding(element, "warning", "misspelled", message, "correct the name")
-        return self._finding(element, "info", code, f"{what} is unknown to SDF 1.12", "")
+            yield self._finding(element, "warning", "misspelled", message, "correct the name")
+        elif not slot.structure.open:
+            code = "unknown_attribute" if what.startswith("attribute") else "unknown_element"
+            yield self._finding(element, "info", code, f"{what} is unknown to SDF 1.12", "")
 
     def _finding(self, element: Element, severity: Severity, code: str, message: str, remedy: str) -> Finding:
         return Finding(severity, code, self.document.place(element), message, remedy)
@@ -251,8 +229,8 @@ def _close(name: str, known: tuple[str, ...]) -> str:
 
 
 def _read_as(error: InertiaError) -> Finding:
-    """Return a finding of the severity that libsdformat gives it: what it reads after all is worth a warning."""
+    """Return a finding of the severity that libsdformat gives it: a text that it reads after all is a warning."""
     finding = error.finding()
-    if finding.sdf_codes:
+    if finding.sdf_codes or finding.code == "quaternion_length":
         return finding
     return Finding("warning", "bad_value", finding.subject, finding.message, finding.remedy)

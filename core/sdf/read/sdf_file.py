@@ -45,6 +45,7 @@ class SdfFile:
 
     `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
     the structure, and no error, is in `noted`. `contents` is what each model or world holds, for its joints.
+    `unread_includes` counts those from the network, and those that were not found.
     """
 
     document: Document
@@ -52,6 +53,7 @@ class SdfFile:
     findings: tuple[Finding, ...]
     noted: tuple[Finding, ...]
     contents: tuple[ScopeContents, ...]
+    unread_includes: int = 0
 
     @property
     def links(self) -> tuple[SdfLink, ...]:
@@ -90,7 +92,7 @@ def read_document(
 ) -> SdfFile:
     """Read a document; one without a path stands in the working directory. See `read_sdf`.
 
-    One of our own making need not be compared with the description of SDF: `described` is False for it. `loaders` read
+    One of our own making need not be compared with the table of SDF: `described` is False for it. `loaders` read
     mesh files of some endings.
     """
     checked_document(document)
@@ -113,4 +115,4 @@ def read_document(
     )
     # What is no SDF is met again where its number is needed.
     findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.told.findings])
-    return SdfFile(document, models, tuple(findings), tuple(tree.told.noted), tree.contents)
+    return SdfFile(document, models, tuple(findings), tuple(tree.told.noted), tree.contents, len(tree.unread))

@@ -44,6 +44,6 @@ class Told:
             self.findings += [finding for finding in new if (finding.code, finding.subject) not in self._said]
 
     def tell_structure(self, findings: Iterable[Finding]) -> None:
-        """Add what comparing a file with the description of SDF has found."""
+        """Add what comparing a file with the table of SDF has found."""
         for finding in findings:
             (self.findings if finding.severity == "error" else self.noted).append(finding)

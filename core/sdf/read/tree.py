@@ -17,10 +17,10 @@ from ..xml.document import Document, Element, child_of
 from .entries import File, Into, LinkEntry, ModelEntry
 from .frames import Frame, Scope
 from .include import DocumentStore, before_1_7, relative_to_of
-from .including import canonical_link, check_placement, given_name, name_of, not_whole, unmergeable
+from .including import canonical_link, check_placement, given_name, name_of, not_read, not_whole, unmergeable
 from .joint_loops import joint_loops
 from .joints import Joint, ScopeContents, ends
-from .params import params_of_include, with_params
+from .locate import NotFoundError
 from .schema import structure_findings
 from .told import Told
 
@@ -32,7 +32,8 @@ MAX_MODELS_DEEP = 100
 class Tree:
     """The models in document order, and what there is to tell of files, names, joints and frames.
 
-    `described` says whether files are compared with the description of SDF: those of our own making are not.
+    `described` says whether files are compared with the table of SDF: those of our own making are not. `unread` holds
+    the cause and the URI of each include that was not found.
     """
 
     store: DocumentStore = field(default_factory=DocumentStore)
@@ -42,6 +43,7 @@ class Tree:
     _scopes: list[Scope] = field(default_factory=list)
     _all_contents: list[tuple[ScopeContents, object]] = field(default_factory=list)
     _compared: set[Document] = field(default_factory=set)
+    unread: list[tuple[NotFoundError, str]] = field(default_factory=list)
 
     @property
     def contents(self) -> tuple[ScopeContents, ...]:
@@ -70,27 +72,25 @@ class Tree:
         for contents, _ in self._all_contents:
             self.told.tell_unsaid(contents.late_refusals())
             self.told.findings += joint_loops(contents)
+        self.told.findings += not_read(self.unread)
 
     def _top_model(self, file: File, element: Element) -> None:
         _, scope, _ = self._model(file, element, "", False)
         self._model_frame(file, element, None, scope, "")  # nobody asks for it: a wrong placement frame is told
 
-    def _compare(self, document: Document, was: Document | None = None) -> None:
-        """Compare a document with the description of SDF, once; of one that was another, tell only what is new."""
-        if not self.described or document in self._compared:
-            return
-        self._compared.add(document)
-        findings = structure_findings(document)
-        if was is not None:
-            old = {(finding.code, finding.message) for finding in structure_findings(was)}
-            findings = [finding for finding in findings if (finding.code, finding.message) not in old]
-        self.told.tell_structure(findings)
+    def _compare(self, document: Document) -> None:
+        """Compare a document with the table of SDF, once."""
+        if self.described and document not in self._compared:
+            self._compared.add(document)
+            self.told.tell_structure(structure_findings(document))
 
     def _check(self, scope: Scope, name: str) -> None:
         try:
             scope.check(name)
         except InertiaError as error:
-            if error.code != "attached_to_cycle":  # its contents have told the circle
+            # No link stands where a joint to a model that was not read does; what is placed by it is checked itself.
+            unread = scope.unread and scope.frames[name].missing == "child_not_found"
+            if error.code != "attached_to_cycle" and not unread:  # its contents have told the circle
                 self.told.tell(error.finding())
 
     def _world(self, file: File, element: Element) -> None:
@@ -182,14 +182,15 @@ class Tree:
         frame.pose = pose(file.document, posed)
 
     def _include(self, file: File, element: Element, into: Into) -> None:
-        document = self.store.included(file.document, element, file.locator, file.within)
+        try:
+            document = self.store.included(file.document, element, file.locator, file.within)
+        except InertiaError as error:
+            into.scope.unread = into.contents.unread = True
+            if not isinstance(error, NotFoundError):
+                raise
+            self.unread.append((error, text_of(child_of(element, "uri"))))
+            return
         self._compare(document)
-        params = params_of_include(element)
-        if params is not None:
-            plain = document
-            document, errors = with_params(plain, params, file.document)
-            self.told.tell_unsaid(errors)
-            self._compare(document, plain)
         assert document.path is not None
         included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
         model = child_of(document.root, "model")

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from math import inf
-
 from ...errors import InertiaError
 from ..codes import sdf_error
 from ..xml.document import Document, Element
+from .attribute_form import MOVED
 from .description import Slot
 from .kinds import NOUNS, in_slot
 
@@ -17,11 +16,10 @@ IN_ATTRIBUTE = (5, 9, 1)
 LONGEST = 40
 """Characters of a wrong text that a message repeats."""
 
-_CODES = {"f": "bad_number", "e": "bad_number", "v": "bad_vector", "w": "bad_vector", "b": "bad_boolean"}
+_CODES = {"f": "bad_number", "v": "bad_vector", "w": "bad_vector", "b": "bad_boolean"}
 
 _REMEDIES = {
     "f": "write a number, such as 1.5e-3",
-    "e": "write a number, such as 1.5e-3",
     "b": "write true or false",
     "v": "write three numbers with spaces between",
     "w": "write two numbers with spaces between",
@@ -34,15 +32,35 @@ def bad_text(document: Document, element: Element, slot: Slot, text: str, attrib
 
     Where libsdformat reads it after all, or the beginning of it, it has no number of libsdformat's.
     """
+    if not attribute and not text:
+        form = attribute_form(document, element)
+        if form is not None:
+            return form
     what = f"{attribute}={shown(text)} of <{element.tag}>" if attribute else f"<{element.tag}> is {shown(text)}, which"
     noun = NOUNS.get(slot.kind, "a text")
-    if slot.low > -inf or slot.high < inf:
-        noun += f" from {slot.low:g} to {slot.high:g}"
     codes = () if in_slot(slot, text) != "not" else IN_ATTRIBUTE if attribute else None
     remedy = _REMEDIES.get(slot.kind, f"write {noun}")
     return sdf_error(
         _CODES.get(slot.kind, "bad_value"), document.place(element), f"{what} is not {noun}", remedy, codes
     )
+
+
+def attribute_form(document: Document, element: Element) -> InertiaError | None:
+    """Return the error for an element with attributes that SDF has as elements; None where it has none."""
+    names = [name for name in MOVED.get(element.tag, ()) if name in element.attrib]
+    if not names:
+        return None
+    what = ", ".join(names) + (" is an attribute" if len(names) == 1 else " are attributes")
+    message = f"{what} of <{element.tag}>: the form of URDF and SDF 1.0, which simulators do not read here"
+    value = ascii(element.get(names[0]))[1:-1][:LONGEST]
+    if element.tag == "origin":
+        remedy = "write <pose>x y z roll pitch yaw</pose>"
+    elif MOVED[element.tag][names[0]]:
+        tag = "uri" if names[0] == "filename" else names[0]
+        remedy = f"write <{tag}>{value}</{tag}> in <{element.tag}>"
+    else:
+        remedy = f"write <{element.tag}>{value}</{element.tag}>"
+    return sdf_error("attribute_form", document.place(element), message, remedy)
 
 
 def no_attribute(document: Document, element: Element, attribute: str) -> InertiaError:

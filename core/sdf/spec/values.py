@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from math import isfinite
+from math import hypot, isfinite
 
 import numpy as np
 
@@ -17,6 +17,11 @@ from .element_faults import bad_text, shown
 from .kinds import reading
 
 _HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?\d+)?", re.ASCII)
+
+UNIT = 1e-3
+"""How far the length of a quaternion may be from 1: with three digits, as in 0.707, it is 2e-4 off.
+
+libsdformat neither scales nor refuses a longer one: it moves what is placed by it to where no rotation would."""
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -118,7 +123,8 @@ def pose(document: Document, element: Element | None) -> Pose:
     Raises
     ------
     InertiaError
-        ``bad_pose``: not six finite numbers (or position and quaternion), or an unknown ``rotation_format``.
+        ``bad_pose``: not six finite numbers (or position and quaternion), or an unknown ``rotation_format``;
+        ``quaternion_length``.
     """
     if element is None:
         return Pose.identity
@@ -141,10 +147,15 @@ def pose(document: Document, element: Element | None) -> Pose:
         raise _bad_pose(document, element, message, f"write {size} numbers", () if beginnings else None)
     if size == 6:
         return Pose.from_sdf([*numbers[:3], *(np.radians(numbers[3:]) if degrees else numbers[3:])])
-    try:
-        return Pose.from_quaternion(numbers[:3], numbers[3:])
-    except ValueError as error:
-        raise _bad_pose(document, element, str(error), "write a quaternion x y z w of length 1", ()) from None
+    length = hypot(*numbers[3:])
+    if not abs(length - 1.0) <= UNIT:
+        message = (
+            f"the quaternion x y z w of its pose has the length {length:.6g}, not 1: simulators place it differently"
+        )
+        raise InertiaError(
+            "quaternion_length", document.place(element), message, "divide its four numbers by their length"
+        )
+    return Pose.from_quaternion(numbers[:3], numbers[3:])
 
 
 def _is_finite(word: str) -> bool:

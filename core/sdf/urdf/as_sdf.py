@@ -7,7 +7,7 @@ all that hangs on them (libsdformat 16, parser_urdf.cc).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -77,6 +77,7 @@ class _Translation:
             _says_yes(one) for gazebo in robot.document.root.iterfind("gazebo") for one in gazebo.iterfind("static")
         ):
             _add(model, "static", "true")
+        robot.findings += self._without_centre()
         self._lump(model)
         starts = [robot.root]
         if robot.root == WORLD:
@@ -135,6 +136,31 @@ class _Translation:
             _take(holder, link, X)
             self._frame(model, joint.name, joint.element, joint.parent, joint.origin)
             self._frame(model, link.name, link.element, joint.name, Pose.identity)
+
+    def _without_centre(self) -> Iterator[Finding]:
+        """Yield an error for each link that gets no centre of mass from the lumping of links of mass 0.
+
+        libsdformat goes from the tips to the root, and divides each time by the mass of the two links.
+        """
+        links = [*self.robot.top_down(last_first=True)]
+        masses = {link.name: 0.0 if link.inertial is None else link.inertial.mass for link in links}
+        given = {link.name for link in links if link.inertial is not None}
+        lost: dict[str, tuple[Link, str]] = {}
+        for link in reversed(links):
+            if link.name in given and link.joint is not None and self._lumped(link):
+                parent = link.joint.parent
+                masses[parent] += masses[link.name]
+                given.add(parent)
+                if link.name in lost or masses[parent] == 0.0:
+                    lost.setdefault(parent, lost.get(link.name, (link, parent)))
+            elif link.name in lost and masses[link.name] > 0.0:
+                culprit, parent = lost[link.name]
+                message = (
+                    f"the masses of link '{culprit.name}' and of '{parent}', which it is fixed to, add up to 0:"
+                    " libsdformat divides by the sum, and reads nothing of the robot"
+                )
+                remedy = "give one of them a mass, or remove its <inertial>"
+                yield sdf_error("massless_lump", self._place(culprit), message, remedy).finding()
 
     def _frame(self, model: Element, name: str, origin: Element, attached_to: str, X: Pose) -> None:
         frame = self._element(model, "frame", origin, name=name, attached_to=attached_to)

@@ -159,13 +159,13 @@ class Robot:
         """Return the error for a file of which libsdformat reads nothing."""
         return sdf_error("bad_urdf", self.document.at(element), f"{message}: libsdformat reads nothing of it", remedy)
 
-    def top_down(self, name: str = "") -> Iterator[Link]:
+    def top_down(self, name: str = "", last_first: bool = False) -> Iterator[Link]:
         """Yield a link, by default the root, and all that hang on it, each after its parent."""
         waiting = [name or self.root]
         while waiting:
             link = self.links[waiting.pop()]
             yield link
-            waiting += [joint.child for joint in reversed(link.children)]
+            waiting += [joint.child for joint in (link.children if last_first else reversed(link.children))]
 
     def _link(self, element: Element) -> None:
         link = Link(element, element.get("name", ""))

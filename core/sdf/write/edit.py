@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..codes import sdf_error
 from ..xml.document import Document, Element
 from ..xml.grammar import ATTRIBUTE, SPACES, TAG
 
@@ -59,6 +60,9 @@ class Editor:
     """
 
     def __init__(self, document: Document, element: Element) -> None:
+        if document.root.tag == "sdf" and document.root.get("version", "").strip() == "1.0":
+            message = "a file of SDF 1.0 is read, and not written: its values are attributes"
+            raise sdf_error("bad_version", document.at(element), message, "convert it with 'gz sdf --print'", ())
         self._document = document
         self._element = element
         self._start, self._end = document.span(element)

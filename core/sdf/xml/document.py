@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from lxml import etree
+
 from ...errors import Finding, InertiaError
 from ...files.input_file import read_bytes
 from .byte_offsets import MAX_BYTES, Element, TreeWithOffsets
@@ -111,6 +113,12 @@ class Document:
             name = one.get("name")
             steps.append(qualified(one) + ("" if name is None else f"[@name='{name}']"))
         return f"{self.name}:{self.line(element)} /{'/'.join(reversed(steps))}"
+
+    def add(self, parent: Element, tag: str, text: str) -> None:
+        """Add an element to the tree, behind its siblings; it stands where its parent does."""
+        element = etree.SubElement(parent, tag)
+        element.text = text
+        self._numbers[element] = self._numbers[parent]
 
     def _oddities(self) -> Iterator[Finding]:
         characters = self._offsets.characters

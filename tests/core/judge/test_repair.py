@@ -189,8 +189,7 @@ def test_every_published_robot_is_loadable_afterwards(data, tmp_path):
         target = tmp_path / path.name
         target.write_bytes(told.data)
         errors = [one.code for one in check_path(target, [tmp_path, path.parent]) if one.severity == "error"]
-        # One has no geometry at all, another includes what is not among the data: both are named, and stay.
-        expected = {"inertial_invalid.sdf": {"bad_mass"}, "mesh_inertia_calculation.sdf": {"uri_lookup"}}
+        expected = {"inertial_invalid.sdf": {"bad_mass"}}  # it has no geometry at all
         assert set(errors) == expected.get(path.name, set())
         assert told.refused == (path.name in expected or any(one.new is None for one in told.links))
         assert repair(target, roots=[tmp_path, path.parent]).data == told.data

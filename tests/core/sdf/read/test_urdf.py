@@ -375,3 +375,55 @@ def test_long_robots_are_linear_work(kind):
 
     few = work(FEW)
     assert work(10 * FEW) <= 13 * few
+
+
+# --- links of mass 0 ------------------------------------------------------------------------------------------------
+
+
+def chain(*masses):
+    """Return links that are fixed to each other, the first of 1 kg; None is one without an inertial."""
+    links = ""
+    for number, mass in enumerate((1, *masses)):
+        tensor = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+        inertial = "" if mass is None else f'<inertial><mass value="{mass}"/>{tensor}</inertial>'
+        links += f'<link name="l{number}">{inertial}</link>'
+        if number:
+            ends = f'<parent link="l{number - 1}"/><child link="l{number}"/>'
+            links += f'<joint name="j{number}" type="fixed">{ends}</joint>'
+    return f'<robot name="r">{links}</robot>'
+
+
+def lumped_without_mass(text):
+    document = Document.parse(text.encode(), "r.urdf")
+    return [finding for finding in read_urdf(document).findings if finding.code == "massless_lump"]
+
+
+@pytest.mark.fault(146)
+@pytest.mark.parametrize("masses", [(0, 0), (None, 0), (-1, 1), (0, 0, 0), (None, 0, 0), (2, 0, 0)])
+def test_two_links_of_mass_0_fixed_to_each_other_are_an_error(masses):
+    (error,) = lumped_without_mass(chain(*masses))
+    assert (error.severity, error.sdf_codes[0]) == ("error", 9)
+    last = len(masses)
+    assert f"link 'l{last}' and of 'l{last - 1}'" in error.message and f"link[@name='l{last}']" in error.subject
+
+
+@pytest.mark.fault(146)
+@pytest.mark.parametrize("masses", [(), (0,), (0, 1), (1, 0), (0, None), (None, None), (0, "1e-300")])
+def test_a_link_of_mass_0_fixed_to_one_with_mass_is_none(masses):
+    assert lumped_without_mass(chain(*masses)) == []
+
+
+@pytest.mark.fault(146)
+def test_children_are_lumped_in_their_order():
+    links = "".join(
+        f'<link name="{name}"><inertial><mass value="{mass}"/>'
+        '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
+        for name, mass in (("base", 1), ("x", 0), ("light", 0), ("heavy", 1))
+    )
+    joints = "".join(
+        f'<joint name="{{{child}}}" type="fixed"><parent link="{parent}"/><child link="{child}"/></joint>'
+        for parent, child in (("base", "x"), ("x", "light"), ("x", "heavy"))
+    )
+    text = f'<robot name="r">{links}{joints}</robot>'
+    assert len(lumped_without_mass(text.format(x="a", light="b", heavy="c"))) == 1
+    assert lumped_without_mass(text.format(x="a", light="c", heavy="b")) == []

@@ -151,8 +151,6 @@ REFUSED_BY_BOTH = {
     "a visual's size that is none": in_link(f"<visual name='v'>{BOX.replace('1 2 3', 'x')}</visual>"),
     "a collision in a frame that is none": auto(parts=C.replace(BOX, f'<pose relative_to="x"/>{BOX}')),
     "a static model's collision in one": beside("<static>true</static>").replace(BOX, f'<pose relative_to="x"/>{BOX}'),
-    "a light without type": in_link("<light name='v'/>"),
-    "a sensor without type": in_link("<sensor name='v'/>"),
     "a pose of five numbers": posed("<pose>1 2 3 4 5</pose>"),
     "a pose of a letter": posed("<pose>a 2 3 4 5 6</pose>"),
     "a quaternion of six numbers": posed('<pose rotation_format="quat_xyzw">1 2 3 4 5 6</pose>'),
@@ -189,10 +187,16 @@ REFUSED_BY_BOTH = {
     "a placement frame that is none": posed("").replace('name="m">', 'name="m" placement_frame="x"><pose/>'),
     "two nested models of a name": beside(2 * f'<model name="n">{L}</model>'),
     "a nested model without link": beside('<model name="n"/>'),
-    "an include of nothing": beside("<include><uri>nowhere</uri></include>"),
     "an include without URI": beside("<include/>"),
     "static that is neither true nor false": beside("<static>perhaps</static>"),
 }
+
+TAKEN_HERE = {
+    "a light without type": in_link("<light name='v'/>"),
+    "a sensor without type": in_link("<sensor name='v'/>"),
+    "an include of nothing": beside("<include><uri>nowhere</uri></include>"),
+}
+"""What has no bearing on inertia is passed through; an include that is in no folder known here may be in one there."""
 
 REFUSED_BY_US = {
     "no density": auto("<density>0</density>"),
@@ -210,6 +214,11 @@ REFUSED_BY_US = {
 def test_what_libsdformat_refuses_we_refuse():
     assert not [name for name, text in REFUSED_BY_BOTH.items() if not refusal(text)]
     assert not [name for name, text in REFUSED_BY_BOTH.items() if not read(text)[1]]
+
+
+def test_what_has_no_bearing_on_inertia_or_may_be_elsewhere_is_taken():
+    assert not [name for name, text in TAKEN_HERE.items() if not refusal(text)]
+    assert not [name for name, text in TAKEN_HERE.items() if read(text)[1]]
 
 
 def test_an_inertial_that_drake_complains_of_and_replaces_we_refuse_with_libsdformat_s_code():

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SDF 1.0, 1.2 and 1.3 as Drake, which holds libsdformat, reads them; and quaternions of any length."""
+
+import numpy as np
+import pytest
+
+from core.errors import InertiaError
+from core.sdf.read.sdf_file import read_document
+from core.sdf.write.fill import fill
+from core.sdf.xml.document import Document
+
+TENSOR = "ixx='1' ixy='0.1' ixz='0.2' iyy='1.5' iyz='0.3' izz='2'"
+ELEMENTS = (
+    "<pose>0.1 0.2 0.3 0 0 1</pose><mass>7.5</mass><inertia><ixx>1</ixx><ixy>0.1</ixy><ixz>0.2</ixz><iyy>1.5</iyy>"
+    "<iyz>0.3</iyz><izz>2</izz></inertia>"
+)
+
+
+def model(content, version="1.11"):
+    return f"<sdf version='{version}'><model name='m'>{content}</model></sdf>"
+
+
+def read(text):
+    return read_document(Document.parse(text.encode(), "m.sdf"))
+
+
+def errors_of(file):
+    return [finding for finding in file.findings if finding.severity == "error"]
+
+
+def assert_same_as_drake(text):
+    pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
+    from ...drake_inertia import placed
+
+    theirs = placed(text)
+    file = read(text)
+    assert errors_of(file) == [] and [link.name for link in file.links] == list(theirs)
+    for link in file.links:
+        body, pose = theirs[link.name]
+        assert link.body.inertial.mass == pytest.approx(body.mass, rel=1e-12)
+        np.testing.assert_allclose(link.body.inertial.com, body.com, rtol=0, atol=1e-12)
+        size = np.trace(body.inertia) + body.mass * body.com @ body.com
+        np.testing.assert_allclose(link.body.inertial.inertia, body.inertia, rtol=0, atol=1e-12 * size)
+        np.testing.assert_allclose(link.link.pose.p, pose.p, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(link.link.pose.R, pose.R, rtol=0, atol=1e-12)
+
+
+@pytest.mark.fault(60, 144)
+@pytest.mark.parametrize("version", ["1.0", "1.2", "1.3"])
+def test_an_inertial_of_elements_is_that_of_drake(version):
+    text = model(f"<link name='l'><pose>1 2 3 0 0 0</pose><inertial>{ELEMENTS}</inertial></link>", version)
+    assert read(text).links[0].manual.mass == 7.5
+    assert_same_as_drake(text)
+
+
+@pytest.mark.fault(144)
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<link name='l'><origin pose='1 2 3 0 0 0'/><inertial mass='7.5'><origin pose='0.1 0.2 0.3 0 0 1'/>"
+        f"<inertia {TENSOR}/></inertial></link>",
+        "<origin pose='9 9 9 0 0 0'/><link name='l'><inertial mass='7.5' density='3'/></link><link name='k'/>"
+        "<joint name='j' type='revolute'><origin pose='1 0 0 0 0 0'/><parent link='l'/><child link='k'/>"
+        "<axis xyz='0 0 1'><limit lower='1' upper='2'/></axis></joint>",
+        "<link name='l'><inertial mass='7.5'><mass>3</mass></inertial></link>",
+        "<link name='l'><pose>1 1 1 0 0 0</pose><origin pose='2 2 2 0 0 0'/></link>",
+        "<link name='l'><origin pose='2 2 2 0 0 0'/><pose>1 1 1 0 0 0</pose></link>",
+        "<link name='l'><inertial auto='true'><density>700</density></inertial><collision name='c'>"
+        "<origin pose='1 1 1 0 0 0'/><geometry><box size='1 2 3'/></geometry></collision></link>",
+        "<link name='l'><inertial auto='true'><density>700</density></inertial><collision name='c'><geometry>"
+        "<cylinder radius='1' length='2'/></geometry></collision></link>",
+    ],
+)
+def test_attributes_of_1_0_are_what_drake_makes_of_them(content):
+    assert_same_as_drake(model(content, "1.0"))
+
+
+@pytest.mark.fault(108, 144)
+@pytest.mark.parametrize("version", ["1.2", "1.3", "1.4", "1.11"])
+def test_a_mass_as_an_attribute_is_an_error_in_later_versions(version):
+    (error,) = errors_of(read(model("<link name='l'><inertial mass='7.5'/></link>", version)))
+    assert error.code == "attribute_form"
+
+
+@pytest.mark.fault(144)
+def test_a_mass_that_is_no_number_is_an_error_in_1_0_too():
+    assert "bad_number" in [
+        error.code for error in errors_of(read(model("<link name='l'><inertial mass='x'/></link>", "1.0")))
+    ]
+
+
+@pytest.mark.fault(144)
+def test_a_file_of_1_0_is_filled_only_where_nothing_is_to_do():
+    sound = model("<link name='l'><inertial mass='7.5'/></link>", "1.0")
+    assert fill(read(sound)).data == sound.encode()
+    ball = "<collision name='c'><geometry><sphere radius='1'/></geometry></collision>"
+    with pytest.raises(InertiaError, match="SDF 1.0 is read, and not written"):
+        fill(read(model(f"<link name='l'><inertial auto='true' density='2'/>{ball}</link>", "1.0")))
+
+
+def turned(quaternion, content=""):
+    pose = f"<pose rotation_format='quat_xyzw'>1 2 3 {quaternion}</pose>"
+    inertial = f"<inertial>{pose}<mass>7.5</mass><inertia><ixx>1</ixx><iyy>1.5</iyy><izz>2</izz></inertia></inertial>"
+    return model(
+        f"<link name='l'>{pose}{inertial}</link><link name='k'><pose relative_to='l'>1 0 1 0 0 0</pose></link>"
+    )
+
+
+@pytest.mark.fault(144)
+@pytest.mark.parametrize("quaternion", ["0 0 0.6 0.8", "0.5 -0.5 0.5 0.5"])
+def test_a_quaternion_of_length_1_is_the_pose_that_drake_has(quaternion):
+    assert_same_as_drake(turned(quaternion))
+
+
+@pytest.mark.fault(144)
+@pytest.mark.parametrize("quaternion", ["0 0 1 1", "0.1 0.2 0.3 0.4", "0 0 0 0", "1e300 0 0 1e300"])
+def test_a_quaternion_of_another_length_is_an_error(quaternion):
+    file = read(turned(quaternion))
+    assert {(error.severity, error.code) for error in file.findings} == {("error", "quaternion_length")}
+    assert [finding.code for finding in file.links[0].findings] == ["quaternion_length"]
+
+
+@pytest.mark.fault(144)
+def test_a_quaternion_of_few_digits_is_read():
+    file = read(turned("0 0 0.707 0.707"))
+    assert errors_of(file) == []
+    np.testing.assert_allclose(file.links[0].link.pose.to_sdf(), [1, 2, 3, 0, 0, np.pi / 2], atol=1e-15)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Includes from the network, of what is not found, and with params: what of the rest is read, filled and an error."""
+
+import pytest
+
+from core.sdf.read.sdf_file import read_sdf
+
+from ...command_line import run, run_json
+
+FUEL = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/"
+BALL = (
+    "<link name='l'><inertial auto='true'/><collision name='c'><density>700</density><geometry><sphere>"
+    "<radius>0.1</radius></sphere></geometry></collision></link>"
+)
+TABLE = f"<include><uri>{FUEL}Table</uri><name>table</name></include>"
+ARM = f"<include merge='true'><uri>{FUEL}Arm</uri></include>"
+NAMELESS = f"<include><uri>{FUEL}Lamp</uri></include>"
+
+
+def world(*includes, model=BALL):
+    return f"<sdf version='1.11'><world name='w'>{''.join(includes)}<model name='m'>{model}</model></world></sdf>"
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text, name="w.sdf"):
+        (tmp_path / name).write_text(text)
+        return tmp_path / name
+
+    return write
+
+
+def told(file):
+    return [(finding.severity, finding.code) for finding in file.findings]
+
+
+NOT_READ = ("warning", "include_not_read")
+
+
+@pytest.mark.fault(147)
+def test_includes_from_the_network_are_one_warning_with_their_count(written, tmp_path):
+    inner = written(f"<sdf version='1.11'><model name='i'>{BALL}{NAMELESS}</model></sdf>", "i.sdf")
+    path = written(world(TABLE, NAMELESS * 10, f"<include><uri>{inner.name}</uri></include>"))
+    file = read_sdf(path)
+    assert told(file) == [NOT_READ]
+    assert file.findings[0].message == "12 models are included from the network and were not read"
+    assert file.unread_includes == 12
+    assert [link.body.inertial is None for link in file.links] == [False, False]
+    assert run("check", path) == run("report", path) == run("fill", path, "-o", tmp_path / "filled.sdf") == 0
+    assert b"<mass>" in (tmp_path / "filled.sdf").read_bytes()
+
+
+@pytest.mark.fault(147)
+def test_includes_that_are_not_found_are_one_warning_that_lists_them(written):
+    file = read_sdf(written(world(*(f"<include><uri>model://{name}</uri></include>" for name in "abcadefgh"), TABLE)))
+    assert told(file) == [NOT_READ] * 2 and file.unread_includes == 10
+    first = file.findings[0]
+    assert first.message.startswith("9 models are included and were not read: 'model://a' is in none of ")
+    assert first.message.endswith("'model://b', 'model://c', 'model://d', 'model://e', 'model://f' and 2 more")
+    assert first.sdf_codes == (14,) and "--path" in first.remedy
+
+
+@pytest.mark.fault(147)
+@pytest.mark.parametrize("option, status", [((), 0), (("--strict",), 1)])
+def test_fill_strict_refuses_what_it_could_not_read(option, status, written, tmp_path, capsys):
+    target = tmp_path / "filled.sdf"
+    code, said = run_json(capsys, "fill", written(world(TABLE)), "-o", target, "--json", *option)
+    assert code == status and target.exists() == (status == 0)
+    (finding,) = [one for one in said["findings"] if one["code"] == "include_not_read"]
+    assert finding["severity"] == ("error" if status else "warning")
+
+
+@pytest.mark.fault(147)
+@pytest.mark.parametrize("include", [TABLE, ARM, NAMELESS])
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("<link name='k'><pose relative_to='table'/></link>", "frame_not_found"),
+        ("<link name='k'><pose relative_to='table::top'/></link>", "frame_not_found"),
+        ("<frame name='f' attached_to='table'/>", "attached_to_not_found"),
+        ("<frame name='f' attached_to='table'/><link name='k'><pose relative_to='f'/></link>", "attached_to_not_found"),
+        ("<model name='n'><pose relative_to='table'/><link name='k'/></model>", "frame_not_found"),
+        (
+            "<joint name='j' type='fixed'><parent>l</parent><child>table::top</child></joint>"
+            "<link name='k'><pose relative_to='j'/></link>",
+            "child_not_found",
+        ),
+    ],
+)
+def test_what_is_placed_by_such_an_include_is_an_error(include, content, code, written):
+    file = read_sdf(written(world(model=BALL + include + content)))
+    errors = [finding for finding in file.findings if finding.severity == "error"]
+    assert [error.code for error in errors] == [code]
+    assert "an include of it was not read" in errors[0].message and "--path" in errors[0].remedy
+    assert NOT_READ in told(file)
+
+
+@pytest.mark.fault(147)
+@pytest.mark.parametrize("include", [TABLE, ARM])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "<joint name='j' type='fixed'><parent>table::top</parent><child>l</child></joint>",
+        "<joint name='j' type='fixed'><parent>l</parent><child>table::top</child></joint>",
+        "<joint name='j' type='revolute'><parent>l</parent><child>k</child><axis><xyz expressed_in='table'>0 0 1</xyz>"
+        "<mimic joint='lift'/></axis></joint><link name='k'/>",
+        "<model name='n'>" + ARM + "</model>",
+        "<model name='n' canonical_link='arm'>" + ARM + "</model>"
+        "<joint name='j' type='fixed'><parent>n::hand</parent><child>l</child></joint>",
+    ],
+)
+def test_what_only_names_a_part_of_such_an_include_is_taken(include, content, written):
+    assert told(read_sdf(written(world(model=BALL + include + content)))) == [NOT_READ]
+
+
+@pytest.mark.fault(147)
+@pytest.mark.parametrize(
+    ("include", "code"),
+    [
+        ("<include><uri/></include>", "uri_refused"),
+        ("<include><uri>a\tb</uri></include>", "uri_refused"),
+        ("<include/>", "missing_element"),
+        ("<include><uri>w.sdf</uri></include>", "include_cycle"),
+        ("<include><uri>broken.sdf</uri></include>", "bad_xml"),
+        ("<include><uri>empty.sdf</uri></include>", "missing_element"),
+    ],
+)
+def test_an_include_that_is_wrong_itself_is_an_error(include, code, written):
+    written("<sdf", "broken.sdf")
+    written("<sdf version='1.11'/>", "empty.sdf")
+    file = read_sdf(written(world(include)))
+    assert ("error", code) in told(file) and file.unread_includes == 0
+    assert [link.name for link in file.links] == ["m::l"]
+
+
+@pytest.mark.fault(92)
+def test_an_include_with_params_is_refused_by_name_and_the_rest_is_read(written):
+    written(f"<sdf version='1.11'><model name='arm'>{BALL}</model></sdf>", "arm.sdf")
+    params = "<experimental:params><link element_id='l' action='remove'/></experimental:params>"
+    changed = f"<include><uri>arm.sdf</uri>{params}</include>"
+    file = read_sdf(written(world(changed, "<include><uri>arm.sdf</uri><name>b</name></include>")))
+    assert [one for one in told(file) if one[0] != "info"] == [("error", "include_params")]
+    assert "/include" in file.findings[-1].subject and "experimental:params" in file.findings[-1].message
+    assert [link.name for link in file.links] == ["b::l", "m::l"]
+    assert all(link.body.inertial.mass > 0.0 for link in file.links)
