@@ -137,6 +137,7 @@ ROWS = {
         "151": "../meshes next to urdf is read, and nothing else there",
     },
     "What bears on inertia": {
+        "109": "mass that no body in this geometry has spread so far about this centre",
         "108": "attributes of URDF in SDF, and inertials that are lost",
         "110": "sensors, lights, materials and plugins are passed through",
         "144": "SDF 1.0, 1.2 and 1.3; quaternions of any length",

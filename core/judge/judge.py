@@ -49,6 +49,9 @@ WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake"
 NO_SIZE = 1e-7
 """A radius of gyration [m] below this is that of a point: a tenth of a micrometre, smaller than any part of a robot."""
 
+FOLLOW_A_ZERO = ("zero_moment", "bad_number", "default_inertial", "negative_moment", "triangle_inequality", "not_finite")
+"""Findings that only follow from a tensor that is zero or not there."""
+
 LIGHT = 1e-6
 """A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
 
@@ -155,7 +158,7 @@ def _by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
             message = f"it has a mass of {mass:.4g} kg and no <inertia>; SDFormat takes moments of 1 kg·m²"
             findings.append(Finding("warning", "default_inertial", "", message, "compute it: repair"))
     elif (given is None and not has_tensor) or (given is not None and _is_zero(given)):
-        findings = [one for one in findings if one.code not in ("zero_moment", "bad_number", "default_inertial")]
+        findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
             findings.append(_zero_tensor(mass, has_tensor))
         elif mass <= LIGHT:
@@ -205,7 +208,8 @@ def _with_copies(verdicts: list[Verdict]) -> list[Verdict]:
         finding = Finding("warning", "copied_tensor", "", message, "compute it from the geometry: repair")
         for number, inertial in zip(numbers, inertials, strict=True):
             verdict = verdicts[number]
-            if not has_error(verdict.findings) and not _fits(verdict.link, inertial):
+            has_other = verdict.fault in ("impossible", "geometry", "mistake", "placeholder")
+            if not has_other and not _fits(verdict.link, inertial):
                 about = verdict.link.place.about(finding)
                 verdicts[number] = replace(verdict, findings=(*verdict.findings, about))
     return verdicts

@@ -30,7 +30,7 @@ MARGIN = 1.5
 TOO_SMALL = 100.0
 """Moments this many times below those of the uniform body have no such cause as a heavy motor in a light tube."""
 
-FITS, ALIKE = 0.25, 2.0
+FITS, ALIKE = 0.3, 2.0
 """A tensor that was not computed for a body still fits it if it is this near that of its uniform geometry: within
 a part of the trace, and within a factor of the trace."""
 
@@ -94,7 +94,9 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     if sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
         return (_small_geometry(body, seen.extent),)
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
-    tensor = large or _too_small(body, seen) or _filler(body, seen) or _spread(body, seen.extent)
+    tensor = large or _too_small(body, seen) or _filler(body, seen)
+    if not (found or tensor):  # a spread follows from a wrong centre, too
+        tensor = _spread(body, seen.extent)
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
@@ -219,7 +221,7 @@ def _spread(body: Inertial, extent: Extent) -> Finding | None:
     tried along the link's axes and the principal ones.
     """
     sides = extent.sides
-    if not sides.min() > 0.0:
+    if not sides.min() > 0.0 or extent.distance(body.com) > 0.0:  # a centre outside has a finding of its own
         return None
     second = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
     directions = np.vstack([np.eye(3), np.linalg.eigh(body.inertia)[1].T])
@@ -232,8 +234,8 @@ def _spread(body: Inertial, extent: Extent) -> Finding | None:
     if not over[worst] > 0.0:
         return None
     message = (
-        f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}); with this centre of mass"
-        f" no mass in the box of {_sides(extent)} m around its geometry exceeds {sqrt(max(most[worst], 0.0)):.4g} m"
+        f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}); about this centre of"
+        f" mass none in the box of {_sides(extent)} m around its geometry exceeds {sqrt(max(most[worst], 0.0)):.4g} m"
     )
     return _finding("warning", "impossible_spread", message, "correct the centre of mass or the tensor")
 

@@ -156,7 +156,7 @@ def test_contact_spheres_alone_do_not_make_a_link_too_dense():
     spheres = [Collision(f"{x}{y}", Pose(np.eye(3), [x, y, 0]), Sphere(0.01)) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
     volume = 4 * Sphere(0.01).moments().volume
     body = Inertial(10.0, np.zeros(3), np.diag([0.1, 0.1, 0.15]))
-    assert codes(body, SeenBody(extent_of(spheres), volume)) == []
+    assert "implied_density" not in codes(body, SeenBody(extent_of(spheres), volume))
     assert "implied_density" in codes(body, SeenBody(extent_of(spheres), volume), strict=True)
 
 
@@ -170,10 +170,8 @@ def test_moments_that_no_body_of_this_size_has_are_found_and_the_axis_is_named()
 
 def test_a_tensor_filled_with_one_round_number_is_named_as_filler():
     assert codes(Inertial(1.0, np.zeros(3), 0.2 * np.eye(3)), SEEN) == ["padded_diagonal"]
-    # Possible, yet not of this shape: only in strict.
-    body = Inertial(1.0, np.zeros(3), 0.01 * np.eye(3))
-    assert codes(body, SEEN) == []
-    assert "padded_diagonal" in codes(body, SEEN, strict=True)
+    # Near the uniform body's, yet mass at the surface alone cannot be spread so far along z.
+    assert codes(Inertial(1.0, np.zeros(3), 0.01 * np.eye(3)), SEEN) == ["impossible_spread"]
 
 
 @pytest.mark.parametrize("moments", [(1, 1, 1), (1 / 6, 1 / 6, 1 / 6), (0.14583, 0.14583, 0.125)])
@@ -210,3 +208,34 @@ def test_geometry_of_absurd_size_is_judged_all_the_same(sides):
     with np.errstate(over="ignore"):
         found = [codes(body, SeenBody(Extent(np.zeros(3), np.array(sides))), strict) for strict in (False, True)]
     assert all(map(all, found))
+
+
+BALL = Box((0.2, 0.2, 0.2))
+
+
+@pytest.mark.fault(109)
+@pytest.mark.parametrize("mass", [0.3, 1.0, 20.0])
+@pytest.mark.parametrize(
+    "com, moments, found",
+    [
+        ((0, 0, 0), (1 / 150, 1 / 150, 1 / 150), []),
+        ((0.09, 0, 0), (0.006, 0.008, 0.008), ["impossible_spread"]),  # xx = 0.005, and at most 0.0019 is possible
+        ((0.09, 0.09, 0.09), (0.006, 0.006, 0.006), ["impossible_spread"]),
+        ((0.09, 0, 0), (0.006, 0.0035, 0.0035), []),
+    ],
+)
+def test_mass_is_spread_no_farther_than_the_box_allows(mass, com, moments, found):
+    """From the variance of mass between two planes: at most (hi - c)(c - lo)."""
+    seen = SeenBody(extent_of([Collision("c", Pose.identity, BALL)]))
+    assert codes(Inertial(mass, com, mass * np.diag(moments)), seen) == found
+
+
+@pytest.mark.fault(109)
+@given(seeds)
+def test_no_mass_in_a_box_is_spread_too_far(seed):
+    rng = np.random.default_rng(seed)
+    low = rng.uniform(-5, 5, 3)
+    extent = Extent(low, low + 10.0 ** rng.uniform(-2, 1, 3))
+    corners = rng.random((8, 3)).round() if seed % 2 else rng.random((8, 3))
+    body = points_as_body(extent.low + corners * extent.sides, 10.0 ** rng.uniform(-1, 1, 8))
+    assert "impossible_spread" not in codes(body, SeenBody(extent))
