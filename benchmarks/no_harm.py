@@ -79,16 +79,18 @@ def main() -> int:
 
 
 def _published(chosen: Namespace) -> list[Robot]:
-    """Return files of packages with the links that are sound, by the file of an earlier run or by `check --strict`."""
-    copies = [_copy(file, chosen.output / "packages") for file in files(".urdf", ".sdf")]
-    if chosen.sound:
-        named = json.loads(chosen.sound.read_text(encoding="utf-8"))
-    else:
-        named = {file.name: _unaccused(chosen.checkout, file) for file in copies}
-    found = [Robot("published", file.name, file.absolute, _sound(file, named.get(file.name, []))) for file in copies]
-    found = [robot for robot in found if robot.sound]
-    if not chosen.sound:
-        found = found[:: -(-len(found) // chosen.published) or 1]
+    """Return drawn files of packages with their sound links, by the file of an earlier run or by `check --strict`."""
+    given = json.loads(chosen.sound.read_text(encoding="utf-8")) if chosen.sound else None
+    listed = files(".urdf", ".sdf")
+    found: list[Robot] = []
+    for index in np.random.default_rng(chosen.seed).permutation(len(listed)):
+        file = listed[index]
+        if len(found) == chosen.published or (given is not None and file.name not in given):
+            continue
+        file = _copy(file, chosen.output / "packages")
+        sound = _sound(file, _unaccused(chosen.checkout, file) if given is None else given[file.name])
+        if sound:
+            found.append(Robot("published", file.name, file.absolute, sound))
     known = {robot.name: list(robot.sound) for robot in found}
     (chosen.output / "sound.json").write_text(json.dumps(known, indent=1), encoding="utf-8")
     return found

@@ -125,9 +125,9 @@ def solid(link: Element, kind: str, find: Callable[[str], Path | None]) -> Solid
     """Return the solid of a link's collisions or visuals, parts added up; None where one is not closed or not known."""
     parts = [_part(element, find) for element in link.findall(kind)]
     known = [part for part in parts if part is not None]
-    if not parts or len(known) < len(parts):
-        return None
     volume = sum(part.volume for part in known)
+    if volume <= 0 or len(known) < len(parts):
+        return None
     com = sum((part.volume * part.com for part in known), np.zeros(3)) / volume
     inertia = sum((part.inertia + _steiner(part.volume, part.com - com) for part in known), np.zeros((3, 3)))
     low, high = (np.array([getattr(part, end) for part in known]) for end in ("low", "high"))
