@@ -10,7 +10,7 @@ from .inertials import inertial, quaternion
 from .tree import Node
 from .values import angle, coordinate, density, size, text, texts
 
-VERSIONS = ("1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
+VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 
 MESHES = (*("tetrahedron.obj", "box.stl", "two.obj") * 4, "open.obj")
 """Files that stand beside each input; see `robots`."""
