@@ -13,8 +13,9 @@ from typing import Any
 from ..errors import Finding, InertiaError
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_whole
+from ..formats.table import read_robot_file
 from ..robot.report import Json, body_json, finding_json
-from ..sdf.read.sdf_file import SdfFile, read_sdf
+from ..sdf.read.sdf_file import SdfFile
 from ..sdf.write.fill import RewrittenFile, fill
 from ..sdf.write.make_auto import make_auto
 from ..status import CANNOT_RUN, DONE, REFUSED
@@ -120,7 +121,11 @@ def _refusal(options: Namespace, error: InertiaError) -> int:
 
 def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
     """Return a file's new bytes, and whether they are to be written."""
-    file = read_sdf(path, options.roots)
+    robot = read_robot_file(path, options.roots)
+    if robot.format_name != "SDF":
+        message = f"it is {robot.format_name}, which has no auto inertials"
+        raise InertiaError("unread_format", str(path), message, "compute missing inertials with repair")
+    file = robot.for_gazebo()
     changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
     findings = [
         replace(finding, severity="error") if options.strict and finding.code == "include_not_read" else finding

@@ -19,7 +19,8 @@ from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_whole
-from ..judge.repair import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairedFile, RepairedLink, RepairOptions, repair
+from ..judge.repair import RepairedFile, RepairedLink, repair
+from ..judge.repair_options import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairOptions
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, DONE, REFUSED

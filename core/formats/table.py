@@ -97,5 +97,5 @@ def write_back(document: Document, inertials: Inertials) -> bytes:
 
 
 def _unread(path: Path, name: str) -> InertiaError:
-    known = " and ".join(one.name for one in FORMATS)
+    known = " or ".join(one.name for one in FORMATS)
     return InertiaError("unread_format", str(path), f"it is {name}, which is not read yet", f"convert it to {known}")

@@ -23,7 +23,7 @@ from ..sdf.urdf.link import GeometryReader, UrdfLink, urdf_links
 from ..sdf.urdf.robot import WORLD, Robot
 from ..sdf.write.edit import Editor, Layout, Splice
 from ..sdf.write.model_sdf import number
-from ..sdf.xml.document import Document, Element, child_of
+from ..sdf.xml.document import Document, Element, child_of, children_of
 from .robot_file import Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
 from .urdf_model import urdf_model
 
@@ -64,7 +64,19 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None) ->
     robot = Robot.read(document)
     locator = Locator.of(Path(os.path.realpath(document.path or "robot.urdf")).parent, roots)
     reader = GeometryReader(robot, locator, MeshStore(locator.roots, loaders or {}))
-    return UrdfRobotFile(document, urdf_links(robot, reader), document.findings, robot, reader, roots)
+    findings = (*document.findings, *_lost_inertials(document, robot))
+    return UrdfRobotFile(document, urdf_links(robot, reader), findings, robot, reader, roots)
+
+
+def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:
+    """Yield a finding for each ``<inertial>`` that no reader sees."""
+    for element in children_of(document.root, "inertial"):
+        message = "an <inertial> is outside of any link, where readers ignore it"
+        yield Finding("warning", "misplaced", str(document.at(element)), message, "move it into its link")
+    for link in robot.all_links:
+        for element in children_of(link.element, "inertial")[1:]:
+            message = "its link has more than one <inertial>; the first counts"
+            yield Finding("warning", "repeated", str(document.at(element)), message, "remove all but one")
 
 
 def _splices(document: Document, inertials: Inertials) -> Iterator[Splice]:

@@ -3,37 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import isclose, isfinite
 from pathlib import Path
-from typing import Literal, cast, get_args
 
 import numpy as np
 
 from ..arrays import FloatArray
-from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
-from ..errors import Finding, InertiaError, first_error, has_error
+from ..errors import Finding, InertiaError, has_error
 from ..formats.robot_file import SAME, RobotFile
 from ..formats.table import read_robot_file, write_back
 from ..robot.extent import extent_of
 from ..robot.given_inertial import not_compared
-from ..robot.model import Collision, Link, Mesh, Part, Unusable
-from ..robot.resolve import LinkBody, resolve_link
-from ..sdf.file_link import FileLink, as_parts
-from .judge import Verdict, judge_inertial, judge_links
-
-Source = Literal["collision", "visual"]
-SOURCES: tuple[Source, ...] = get_args(Source)
-
-Com = Literal["keep", "geometry"]
-COMS: tuple[Com, ...] = get_args(Com)
-
-REPAIRED = frozenset({"impossible", "placeholder", "missing", "mistake"})
-"""Faults that are repaired unless the user chooses others."""
-
-REPAIRABLE = (*sorted(REPAIRED), "doubtful")
+from ..robot.model import Unusable
+from ..robot.resolve import LinkBody
+from ..sdf.file_link import FileLink
+from .judge import judge_inertial, judge_links
+from .measured import all_dense, is_in_map, measured, stated
+from .repair_options import RepairOptions
+from .verdict import Verdict
 
 SOUND = "sound"
 """What stands for a fault in a link that has none."""
@@ -43,46 +33,6 @@ INSIDE = 0.05
 
 UNIFORM = 0.1
 """A link of several parts is uniform if its centre of mass is this near that of its geometry, relative to its size."""
-
-BOUNDING = 0.8
-"""Collisions that are shapes only bound the body if a visual inside them has less than this part of their volume."""
-
-
-@dataclass(frozen=True)
-class RepairOptions:
-    """What to repair, and how.
-
-    Parameters
-    ----------
-    what : frozenset of str
-        Of `REPAIRABLE`, and ``all``: sound links too.
-    keep_mass : bool
-        Keep the published mass if a body can have it: most masses are measured, most wrong tensors are not.
-    com : {"keep", "geometry"}
-        Keep the published centre of mass if it is in the geometry, or take the geometry's.
-    density : float or None
-        [kg/m³] of all parts without a row in the map.
-    densities : DensityMap or None
-    source : {"auto", "collision", "visual"}
-        The geometry to compute from; ``auto`` takes the collisions unless the visuals are the better geometry.
-    links : frozenset of str or None
-        Names of the links to look at, with or without their model's; None for all.
-    params : mapping of str to str
-        How to compute, as ``auto_inertia_params``.
-    """
-
-    what: frozenset[str] = REPAIRED
-    keep_mass: bool = True
-    com: Com = "keep"
-    density: float | None = None
-    densities: DensityMap | None = None
-    source: str = "auto"
-    links: frozenset[str] | None = None
-    params: Mapping[str, str] = field(default_factory=dict)
-
-    def covers(self, link: FileLink) -> bool:
-        """Return True if a link is among those to look at."""
-        return self.links is None or not self.links.isdisjoint((link.local_name, link.name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,18 +150,18 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
     if right is not None and not judge_inertial(link, right).findings:
         return replace(repaired, new=right, source="file", kept=_kept(link, right))
     kept = link.mass if options.keep_mass and _is_mass(link.mass) else None
-    source, body = _measured(link, options, kept)
+    source, body = measured(link, options, kept)
     new = _assembled(link, body, options)
     doubts = judge_inertial(link, new).findings
-    if doubts and kept is not None and _all_dense(_stated(link, options, source)):
-        source, body = _measured(link, options, None)  # no such body has the mass, and the densities give another
+    if doubts and kept is not None and all_dense(stated(link, options, source)):
+        source, body = measured(link, options, None)  # no such body has the mass, and the densities give another
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
     left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts if _is_doubt(finding))
     same = {one.code for one in left} & {one.code for one in repaired.why}
     if has_error(doubts) or (same and not has_error(repaired.why)):
         return replace(repaired, findings=left)  # the mass or the geometry is wrong: another tensor would hide that
-    if options.densities is not None and not _is_in_map(link, options.densities, source):
+    if options.densities is not None and not is_in_map(link, options.densities, source):
         message = "the map of densities has no row for it, nor for any of its parts"
         row = Finding("warning", "not_in_map", "", message, "add its name, a glob or a category")
         left += (link.place.about(row),)
@@ -239,7 +189,7 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
     if options.com == "keep" and _is_possible(link, link.com):
         assert link.com is not None
         several = len(body.parts) > 1
-        if several and options.what <= {*REPAIRABLE} and _apart(link, computed.com, link.com) > UNIFORM:
+        if several and "all" not in options.what and _apart(link, computed.com, link.com) > UNIFORM:
             message = (
                 f"its {len(body.parts)} parts differ in density: the centre of mass is {_three(link.com)} m, that of"
                 f" one density would be {_three(computed.com)} m"
@@ -273,101 +223,6 @@ def _kept(link: FileLink, new: Inertial) -> tuple[str, ...]:
     if link.com is not None and np.array_equal(link.com, new.com):
         kept.append("com")
     return tuple(kept)
-
-
-def _measured(link: FileLink, options: RepairOptions, mass: float | None) -> tuple[Source, LinkBody]:
-    """Return the better geometry, and the body that it gives."""
-    wanted = SOURCES if options.source == "auto" else (cast(Source, options.source),)
-    bodies: list[tuple[Source, LinkBody]] = []
-    unknown: InertiaError | None = None
-    for source in wanted:
-        stated = _stated(link, options, source)
-        if not stated.weighed:
-            continue
-        target = mass if stated.mass is None else stated.mass
-        if target is None and not _all_dense(stated):
-            unknown = unknown or _mass_unknown(link, options)
-            continue
-        bodies.append((source, resolve_link(replace(stated, mass=target))))
-        if not any(_objections(bodies[0][1])) and not _may_bound(stated):
-            break  # there is no better one
-    good = [(source, body) for source, body in bodies if body.inertial is not None and not body.refused]
-    if len(good) == 2 and _bounds(link, good[0][1], good[1][1]):
-        return good[1]
-    if good:
-        return min(good, key=lambda one: _objections(one[1]))
-    if unknown is not None:
-        raise unknown
-    if not bodies:
-        what = "geometry" if options.source == "auto" else options.source
-        raise InertiaError("no_collision", "", f"it has no {what} to compute its inertia from", "give it one")
-    source, body = bodies[0]
-    findings = [*((f"{source} '{part.name}'", part.findings) for part in body.parts), ("", body.findings)]
-    name, error = next((name, error) for name, own in findings if (error := first_error(own)) is not None)
-    raise InertiaError(error.code, name, error.message, error.remedy)
-
-
-def _objections(body: LinkBody) -> tuple[bool, int, float]:
-    """Return what the diagnosis has against a body, the worst first."""
-    warnings = sum(finding.severity == "warning" for finding in body.all_findings())
-    return body.refused, warnings, body.error
-
-
-def _may_bound(link: Link) -> bool:
-    return not any(isinstance(part.geometry, Mesh) for part in link.weighed)
-
-
-def _bounds(link: FileLink, collisions: LinkBody, visuals: LinkBody) -> bool:
-    """Return True if the collisions, all shapes, only bound the body that the visuals show."""
-    if not _may_bound(link.link) or any(_objections(visuals)) or not (collisions.volume and visuals.volume):
-        return False
-    return any(isinstance(one.geometry, Mesh) for one in link.visuals) and (
-        visuals.volume < BOUNDING * collisions.volume
-    )
-
-
-def _stated(link: FileLink, options: RepairOptions, source: Source) -> Link:
-    """Return the link of one geometry alone, with the densities and masses that the user and the file state."""
-    parts: Sequence[Part] = link.link.parts if source == "collision" else as_parts(link.visuals)
-    row = options.densities.find(link.name, link.local_name) if options.densities is not None else None
-    density = row.density if row is not None and row.density is not None else options.density
-    made = []
-    for part in parts:
-        own = options.densities.find(*_names(link, source, part.name)) if options.densities is not None else None
-        if own is not None and own is not row:  # a part's name has the link's in it
-            part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
-        elif density is not None:
-            part = replace(part, density=density)
-        made.append(replace(part, params=None) if options.params else part)
-    collisions = tuple(one for one in made if isinstance(one, Collision))
-    params = options.params or link.link.params
-    mass = None if row is None else row.mass
-    return replace(link.solid, collisions=collisions, mass=mass, params=params)
-
-
-def _names(link: FileLink, source: Source, part: str) -> tuple[str, ...]:
-    """Return the names of a part in a map of densities."""
-    return f"{link.local_name}/{part}", part, *link.part_names.get((source, part), ())
-
-
-def _is_in_map(link: FileLink, densities: DensityMap, source: Source) -> bool:
-    parts = [_names(link, source, name) for kind, name in link.part_names if kind == source]
-    return any(densities.find(*names) is not None for names in ((link.name, link.local_name), *parts))
-
-
-def _all_dense(link: Link) -> bool:
-    """Return True if the mass of each part follows from what is stated."""
-    return bool(link.weighed) and all(part.density is not None or part.mass is not None for part in link.weighed)
-
-
-def _mass_unknown(link: FileLink, options: RepairOptions) -> InertiaError:
-    if not options.keep_mass:
-        why = "no density is known for it"
-    elif link.mass is None:
-        why = "the file gives it no mass"
-    else:
-        why = f"no body has its mass of {link.mass:g} kg"
-    return InertiaError("mass_unknown", "", why, "give --density KG_M3, or a row for it in --densities MAP")
 
 
 def _three(numbers: FloatArray) -> str:

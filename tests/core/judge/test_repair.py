@@ -16,7 +16,8 @@ from core.cli.check import check_path
 from core.errors import InertiaError, has_error
 from core.files.mesh_writers import obj_bytes
 from core.formats.table import read_robot_file
-from core.judge.repair import RepairOptions, repair
+from core.judge.repair import repair
+from core.judge.repair_options import RepairOptions
 from core.mesh.surface import Surface
 from tests.core.command_line import run, run_json
 from tests.core.model_packages import lay_out
@@ -52,7 +53,7 @@ ARM = """<?xml version="1.0"?>
 </robot>
 """
 
-WEIGHT = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+WEIGHT = '<inertial><mass value="1"/><inertia ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.001"/></inertial>'
 
 CART = """<?xml version="1.0" ?>
 <sdf version="1.11">

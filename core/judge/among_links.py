@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What shows only among the links of a robot: copied tensors, sizes beyond the robot's, no inertial at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+
+from ..body.inertial import Inertial
+from ..body.templates import shared_tensors
+from ..errors import Finding
+from ..formats.robot_file import RobotFile
+from ..robot.extent import extent_of
+from ..robot.model import Unusable
+from ..robot.plausibility import fits
+from ..sdf.file_link import FileLink
+from .numbers import LIGHT, is_zero
+from .verdict import Verdict
+
+
+def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
+    """Add the finding of those that share a tensor with links of other masses and that it does not fit."""
+    given = [(number, one.link.inertial) for number, one in enumerate(verdicts) if not one.link.static]
+    known = [(number, inertial) for number, inertial in given if inertial is not None and not is_zero(inertial)]
+    for group in shared_tensors([inertial for _, inertial in known]):
+        numbers = [known[one][0] for one in group]
+        inertials = [known[one][1] for one in group]
+        names = ", ".join(verdicts[number].link.local_name for number in numbers[:8]) + (", ..." if group[8:] else "")
+        masses = [inertial.mass for inertial in inertials]
+        message = f"{len(group)} links of {min(masses):.4g} to {max(masses):.4g} kg share its tensor: {names}"
+        finding = Finding("warning", "copied_tensor", "", message, "compute it from the geometry: repair")
+        for number, inertial in zip(numbers, inertials, strict=True):
+            verdict = verdicts[number]
+            has_other = verdict.fault in ("impossible", "geometry", "mistake", "placeholder")
+            if not has_other and not _fits(verdict.link, inertial):
+                about = verdict.link.place.about(finding)
+                verdicts[number] = replace(verdict, findings=(*verdict.findings, about))
+    return verdicts
+
+
+def _fits(link: FileLink, inertial: Inertial) -> bool:
+    """Return True if a tensor is about that of the link's uniform geometry, or that cannot be computed."""
+    uniform = link.uniform_shown()
+    if uniform is None or uniform.inertial is None:
+        return True
+    return fits(inertial, uniform.inertial)
+
+
+def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
+    """Add the finding of those without geometry whose mass is spread farther than the robot is large."""
+    shapeless = [number for number, one in enumerate(verdicts) if _is_shapeless(one)]
+    size = _size(verdicts) if shapeless else 0.0
+    for number in shapeless if size else ():
+        verdict = verdicts[number]
+        inertial = verdict.link.inertial
+        assert inertial is not None
+        radius = sqrt(max(float(np.trace(inertial.inertia)), 0.0) / 2.0 / inertial.mass)
+        if radius > size:
+            message = (
+                f"it has no geometry, and its {inertial.mass:.4g} kg are spread by {radius:.4g} m: the robot is"
+                f" {size:.4g} m large"
+            )
+            remedy = "give it a tensor near zero"
+            finding = Finding("warning", "radius_of_gyration", "", message, remedy)
+            verdicts[number] = replace(verdict, findings=(verdict.link.place.about(finding),))
+    return verdicts
+
+
+def _is_shapeless(verdict: Verdict) -> bool:
+    link = verdict.link
+    if verdict.findings or link.has_geometry or link.auto or link.static:
+        return False
+    return link.inertial is not None and link.inertial.mass > LIGHT
+
+
+def _size(verdicts: Sequence[Verdict]) -> float:
+    """Return the diagonal [m] of the box around a robot, joints at zero; 0 if some of its geometry cannot be read."""
+    links = [one.link for one in verdicts]
+    shapes = [(link.link.pose, part) for link in links for part in (*link.link.collisions, *link.shown)]
+    if any(isinstance(part.geometry, Unusable) for _, part in shapes):
+        return 0.0
+    robot = extent_of(replace(part, pose=X @ part.pose) for X, part in shapes)
+    return 0.0 if robot is None else float(np.linalg.norm(robot.sides))
+
+
+def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
+    """Return the findings of the links; one for all if none of them has an inertial."""
+    findings = [finding for one in verdicts for finding in one.findings]
+    missing = [one for one in findings if one.code == "default_inertial" and one.severity == "warning"]
+    if len(missing) < 2 or any(link.has_inertial for link in file.links):
+        return findings
+    reads = "; Gazebo takes 1 kg and unit moments for each" if file.format_name == "SDF" else ""
+    message = f"none of its {len(file.links)} links has an inertial{reads}"
+    whole = Finding("warning", "no_inertials", file.document.name, message, missing[0].remedy)
+    return [whole, *(one for one in findings if one.code != "default_inertial")]

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a link's geometry gives: the better of its collisions and visuals, at the densities that are stated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from ..body.density_map import DensityMap
+from ..errors import InertiaError, first_error
+from ..robot.model import Collision, Link, Mesh, Part
+from ..robot.resolve import LinkBody, resolve_link
+from ..sdf.file_link import FileLink, as_parts
+from .repair_options import SOURCES, RepairOptions, Source
+
+BOUNDING = 0.8
+"""Collisions that are shapes only bound the body if a visual inside them has less than this part of their volume."""
+
+
+def measured(link: FileLink, options: RepairOptions, mass: float | None) -> tuple[Source, LinkBody]:
+    """Return the better geometry, and the body that it gives."""
+    wanted = SOURCES if options.source == "auto" else (cast(Source, options.source),)
+    bodies: list[tuple[Source, LinkBody]] = []
+    unknown: InertiaError | None = None
+    for source in wanted:
+        solid = stated(link, options, source)
+        if not solid.weighed:
+            continue
+        target = mass if solid.mass is None else solid.mass
+        if target is None and not all_dense(solid):
+            unknown = unknown or _mass_unknown(link, options)
+            continue
+        bodies.append((source, resolve_link(replace(solid, mass=target))))
+        if not any(_objections(bodies[0][1])) and not _may_bound(solid):
+            break  # there is no better one
+    good = [(source, body) for source, body in bodies if body.inertial is not None and not body.refused]
+    if len(good) == 2 and _bounds(link, good[0][1], good[1][1]):
+        return good[1]
+    if good:
+        return min(good, key=lambda one: _objections(one[1]))
+    if unknown is not None:
+        raise unknown
+    if not bodies:
+        what = "geometry" if options.source == "auto" else options.source
+        raise InertiaError("no_collision", "", f"it has no {what} to compute its inertia from", "give it one")
+    source, body = bodies[0]
+    findings = [*((f"{source} '{part.name}'", part.findings) for part in body.parts), ("", body.findings)]
+    name, error = next((name, error) for name, own in findings if (error := first_error(own)) is not None)
+    raise InertiaError(error.code, name, error.message, error.remedy)
+
+
+def _objections(body: LinkBody) -> tuple[bool, int, float]:
+    """Return what the diagnosis has against a body, the worst first."""
+    warnings = sum(finding.severity == "warning" for finding in body.all_findings())
+    return body.refused, warnings, body.error
+
+
+def _may_bound(link: Link) -> bool:
+    return not any(isinstance(part.geometry, Mesh) for part in link.weighed)
+
+
+def _bounds(link: FileLink, collisions: LinkBody, visuals: LinkBody) -> bool:
+    """Return True if the collisions, all shapes, only bound the body that the visuals show."""
+    if not _may_bound(link.link) or any(_objections(visuals)) or not (collisions.volume and visuals.volume):
+        return False
+    return any(isinstance(one.geometry, Mesh) for one in link.visuals) and (
+        visuals.volume < BOUNDING * collisions.volume
+    )
+
+
+def stated(link: FileLink, options: RepairOptions, source: Source) -> Link:
+    """Return the link of one geometry alone, with the densities and masses that the user and the file state."""
+    parts: Sequence[Part] = link.link.parts if source == "collision" else as_parts(link.visuals)
+    row = options.densities.find(link.name, link.local_name) if options.densities is not None else None
+    density = row.density if row is not None and row.density is not None else options.density
+    made = []
+    for part in parts:
+        own = options.densities.find(*_names(link, source, part.name)) if options.densities is not None else None
+        if own is not None and own is not row:  # a part's name has the link's in it
+            part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
+        elif density is not None:
+            part = replace(part, density=density)
+        made.append(replace(part, params=None) if options.params else part)
+    collisions = tuple(one for one in made if isinstance(one, Collision))
+    params = options.params or link.link.params
+    mass = None if row is None else row.mass
+    return replace(link.solid, collisions=collisions, mass=mass, params=params)
+
+
+def _names(link: FileLink, source: Source, part: str) -> tuple[str, ...]:
+    """Return the names of a part in a map of densities."""
+    return f"{link.local_name}/{part}", part, *link.part_names.get((source, part), ())
+
+
+def is_in_map(link: FileLink, densities: DensityMap, source: Source) -> bool:
+    parts = [_names(link, source, name) for kind, name in link.part_names if kind == source]
+    return any(densities.find(*names) is not None for names in ((link.name, link.local_name), *parts))
+
+
+def all_dense(link: Link) -> bool:
+    """Return True if the mass of each part follows from what is stated."""
+    return bool(link.weighed) and all(part.density is not None or part.mass is not None for part in link.weighed)
+
+
+def _mass_unknown(link: FileLink, options: RepairOptions) -> InertiaError:
+    if not options.keep_mass:
+        why = "no density is known for it"
+    elif link.mass is None:
+        why = "the file gives it no mass"
+    else:
+        why = f"no body has its mass of {link.mass:g} kg"
+    return InertiaError("mass_unknown", "", why, "give --density KG_M3, or a row for it in --densities MAP")

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is wrong with a link's inertial by its numbers alone, whatever its geometry is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+import numpy as np
+
+from ..body.inertial import Inertial
+from ..errors import PART_REFUSED, Finding
+from ..robot.resolve import LinkBody
+from ..sdf.file_link import FileLink
+from ..sdf.xml.document import child_of
+
+NO_SIZE = 1e-7
+"""A radius of gyration [m] below this is that of a point: a tenth of a micrometre, smaller than any part of a robot."""
+
+FOLLOW_A_ZERO = (
+    "zero_moment",
+    "bad_number",
+    "default_inertial",
+    "negative_moment",
+    "triangle_inequality",
+    "not_finite",
+)
+"""Findings that only follow from a tensor that is zero or not there."""
+
+LIGHT = 1e-6
+"""A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
+
+
+def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
+    """Return what is wrong with a link by its numbers alone, with the severity that its place in the robot asks for."""
+    findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
+    if link.auto:
+        return findings
+    if not link.has_inertial:
+        others = [one for one in findings if one.code != "default_inertial"]
+        return [*others, *_missing(link, held)]
+    given, mass = link.inertial, link.mass
+    if mass == 0.0 and not any(one.code == "zero_mass" for one in findings):
+        findings = [one for one in findings if one.code != "bad_mass"]
+        findings.append(_massless(held))
+    if mass is None or not mass > 0.0:
+        return findings
+    has_tensor = child_of(child_of(link.element, "inertial"), "inertia") is not None
+    if given is None and not has_tensor and body.inertial is not None:  # what the format takes instead
+        if link.has_geometry and not link.static:
+            message = f"it has a mass of {mass:.4g} kg and no <inertia>; SDFormat takes moments of 1 kg·m²"
+            findings.append(Finding("warning", "default_inertial", "", message, "compute it: repair"))
+    elif (given is None and not has_tensor) or (given is not None and is_zero(given)):
+        findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
+        if link.has_geometry or not held:
+            findings.append(_zero_tensor(mass, has_tensor))
+        elif mass <= LIGHT:
+            findings.append(Finding("info", "zero_mass", "", f"its mass is {mass:g} kg; it is fixed to a body"))
+    return findings
+
+
+def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
+    if link.static or link.is_frame and held:
+        return
+    remedy = "compute it: repair --density KG_M3, or give it one"
+    if link.has_geometry:
+        message = "it is fixed, has geometry and no inertial" if held else "it moves and has no inertial"
+        yield Finding("warning", "default_inertial", "", message, remedy)
+    elif not held:
+        yield Finding("info", "default_inertial", "", "it moves and has neither inertial nor geometry", remedy)
+
+
+def _massless(held: bool) -> Finding:
+    if held:
+        return Finding("info", "zero_mass", "", "its mass is 0; it is part of a rigid group")
+    message = "its mass is 0, and it moves"
+    return Finding("warning", "massless_link", "", message, "give it a mass, or fix it to another link")
+
+
+def is_zero(inertial: Inertial) -> bool:
+    trace = float(np.abs(np.diag(inertial.inertia)).sum())
+    return bool(inertial.is_finite() and inertial.mass > 0.0 and sqrt(trace / inertial.mass) < NO_SIZE)
+
+
+def _zero_tensor(mass: float, has_tensor: bool) -> Finding:
+    what = "the tensor is zero" if has_tensor else "it has no <inertia>"
+    message = f"{what}, and the mass is {mass:.4g} kg"
+    return Finding("error", "zero_tensor", "", message, "compute it from the geometry: repair")
