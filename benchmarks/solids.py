@@ -103,15 +103,20 @@ def change(link: Element, mass: float | None = None, com: Array | None = None, s
     if mass is not None:
         _set(inertial.find("mass"), "value" if urdf else None, mass)
     if com is not None:
-        pose = inertial.find("origin" if urdf else "pose")
+        pose = _child(inertial, "origin" if urdf else "pose")
         text = " ".join(repr(float(value)) for value in com)
         if urdf:
             pose.set("xyz", text)
         else:
-            pose.text = " ".join([text, *pose.text.split()[3:]])
+            pose.text = " ".join([text, *(pose.text or "0 0 0 0 0 0").split()[3:]])
     for name, value in zip(SIX, six if six is not None else (), strict=False):
         tensor = inertial.find("inertia")
-        _set(tensor if urdf else tensor.find(name), name if urdf else None, value)
+        _set(tensor if urdf else _child(tensor, name), name if urdf else None, value)
+
+
+def _child(element: Element, tag: str) -> Element:
+    child = element.find(tag)
+    return etree.SubElement(element, tag) if child is None else child
 
 
 def _set(element: Element, attribute: str | None, value: float) -> None:
