@@ -89,10 +89,10 @@ def _size(verdicts: Sequence[Verdict]) -> float:
 def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
     """Return the findings of the links; one for all if none of them has an inertial."""
     findings = [finding for one in verdicts for finding in one.findings]
-    missing = [one for one in findings if one.code == "default_inertial" and one.severity == "warning"]
-    if len(missing) < 2 or any(link.has_inertial for link in file.links):
+    without = [one for one in findings if one.code == "default_inertial" and one.severity == "warning"]
+    if len(without) < 2 or any(link.has_inertial for link in file.links):
         return findings
     reads = "; Gazebo takes 1 kg and unit moments for each" if file.format_name == "SDF" else ""
     message = f"none of its {len(file.links)} links has an inertial{reads}"
-    whole = Finding("warning", "no_inertials", file.document.name, message, missing[0].remedy)
+    whole = Finding("warning", "no_inertials", file.document.name, message, without[0].remedy)
     return [whole, *(one for one in findings if one.code != "default_inertial")]

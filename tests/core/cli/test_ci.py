@@ -128,6 +128,55 @@ def test_the_action_runs_nothing_that_a_name_or_an_input_holds(repository):
     assert run_action(repository).stdout.startswith(name)
 
 
+HOSTILE = (
+    *("pip.py", "setuptools.py", "sdf_inertia/__init__.py", "sdf_inertia/__main__.py", "core/__init__.py", "setup.py"),
+    *("sitecustomize.py", "usercustomize.py", "numpy.py", "lxml/__init__.py", "trimesh.py", "json.py", "site.py"),
+)
+
+
+def steps_of_the_action():
+    """Yield the command and the folder of each step that runs one."""
+    text = (CHECKOUT / "action.yml").read_text(encoding="utf-8")
+    for step in text.partition("steps:")[2].split("\n    - ")[1:]:
+        command = re.match(r"run: (.*)", step)
+        folder = re.search(r"working-directory: (.*)", step)
+        if command:
+            yield command[1].removeprefix("'").removesuffix("'"), folder and folder[1]
+
+
+@pytest.mark.fault(129)
+@pytest.mark.skipif(os.name != "posix", reason="runs the action's steps in bash")
+def test_the_action_runs_nothing_of_the_files_that_it_checks(tmp_path, repository):
+    pytest.importorskip("setuptools", reason="there is no setuptools (requirements/test.txt)")
+    ran = tmp_path / "ran"
+    for name in HOSTILE:
+        (repository / name).parent.mkdir(exist_ok=True)
+        (repository / name).write_text(f"open({str(ran)!r}, 'a').write({name!r})\n", encoding="utf-8")
+    git(repository, "add", ".")
+    subprocess.run([sys.executable, "-m", "pip", "--version"], cwd=repository, capture_output=True)
+    assert "pip.py" in ran.read_text()  # as it is without precautions
+    ran.unlink()
+    action, temp, there = tmp_path / "action", tmp_path / "temp", tmp_path / "installed"
+    temp.mkdir()
+    for name in ("core", "docs", "tools"):
+        shutil.copytree(CHECKOUT / name, action / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "blender_manifest.toml"):
+        shutil.copy(CHECKOUT / name, action / name)
+    # What is needed to install without a network, beside the libraries of this environment.
+    pip = {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_TARGET": str(there)}
+    path = os.pathsep.join([str(there / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, **pip, "PATH": path, "ACTION": str(action), "FILES": "*.sdf", "PYTHONPATH": str(there)}
+    steps = list(steps_of_the_action())
+    assert len(steps) == 2
+    for command, folder in steps:
+        assert folder in (None, "${{ runner.temp }}")
+        cwd = repository if folder is None else temp
+        done = subprocess.run(["bash", "-c", command], cwd=cwd, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == "good robot.sdf: good\n"
+    assert not ran.exists(), ran.read_text()
+
+
 @pytest.mark.skipif(not THOROUGH, reason="installs this checkout into an environment of pre-commit's own")
 @pytest.mark.skipif(not PRE_COMMIT.exists(), reason="there is no pre-commit (make lint)")
 def test_pre_commit_runs_the_hook_of_this_checkout(tmp_path, repository):

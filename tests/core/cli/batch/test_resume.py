@@ -139,10 +139,13 @@ def test_a_name_means_another_file_in_another_folder(folder, monkeypatch):
     assert masses == [1000.0, 8000.0]
 
 
+IMPOSSIBLE = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>"
+
+
 def test_a_refused_input_whose_result_is_written_says_so_each_time(folder):
     robots(1)
     text = Path("in/robot_0.sdf").read_text()
-    bare = text.replace("</link>", "</link><link name='n'><collision name='c'/></link>")
+    bare = text.replace("</link>", "</link><link name='n'>" + IMPOSSIBLE + "</link>")
     Path("in/robot_0.sdf").write_text(bare)
     told = []
     for _ in range(2):
