@@ -292,7 +292,7 @@ FILE = Area(
             ("warning",),
             "No link of the file has an inertial, as in robots made for planning only. Each engine takes other numbers"
             " instead, or leaves the robot out.",
-            "Compute them: repair --density KG_M3.",
+            "Compute them: repair, with a density.",
         ),
         Entry(
             "unread_format",

@@ -170,7 +170,7 @@ SIMULATOR = Area(
             ("info", "warning"),
             "The link has geometry and no inertial. SDFormat takes 1 kg and moments of 1 kg·m²; other engines take"
             " 0 kg, or compute it at 1000 kg/m³.",
-            "Compute it (repair --density KG_M3), or give it an inertial or, in SDF, auto='true'.",
+            "Compute it (repair, with a density), or give it an inertial or, in SDF, auto='true'.",
         ),
         Entry(
             "unsupported_geometry",

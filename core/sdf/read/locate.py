@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 from ...errors import InertiaError
 from ...files.input_file import note_missing, on_a_drive_of
-from ...files.mesh_file import FORMATS
 from ..codes import sdf_error
+from .mesh_source import FORMATS
 from ..xml.document import Document
 
 PACKAGE_FILES = ("package.xml", "model.config")

@@ -12,6 +12,8 @@ from ..scenes import ROOT, module
 
 NOT_ON_SCREEN = (
     "core/sdf/",
+    "core/formats/",
+    "core/judge/",
     "core/findings/element.py",
     "core/findings/frame.py",
     "core/cli/",
