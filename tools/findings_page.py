@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from core.findings.entry import Area, Entry
-from core.findings.listed import PAGE, areas
+from core.findings.listed import PAGE, Area, areas
 from core.sdf.codes import SDF_CODES, told
 
 CHECKOUT = Path(__file__).parents[1]
@@ -21,11 +21,14 @@ of `sdf-inertia check`. Each section is named by its code. An **error** leaves t
 simulator would refuse it or get it wrong; a **warning** is worth a look; an **info** needs nothing done.
 """
 
+MEANING = re.compile(r"^### (\w+)\n\n.+", re.MULTILINE)
+"""A code's section up to its remedy."""
+
 
 def page() -> str:
-    """Return the page as Markdown."""
+    """Return the page as Markdown: the files of the areas, with libsdformat's numbers."""
     contents = "".join(f"* [{area.title}](#{_anchor(area)})\n" for area in areas())
-    return "\n".join((HEAD, contents, *(text for area in areas() for text in _chapter(area))))
+    return "\n".join((HEAD, contents, *(MEANING.sub(_with_numbers, area.text) for area in areas())))
 
 
 def _anchor(area: Area) -> str:
@@ -33,23 +36,9 @@ def _anchor(area: Area) -> str:
     return area.title.lower().replace(",", "").replace(" ", "-")
 
 
-def _chapter(area: Area) -> list[str]:
-    return [f"## {area.title}\n\n{area.introduction}\n", *map(_section, area.entries)]
-
-
-def _section(entry: Entry) -> str:
-    severities = " or ".join(entry.severities)
-    codes = SDF_CODES.get(entry.code, ())
-    number = f" libsdformat: {told(codes)}." if codes else ""
-    return (
-        f"### {entry.code}\n\n**{entry.title}** ({severities}). {_plain(entry.meaning)}{number}\n\n"
-        f"*Remedy:* {_plain(entry.remedy)}\n"
-    )
-
-
-def _plain(text: str) -> str:
-    """Return a text that Markdown shows as it is: none begins a line with a sign, none has pairs of * or `."""
-    return text.replace("<", "\\<")
+def _with_numbers(meaning: re.Match[str]) -> str:
+    codes = SDF_CODES.get(meaning[1], ())
+    return f"{meaning[0]} libsdformat: {told(codes)}." if codes else meaning[0]
 
 
 if __name__ == "__main__":

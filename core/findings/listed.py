@@ -1,50 +1,92 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole list, by area and by code."""
+"""The whole list, by area and by code: read from the Markdown files of this folder, one for each area."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 
-from ..errors import Finding
-from .entry import Area, Entry
+from ..errors import WORST_FIRST, Finding, Severity
 
 PAGE = "docs/findings.md"
 """The list as a page; each code is the name of its section."""
 
+AREAS = ("mesh", "method", "body", "doubt", "scene", "simulator", "file", "batch", "element", "frame")
+"""The files in the order in which they are read."""
+
+_SECTION = r"(\w+)\n\n\*\*(.+)\*\* \(([a-z ]+)\)\. (.+)\n\n\*Remedy:\* (.+)\n*"
+"""Code, title, severities, meaning and remedy."""
+
+_SEVERITIES: Mapping[str, Severity] = {severity: severity for severity in WORST_FIRST}
+
+
+class Entry(NamedTuple):
+    """One code of findings and errors.
+
+    Parameters
+    ----------
+    code : str
+        Stable identifier, such as ``open_mesh``; the name of its section.
+    title : str
+        Its name where a message does not fit.
+    severities : tuple of {"error", "warning", "info"}
+        The severities that its findings can have. An `InertiaError` stands for ``error``.
+    meaning : str
+        What is wrong, and why a simulator cares, in sentences.
+    remedy : str
+        What to do about it, in sentences.
+    """
+
+    code: str
+    title: str
+    severities: tuple[Severity, ...]
+    meaning: str
+    remedy: str
+
+
+class Area(NamedTuple):
+    """Entries that belong together, in the order in which they are read; a chapter of `PAGE`."""
+
+    title: str
+    text: str
+    entries: tuple[Entry, ...]
+
 
 @cache
 def areas() -> tuple[Area, ...]:
-    """Return the list by area. Its texts are loaded when they are first asked for: a start has no need of them."""
-    from . import batch, body, doubt, element, file, frame, mesh, method, scene, simulator
-
-    return (
-        mesh.MESH,
-        method.METHOD,
-        body.BODY,
-        doubt.DOUBT,
-        scene.SCENE,
-        simulator.SIMULATOR,
-        file.FILE,
-        batch.BATCH,
-        element.ELEMENT,
-        frame.FRAME,
-    )
+    """Return the list by area. The files are read on the first call: a start does not need them."""
+    return tuple(_area(Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8")) for name in AREAS)
 
 
 @cache
 def listed() -> Mapping[str, Entry]:
-    """Return the list by code. A calculator of the user's may give findings with codes that are not in it."""
+    """Return the list by code. A user's calculator may give findings with codes that are not in it."""
     return {entry.code: entry for area in areas() for entry in area.entries}
 
 
 def title_of(code: str) -> str:
-    """Return what findings of a code are called; of one that is not listed, the code in words."""
+    """Return the title of a code; for one that is not listed, the code in words."""
     entry = listed().get(code)
     return code.replace("_", " ").capitalize() if entry is None else entry.title
 
 
 def sections(findings: Iterable[Finding]) -> str:
-    """Return where `PAGE` explains findings, such as ``docs/findings.md#open_mesh, #t_junction``; empty for none."""
+    """Return where `PAGE` explains findings, such as ``docs/findings.md#open_mesh, #t_junction``; empty if nowhere."""
     codes = dict.fromkeys(finding.code for finding in findings if finding.code in listed())
     return PAGE + ", ".join(f"#{code}" for code in codes) if codes else ""
+
+
+def _area(text: str) -> Area:
+    head, *parts = text.split("\n### ")
+    return Area(head.partition("\n")[0].removeprefix("## "), text, tuple(map(_entry, parts)))
+
+
+def _entry(section: str) -> Entry:
+    match = re.fullmatch(_SECTION, section)
+    if match is None:
+        raise ValueError(f"not the section of a code: {section!r}")
+    code, title, severities, meaning, remedy = (part.replace("\\<", "<") for part in match.groups())
+    return Entry(code, title, tuple(_SEVERITIES[severity] for severity in severities.split(" or ")), meaning, remedy)

@@ -77,9 +77,10 @@ def robots(tmp_path):
     return tmp_path
 
 
-def test_the_wheel_has_every_module_and_nothing_else(wheel):
+def test_the_wheel_has_every_module_and_finding_and_nothing_else(wheel):
     named = {name.partition("/")[2] for name in zipfile.ZipFile(wheel).namelist() if name.startswith("sdf_inertia/")}
-    assert named == {path.relative_to(CHECKOUT / "core").as_posix() for path in modules("core").values()}
+    paths = {*modules("core").values(), *(CHECKOUT / "core" / "findings").glob("*.md")}
+    assert named == {path.relative_to(CHECKOUT / "core").as_posix() for path in paths}
 
 
 def test_the_installed_command_has_the_version_of_the_checkout(command, tmp_path):
@@ -92,7 +93,9 @@ def test_every_installed_command_works_from_another_folder(command, robots):
     assert body["mass"] == pytest.approx(6.0, rel=1e-14)
     assert body["inertia"]["ixx"] == pytest.approx(1.0, rel=1e-14)
     assert "cube.obj: good\n" in run(command, "check", "cube.obj", "auto.sdf", folder=robots)
-    assert "triangle_inequality" in run(command, "check", "impossible.sdf", folder=robots, status=1)
+    sarif = json.loads(run(command, "check", "impossible.sdf", "--format", "sarif", folder=robots, status=1))
+    rules = {rule["id"]: rule for rule in sarif["runs"][0]["tool"]["driver"]["rules"]}
+    assert rules["triangle_inequality"]["help"]["text"].endswith(" (docs/findings.md#triangle_inequality)")
     run(command, "repair", "impossible.sdf", "-o", "repaired.sdf", folder=robots)
     run(command, "fill", "auto.sdf", "-o", "filled.sdf", folder=robots)
     (link,) = json.loads(run(command, "report", "filled.sdf", "--format", "json", folder=robots))["models"][0]["links"]

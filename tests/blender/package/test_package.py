@@ -205,6 +205,12 @@ def test_another_clone_built_at_another_time_gives_the_same_bytes(package, tmp_p
     assert again == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in built}
 
 
+def test_the_zip_holds_the_texts_of_all_findings(files):
+    texts = {path.relative_to(CHECKOUT).as_posix(): path for path in (CHECKOUT / "core" / "findings").glob("*.md")}
+    assert len(texts) == 10
+    assert {name: files.get(name) for name in texts} == {name: path.read_bytes() for name, path in texts.items()}
+
+
 def test_the_page_of_findings_is_in_the_zip_with_the_pictures_that_the_readme_shows_and_no_other(files):
     shown = set(re.findall(r"\]\((docs/[^)]+\.png)\)", files["README.md"].decode()))
     assert shown

@@ -14,8 +14,8 @@ NOT_ON_SCREEN = (
     "core/sdf/",
     "core/formats/",
     "core/judge/",
-    "core/findings/element.py",
-    "core/findings/frame.py",
+    "core/findings/element.md",
+    "core/findings/frame.md",
     "core/cli/",
     "core/remedies.py",
     "addon/export/command.py",
@@ -48,8 +48,13 @@ def code_words(text, known=()):
 
 def sentences():
     """Yield file, line and text of each string with a space in it that is no documentation."""
-    for path in sorted([*(ROOT / "core").rglob("*.py"), *(ROOT / "sdf_inertia_addon").rglob("*.py")]):
+    texts = (ROOT / "core" / "findings").glob("*.md")
+    for path in sorted([*(ROOT / "core").rglob("*.py"), *(ROOT / "sdf_inertia_addon").rglob("*.py"), *texts]):
         if any(part in path.as_posix() for part in NOT_ON_SCREEN):
+            continue
+        if path.suffix == ".md":
+            lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+            yield from ((path.name, number, line) for number, line in lines if not line.startswith("#"))
             continue
         tree = ast.parse(path.read_text())
         documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
