@@ -158,8 +158,7 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
     left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts if _is_doubt(finding))
-    same = {one.code for one in left} & {one.code for one in repaired.why}
-    if has_error(doubts) or (same and not has_error(repaired.why)):
+    if has_error(doubts) or (left and not has_error(repaired.why)):
         return replace(repaired, findings=left)  # the mass or the geometry is wrong: another tensor would hide that
     if options.densities is not None and not is_in_map(link, options.densities, source):
         message = "the map of densities has no row for it, nor for any of its parts"

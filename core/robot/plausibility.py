@@ -34,6 +34,10 @@ FITS, ALIKE = 0.3, 2.0
 """A tensor that was not computed for a body still fits it if it is this near that of its uniform geometry: within
 a part of the trace, and within a factor of the trace."""
 
+EQUAL, HOLLOW = 0.01, 10.0
+"""A geometry with moments this equal, such as a sphere's, has them in whatever way it is filled: only a factor above this
+tells a filler from a hollow or a heavy one."""
+
 ROUGH = 0.02
 """Part of its extent by which geometry in a file is rough."""
 
@@ -187,8 +191,13 @@ def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
 def fits(body: Inertial, uniform: Inertial) -> bool:
     """Return True if a tensor is about that of a uniform body, of any mass, in the same geometry."""
     typical = uniform.scaled_to(body.mass)
-    times = float(np.trace(body.inertia) / np.trace(typical.inertia))
-    return 1.0 / ALIKE <= times <= ALIKE and difference(typical, body, typical).inertia <= FITS
+    trace = float(np.trace(typical.inertia))
+    times = float(np.trace(body.inertia)) / trace
+    moments = np.linalg.eigvalsh(typical.inertia)
+    limit = ALIKE
+    if moments[2] - moments[0] <= EQUAL * trace:
+        limit, typical = HOLLOW, Inertial(body.mass, typical.com, typical.inertia * times)
+    return 1.0 / limit <= times <= limit and difference(typical, body, typical).inertia <= FITS
 
 
 def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Finding | None:
