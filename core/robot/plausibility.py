@@ -35,7 +35,7 @@ FITS, ALIKE = 0.3, 2.0
 a part of the trace, and within a factor of the trace."""
 
 EQUAL, HOLLOW = 0.01, 10.0
-"""A geometry with moments this equal, such as a sphere's, has them in whatever way it is filled: only a factor above this
+"""A geometry with moments this equal, such as a sphere's, has them however it is filled: only a factor above this
 tells a filler from a hollow or a heavy one."""
 
 ROUGH = 0.02

@@ -14,8 +14,8 @@ from urllib.parse import unquote
 from ...errors import InertiaError
 from ...files.input_file import note_missing, on_a_drive_of
 from ..codes import sdf_error
-from .mesh_source import FORMATS
 from ..xml.document import Document
+from .mesh_source import FORMATS
 
 PACKAGE_FILES = ("package.xml", "model.config")
 """What makes a folder a package of ROS, or a model of Gazebo."""
