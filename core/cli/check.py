@@ -17,7 +17,7 @@ from ..judge.judge import judge_file
 from ..mesh.measure import check_surface
 from ..robot.report import Json, finding_json
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
-from .check_formats import FORMATS, meaning_of
+from .check_formats import FORMATS
 from .check_text import text_of
 from .checked import Baseline, CheckedFile
 from .method_options import add_scale
@@ -36,8 +36,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "check",
         help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
-        description="A paragraph for each cause, with the links that have it (the other formats have each finding); the"
-        " last line names the sections of docs/findings.md that explain them. Exit status 1 if one is an error.",
+        description="A paragraph for each cause, with the links that have it (the other formats have each finding)."
+        " docs/findings.md explains each [code]. Exit status 1 if one is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -85,9 +85,8 @@ def run(options: Namespace) -> int:
         files.append(file if baseline is None else baseline.without_known(file))
         if form == "text":
             print(text_of(files[-1]), flush=True)
-    told = FORMATS[form](files) if form in FORMATS else meaning_of(files)
-    if told:
-        print(told)
+    if form in FORMATS:
+        print(FORMATS[form](files))
     gone = baseline.gone(files) if baseline else 0
     if gone:
         lost = "1 known finding is" if gone == 1 else f"{gone} known findings are"

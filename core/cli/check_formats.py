@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import PurePath
 from urllib.parse import quote
@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from ..errors import Finding, Severity
 from ..finding_lines import finding_lines
-from ..findings.listed import PAGE, listed, sections, title_of
+from ..findings.listed import PAGE, listed, title_of
 from ..robot.report import Json, finding_json
 from ..sdf.xml.characters import ILLEGAL
 from ..status import REFUSED
@@ -23,12 +23,6 @@ from .checked import CheckedFile, lasting_subject, place_of
 Format = Callable[[Sequence[CheckedFile]], str]
 
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-
-def meaning_of(files: Iterable[CheckedFile]) -> str:
-    """Return where the findings are explained; empty where there are none."""
-    meant = sections(finding for file in files for finding in file.findings)
-    return f"What they mean: {meant}" if meant else ""
 
 
 def as_json(files: Sequence[CheckedFile]) -> str:

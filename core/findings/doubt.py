@@ -50,7 +50,7 @@ DOUBT = Area(
             "com_outside",
             "Centre of mass outside",
             ("warning",),
-            "The centre of mass lies outside of the box round the geometry. Uniform or not, a body has it inside.",
+            "The centre of mass lies outside of the box around the geometry. Uniform or not, a body has it inside.",
             "Give it in the link's frame, not in the model's or the mesh's.",
         ),
         Entry(
@@ -103,7 +103,7 @@ DOUBT = Area(
             "bounding_box_tensor",
             "Tensor of a box",
             ("info",),
-            "The tensor is that of a solid box round the geometry, not of the geometry itself.",
+            "The tensor is that of a solid box around the geometry, not of the geometry itself.",
             "Compute it from the geometry, or measure it.",
         ),
         Entry(

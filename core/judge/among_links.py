@@ -28,13 +28,14 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
     for group in shared_tensors([inertial for _, inertial in known]):
         numbers = [known[one][0] for one in group]
         inertials = [known[one][1] for one in group]
-        names = ", ".join(verdicts[number].link.local_name for number in numbers[:8]) + (", ..." if group[8:] else "")
         masses = [inertial.mass for inertial in inertials]
-        message = f"{len(group)} links of {min(masses):.4g} to {max(masses):.4g} kg share its tensor: {names}"
-        finding = Finding("warning", "copied_tensor", "", message, "compute it from the geometry: repair")
         for number, inertial in zip(numbers, inertials, strict=True):
             verdict = verdicts[number]
             has_other = verdict.fault in ("impossible", "geometry", "mistake", "placeholder")
+            others = [verdicts[other].link.local_name for other in numbers if other != number]
+            names = f"{', '.join(others[:2])}{f' and {len(others) - 2} more' if others[2:] else ''}"
+            message = f"{names}, of {min(masses):.4g} to {max(masses):.4g} kg, have the same tensor"
+            finding = Finding("warning", "copied_tensor", "", message, "compute it: repair")
             if not has_other and not _fits(verdict.link, inertial):
                 about = verdict.link.place.about(finding)
                 verdicts[number] = replace(verdict, findings=(*verdict.findings, about))

@@ -85,4 +85,4 @@ def is_zero(inertial: Inertial) -> bool:
 def _zero_tensor(mass: float, has_tensor: bool) -> Finding:
     what = "the tensor is zero" if has_tensor else "it has no <inertia>"
     message = f"{what}, and the mass is {mass:.4g} kg"
-    return Finding("error", "zero_tensor", "", message, "compute it from the geometry: repair")
+    return Finding("error", "zero_tensor", "", message, "compute it: repair")

@@ -188,8 +188,9 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
     com = computed.com
     if options.com == "keep" and _is_possible(link, link.com):
         assert link.com is not None
+        stated_com = bool(np.any(link.com))  # one of zeros is what a file has if nobody gave it
         several = len(body.parts) > 1
-        if several and "all" not in options.what and _apart(link, computed.com, link.com) > UNIFORM:
+        if several and stated_com and "all" not in options.what and _apart(link, computed.com, link.com) > UNIFORM:
             message = (
                 f"its {len(body.parts)} parts differ in density: the centre of mass is {_three(link.com)} m, that of"
                 f" one density would be {_three(computed.com)} m"

@@ -20,7 +20,7 @@ OF_CODE: dict[str, Fault] = {
     "template_tensor": "placeholder",
     "padded_diagonal": "placeholder",
     "copied_tensor": "placeholder",
-    "zero_moment": "doubtful",
+    "zero_moment": "placeholder",
     "small_tensor": "doubtful",
     "implied_density": "doubtful",
     "radius_of_gyration": "doubtful",

@@ -94,7 +94,8 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     if sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
         return (_small_geometry(body, seen.extent),)
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
-    tensor = large or _too_small(body, seen) or _filler(body, seen)
+    tensor = large or _too_small(body, seen)
+    tensor = _never_computed(body, seen, tensor is not None) or tensor
     if not (found or tensor):  # a spread follows from a wrong centre, too
         tensor = _spread(body, seen.extent)
     if tensor is not None:
@@ -114,7 +115,7 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     small = seen.volume if strict and seen.volume else box
     density, what = 0.0, ""
     if small > 0.0 and body.mass / small > HEAVIEST:
-        density, what = body.mass / small, "its collisions" if small == seen.volume else "the box round its geometry"
+        density, what = body.mass / small, "its collisions" if small == seen.volume else "the box around its geometry"
     elif seen.volume and body.mass / seen.volume < LIGHTEST and not sound(body):  # else they are simplified
         density, what = body.mass / seen.volume, "its collisions"
     if not density:
@@ -132,7 +133,7 @@ def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     outside = seen.extent.distance(body.com)
     if outside <= (1e-6 if strict else OUTSIDE) * longest:
         return None
-    message = f"the centre of mass ({_three(body.com)}) m lies {outside:.4g} m outside of the box round its geometry"
+    message = f"the centre of mass ({_three(body.com)}) m lies {outside:.4g} m outside of the box around its geometry"
     if seen.extent.distance(body.com / 1000.0) == 0.0 and outside > 10.0 * longest:
         message += ", as if it were in mm"
         return _finding("warning", "unit_suspicion", message, "give the inertial's pose in metres")
@@ -155,20 +156,14 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
     worst = int(over[np.argmax(own[over] / np.maximum(allowed[over], 1e-300))])
     message = (
         f"the radius of gyration about {'xyz'[worst]} is {sqrt(own[worst]):.4g} m; in the box of"
-        f" {_sides(extent)} m round its geometry none exceeds {sqrt(max(bounds.sum() - bounds[worst], 0.0)):.4g} m"
+        f" {_sides(extent)} m around its geometry none exceeds {sqrt(max(bounds.sum() - bounds[worst], 0.0)):.4g} m"
     )
-    copied = template(body)
-    if copied is not None:
-        return _finding("warning", "template_tensor", f"{message}; the numbers are {copied}", _COMPUTE)
     typical = extent.filled(body.mass)
     unit = _power_of_thousand(float(np.trace(body.inertia)), float(np.trace(typical.inertia)))
-    if padded(body):
-        message += f"; all three moments are {body.inertia[0, 0]:.4g} kg·m², a filler"
-        return _finding("warning", "padded_diagonal", message, _COMPUTE)
     if unit is not None:
         message += f"; the tensor is about 1e{unit} times that of such a body: as if {UNITS[unit]}"
         return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
-    return _finding("warning", "radius_of_gyration", message, _COMPUTE)
+    return _finding("warning", "radius_of_gyration", message, _MEASURE)
 
 
 def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
@@ -182,17 +177,11 @@ def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     message = (
         f"its moments are {own / expected:.2g} times those of a uniform body in the box of {_sides(seen.extent)} m"
     )
-    copied = template(body)
-    if copied is not None:
-        return _finding("warning", "template_tensor", f"{message}; the numbers are {copied}", _COMPUTE)
-    if padded(body):
-        message += f"; all three are {body.inertia[0, 0]:.4g} kg·m², a filler"
-        return _finding("warning", "padded_diagonal", message, _COMPUTE)
     unit = None if sound(body) else _power_of_thousand(expected, own)
     if unit is not None:
         message += f": about 1e-{unit}, as if it had been converted once too often"
         return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
-    return _finding("warning", "small_tensor", message, _COMPUTE)
+    return _finding("warning", "small_tensor", message, _MEASURE)
 
 
 def fits(body: Inertial, uniform: Inertial) -> bool:
@@ -202,16 +191,20 @@ def fits(body: Inertial, uniform: Inertial) -> bool:
     return 1.0 / ALIKE <= times <= ALIKE and difference(typical, body, typical).inertia <= FITS
 
 
-def _filler(body: Inertial, seen: SeenBody) -> Finding | None:
-    """Return the finding for a round number on the diagonal that does not fit the geometry."""
-    if seen.uniform is None or not padded(body) or fits(body, seen.uniform):
+def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Finding | None:
+    """Return the finding for numbers of an editor or a tutorial that do not fit the geometry."""
+    assert seen.extent is not None
+    copied = template(body)
+    if copied is None and not padded(body):
         return None
-    moments = np.diag(seen.uniform.scaled_to(body.mass).inertia)
-    message = (
-        f"all three moments are {body.inertia[0, 0]:.4g} kg·m², a filler; a uniform body of this shape has"
-        f" {_three(moments)}"
-    )
-    return _finding("warning", "padded_diagonal", message, _COMPUTE)
+    if not out_of_bounds and (seen.uniform is None or fits(body, seen.uniform)):
+        return None
+    typical = (seen.uniform or seen.extent.filled(1.0)).scaled_to(body.mass)
+    numbers = f"the numbers are {copied}"
+    if copied is None:
+        numbers = f"all three moments are {body.inertia[0, 0]:.4g} kg·m², a filler"
+    message = f"{numbers}; a uniform body of this shape has {_three(np.diag(typical.inertia))}"
+    return _finding("warning", "template_tensor" if copied else "padded_diagonal", message, _COMPUTE)
 
 
 def _spread(body: Inertial, extent: Extent) -> Finding | None:
@@ -260,7 +253,7 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     tensor = difference(body, typical, typical).inertia
     box = seen.extent.filled(body.mass)
     if difference(body, box, box).inertia < 1e-2 < tensor:
-        message = "the tensor is that of a solid box round its geometry, not of the geometry itself"
+        message = "the tensor is that of a solid box around its geometry, not of the geometry itself"
         yield _finding("info", "bounding_box_tensor", message, _COMPUTE)
     centre = float(np.linalg.norm(body.com - typical.com)) / longest
     if max(tensor, centre) > WORTH_COMPARING:
@@ -272,7 +265,8 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
         yield _finding("info", "differs_from_collisions", message, "no fault where the body is not uniform")
 
 
-_COMPUTE = "compute it from the geometry, or measure it"
+_COMPUTE = "compute it from the geometry"
+_MEASURE = "measure it, or compute it from the geometry"
 
 
 def _finding(severity: Severity, code: str, message: str, remedy: str) -> Finding:

@@ -197,9 +197,9 @@ def test_the_command_ends_with_the_status_of_the_worst_finding(tmp_path, capsys)
     assert run(good) == 0
     assert capsys.readouterr().out == f"{good}: good\n"
     assert run(doubtful) == 0
-    verdict, finding, *_, meant = capsys.readouterr().out.splitlines()
+    verdict, finding, *_ = capsys.readouterr().out.splitlines()
     assert finding.startswith("  warning: ") and verdict == f"{doubtful}: usable, 1 warning"
-    assert meant == "What they mean: docs/findings.md#radius_of_gyration"
+    assert "radius of gyration" in finding
     assert run(good, bad) == 1
     assert run(tmp_path / "missing.sdf") == 2
     capsys.readouterr()
