@@ -10,7 +10,7 @@ from ..errors import InertiaError, first_error
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.write.edit import spliced
 from ..sdf.xml.document import Document
-from .robot_file import Format, ImportedRobot, Inertials, RobotFile
+from .robot_file import Format, ImportedRobot, Inertials, RobotFile, shortened
 from .sdf_format import SDF
 from .urdf_format import URDF
 
@@ -82,6 +82,8 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
 def write_back(document: Document, inertials: Inertials) -> bytes:
     """Return a file's bytes with new inertials: only bytes of ``<inertial>`` change.
 
+    Numbers have the fewest digits that keep 1e-9 of their size.
+
     Raises
     ------
     InertiaError
@@ -93,7 +95,8 @@ def write_back(document: Document, inertials: Inertials) -> bytes:
             error = first_error(inertial.findings())
             if error is not None:
                 raise InertiaError(error.code, name, error.message, error.remedy)
-    return spliced(document.data, format_of(document).splices(document, inertials))
+    short = {model: {name: shortened(one) for name, one in own.items()} for model, own in inertials.items()}
+    return spliced(document.data, format_of(document).splices(document, short))
 
 
 def _unread(path: Path, name: str) -> InertiaError:

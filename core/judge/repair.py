@@ -12,8 +12,8 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..body.inertial import Inertial
-from ..errors import Finding, InertiaError, has_error
-from ..formats.robot_file import SAME, RobotFile
+from ..errors import Finding, InertiaError, Severity, has_error
+from ..formats.robot_file import SAME, RobotFile, shortened
 from ..formats.table import read_robot_file, write_back
 from ..robot.extent import extent_of
 from ..robot.given_inertial import not_compared
@@ -137,7 +137,7 @@ def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptio
                 raise InertiaError("included_inertial", "", message, "repair that file")
             yield _new(kept, verdict.right, options)
         except InertiaError as error:
-            severity = "error" if has_error(verdict.findings) else "warning"
+            severity: Severity = "error" if has_error(verdict.findings) else "warning"
             finding = error.finding(severity)
             if finding.subject:  # the part that it is about
                 finding = replace(finding, message=f"{finding.subject}: {finding.message}", subject="")
@@ -198,7 +198,7 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
             remedy = "give the parts densities (--densities), or --com geometry for one density"
             raise InertiaError("not_uniform", "", message, remedy)
         com = link.com
-    return Inertial(mass, com, computed.inertia)
+    return shortened(Inertial(mass, com, computed.inertia))
 
 
 def _is_possible(link: FileLink, com: FloatArray | None) -> bool:

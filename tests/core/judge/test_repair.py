@@ -295,8 +295,8 @@ def test_a_doubtful_mass_is_not_hidden_by_another_tensor(tmp_path):
     assert told.data == path.read_bytes() and not told.refused  # a doubt is left as it is
     (doubtful,) = (one for one in told.verdicts if one.findings)
     assert doubtful.fault == "doubtful" and "implied_density" in {one.code for one in doubtful.findings}
-    doubtful = RepairOptions(frozenset({"doubtful"}), density=250.0)
-    assert repair(path, doubtful).links[0].new.mass == pytest.approx(12.0)
+    of_doubts = RepairOptions(frozenset({"doubtful"}), density=250.0)
+    assert repair(path, of_doubts).links[0].new.mass == pytest.approx(12.0)
 
 
 def test_what_a_simulator_computes_and_what_nothing_moves_is_left_alone(tmp_path):
