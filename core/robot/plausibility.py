@@ -228,7 +228,7 @@ def _spread(body: Inertial, extent: Extent) -> Finding | None:
     if not over[worst] > 0.0:
         return None
     message = (
-        f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}); about this centre of"
+        f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}). About this centre of"
         f" mass, the box of {_sides(extent)} m around its geometry allows at most"
         f" {sqrt(max(most[worst], 0.0)):.4g} m"
     )

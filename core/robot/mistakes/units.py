@@ -202,7 +202,7 @@ def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed:
     units = " or ".join(LENGTHS[factor] for factor in fitting)
     factor = fitting[0] if len(fitting) == 1 else None
     if factor is None:
-        message += f", as if it were in {units}"
+        message += f" (given in {units}?)"
         remedy = "find out its unit, and give it in metres"
     else:
         scaled = seen.in_unit(factor)
