@@ -19,8 +19,8 @@ TEMPLATES = {
 
 
 COPIES = 3
-"""Bodies with one tensor and different masses from which on it was copied: two may be a coincidence of rounding, unless
-two of its moments have so many digits that they are none."""
+"""This many bodies of different masses with one tensor show that it was copied: two may be a coincidence of rounding,
+unless two of its moments have many digits."""
 
 DIGITS = 3
 

@@ -53,14 +53,14 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--baseline",
         metavar="FILE",
         type=Path,
-        help="what an earlier --format json found in these files is known: not told again, and no reason to fail",
+        help="the output of an earlier --format json, whose findings are known: not reported, and no reason to fail",
     )
     return parser
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add what goes for SDF and URDF files."""
-    parser.add_argument("--strict", action="store_true", help="without margins, and with what is often no fault")
+    """Add the options for SDF and URDF files."""
+    parser.add_argument("--strict", action="store_true", help="without margins, and with what is often not a fault")
     add_engines(parser)
     add_gazebo(parser)
     add_roots(parser)
@@ -90,7 +90,7 @@ def run(options: Namespace) -> int:
     gone = baseline.gone(files) if baseline else 0
     if gone:
         lost = "1 known finding is" if gone == 1 else f"{gone} known findings are"
-        print(f"{options.baseline}: {lost} no longer found: write it anew", file=sys.stderr)
+        print(f"{options.baseline}: {lost} no longer found: write the file again", file=sys.stderr)
     return max((file.status for file in files), default=DONE)
 
 
@@ -107,8 +107,8 @@ def _findings(path: Path, options: Namespace) -> tuple[tuple[Finding, ...], int]
         return (error.about(str(path)).finding(),), status_of(error)
     except Exception as error:
         return (bug_in(path, error),), OUR_BUG
-    told = tuple(finding.about(str(path)) for finding in findings)
-    return told, REFUSED if has_error(findings) else DONE
+    located = tuple(finding.about(str(path)) for finding in findings)
+    return located, REFUSED if has_error(findings) else DONE
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:

@@ -27,8 +27,8 @@ SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 def as_json(files: Sequence[CheckedFile]) -> str:
     """One object with each finding of each file; also what ``--baseline`` reads."""
-    told = [{"file": str(file.path), "findings": [finding_json(one) for one in file.findings]} for file in files]
-    return _json({"files": told})
+    checked = [{"file": str(file.path), "findings": [finding_json(one) for one in file.findings]} for file in files]
+    return _json({"files": checked})
 
 
 def as_github(files: Sequence[CheckedFile]) -> str:

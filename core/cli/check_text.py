@@ -16,7 +16,7 @@ WIDTH = 120
 """Columns of a line."""
 
 NAMED = 8
-"""Links that are named of those with one cause; the rest are counted."""
+"""Further links that a paragraph names; the rest are counted."""
 
 _LINK = re.compile(r"/link\[@name='(?P<name>.*?)'\](?P<below>/.*)?$")
 _NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
@@ -38,7 +38,7 @@ def _short(path: Path | str) -> str:
 
 
 def _causes(file: CheckedFile) -> Iterator[Sequence[Finding]]:
-    """Yield the findings of one cause after the other: of one code about links of one file, or alike word for word."""
+    """Yield the findings by cause: of one code about links of one file, or with the same message."""
     causes: dict[tuple[str, ...], list[Finding]] = {}
     for finding in file.findings:
         name, line = place_of(finding, file.path)
@@ -60,7 +60,7 @@ def _paragraph(findings: Sequence[Finding], file: CheckedFile) -> str:
 
 
 def _where(finding: Finding, file: CheckedFile) -> str:
-    """Return what a finding is about, and its line; nothing if that is the file itself."""
+    """Return what a finding is about, and its line; nothing for the file itself."""
     name, line = place_of(finding, file.path)
     if line is None:
         return "" if finding.subject in ("", str(file.path)) else f"{finding.subject}: "

@@ -52,10 +52,10 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add what says how a file is filled."""
+    """Add the options for how a file is filled."""
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
-    kind.add_argument("--keep-auto", action="store_true", help="leave auto beside the numbers")
+    kind.add_argument("--keep-auto", action="store_true", help="keep auto next to the numbers")
     parser.add_argument(
         "--skip-invalid", action="store_true", help="write the other links; those that are refused stay as they are"
     )

@@ -41,14 +41,14 @@ def _folder(text: str) -> Path:
 
 
 def add_engines(parser: ArgumentParser) -> None:
-    """Add the option for what engines make of a file."""
+    """Add the option for what engines refuse."""
     parser.add_argument(
         "--for",
         metavar="ENGINE",
         dest="engines",
         type=_engines,
         default=(),
-        help=f"also what these engines refuse ({', '.join(ENGINES)}); several by commas. SDF files always: gazebo",
+        help=f"also report what these engines refuse ({', '.join(ENGINES)}); SDF files are always judged for gazebo",
     )
 
 

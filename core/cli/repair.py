@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``repair``: new inertials for links that have an impossible one, a template's or none, from their own geometry."""
+"""``repair``: new inertials for links whose own is impossible, a template's, missing or mistaken."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "repair",
-        help="repair impossible, copied and missing inertials of SDF and URDF files",
+        help="repair impossible, copied, missing and mistaken inertials of SDF and URDF files",
         description="From each link's own collisions or visuals, at its published mass and centre of mass. Only bytes"
         " of <inertial> change. Exit status 1 if something impossible stays. Without -o, --in-place and --dry-run the"
         " result goes to standard output, and the table to standard error.",
@@ -51,7 +51,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.add_argument("file", metavar="FILE", type=Path, help="SDF or URDF")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
-    target.add_argument("--in-place", action="store_true", help="write FILE itself, and keep the first one as FILE.bak")
+    target.add_argument("--in-place", action="store_true", help="write FILE itself; the original stays as FILE.bak")
     target.add_argument("--dry-run", action="store_true", help="only the table, and the exit status of the real run")
     add_options(parser)
     parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")
@@ -66,7 +66,7 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         metavar="FAULT",
         type=_faults,
         default=REPAIRED,
-        help=f"{', '.join(sorted(REPAIRED))} (these by default), doubtful, or all, sound ones too; several by commas",
+        help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, or all (sound ones too), with commas",
     )
     parser.add_argument(
         "--mass",
@@ -81,7 +81,7 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         help="keep the published centre of mass if it is in the geometry (default), or take the geometry's",
     )
     parser.add_argument(
-        "--density", metavar="KG_M3", type=number(checked_density), help="where no mass is kept, and for all parts"
+        "--density", metavar="KG_M3", type=number(checked_density), help="of all parts; gives the mass if none is kept"
     )
     parser.add_argument(
         "--densities",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``report``: what each link weighs, and what each of its collisions contributes."""
+"""``report``: the inertial of each link, and the share of each of its collisions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add what says how a file is read."""
+    """Add the options for how a file is read."""
     add_engines(parser)
     add_gazebo(parser)
     add_roots(parser)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a robot is not brought over."""
+"""Findings about what is not imported of a robot."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ KEPT = "Write Back changes only inertials in the original file"
 
 
 def not_imported(place: str, message: str, severity: Severity = "warning", remedy: str = KEPT) -> Finding:
-    """Say what is left out; the original file keeps it."""
+    """Return the finding for what is left out; the original file keeps it."""
     return Finding(severity, "not_imported", place, message, remedy)
 
 
 def mesh_not_imported(subject: str, error: InertiaError) -> Finding:
-    """Say which mesh is left out, and where it would be looked for."""
+    """Return the finding for a mesh that is left out."""
     lost = error.code in ("uri_lookup", "uri_refused")
     remedy = "name the folder that holds its package as Packages in the import dialog" if lost else error.remedy
     return not_imported(error.subject, f"{subject}: {error.message}", remedy=remedy or KEPT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The file of a robot, whatever its format: its links, what is wrong with it as a whole, and new inertials in it."""
+"""A robot's file in any format: its links, findings about the file, and new inertials written into it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class RobotFile(ABC):
 
     @abstractmethod
     def engine_findings(self) -> list[Finding]:
-        """Return what the simulators of this format say besides; nothing of a format that belongs to none."""
+        """Return further findings of the simulators that this format is for; none for a format of no simulator."""
 
     @abstractmethod
     def for_gazebo(self) -> SdfFile:
@@ -104,7 +104,7 @@ class RobotFile(ABC):
 
     @abstractmethod
     def robots(self) -> list[ImportedRobot]:
-        """Return its models, to be imported; raises InertiaError for what cannot be."""
+        """Return its models, for import; raises InertiaError for a model that cannot be imported."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from .robot_file import Format, ImportedRobot, Inertials, RobotFile, inserted, s
 from .sdf_model import sdf_models
 
 COMPUTED = "sdf_inertia:computed"
-"""The element in which our exports keep what an inertial was computed from."""
+"""The element in which our exports note what an inertial was computed from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None) ->
 
 
 def _stale(file: SdfFile) -> Iterator[Finding]:
-    """Yield a finding for each inertial of our exports whose mesh files are no longer those that it came from."""
+    """Yield a finding for each inertial of our exports whose mesh files have changed since."""
     for link in file.links:
         given = child_of(link.element, "inertial")
         computed = None if given is None else next((one for one in given if qualified(one) == COMPUTED), None)

@@ -44,7 +44,7 @@ from .robot_file import ModelParts
 KINDS = frozenset(get_args(JointKind))
 
 UNLIMITED = 1e16
-"""SDFormat's limits from here on are none."""
+"""From here on, SDFormat's limits mean no limit."""
 
 READ = {
     "model": frozenset({"pose", "link", "joint", "frame", "static", "include"}),
@@ -58,10 +58,10 @@ READ = {
     "limit": frozenset({"lower", "upper", "effort", "velocity"}),
     "dynamics": frozenset({"damping", "friction"}),
 }
-"""What is brought over of each element; all else is told."""
+"""What is imported of each element; all else is a finding."""
 
 SEEN = ("visual", "material")
-"""What these have besides is only looks."""
+"""What else these have is only appearance."""
 
 NO, YES, ZERO = ("false", "0"), ("true", "1"), ("0", "0.0")
 DEFAULTS = {
@@ -75,7 +75,7 @@ DEFAULTS = {
     "spring_reference": ZERO,
     "spring_stiffness": ZERO,
 }
-"""Elements that say nothing where they say this."""
+"""Values with which an element has no effect."""
 
 WRITE_AS: Mapping[str, WriteAs] = {"convex_hull": "convex_hull", "convex_decomposition": "decomposed"}
 """How a collision's mesh is written again, by the optimization that its file has."""
@@ -92,7 +92,7 @@ def sdf_models(file: SdfFile) -> list[ModelParts]:
     robots = []
     for model in file.models:
         if "::" in model.name:
-            message = f"its model {model.name} stands in another one, which is not brought over"
+            message = f"its model {model.name} is inside another one, which is not imported"
             raise InertiaError("nested_model", document.name, message, "give that model a file of its own")
         if model.links:
             robots.append(_Reading(file, model, contents[model.links[0].body_key[0]], findings=[*world]).robot())
@@ -100,7 +100,7 @@ def sdf_models(file: SdfFile) -> list[ModelParts]:
 
 
 def _of_world(contents: ScopeContents, document: Document) -> Finding:
-    """Say that the world itself is left out, and the joints in it, which change what its robots do."""
+    """Return the finding that the world itself is left out, and the joints in it, which hold its robots."""
     if not contents.joints:
         text = "the world's models are brought over, each to the origin; not the world itself"
         return not_imported(document.name, text, "info")
@@ -157,7 +157,7 @@ class _Reading:
         )
 
     def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
-        """Return a part as it is brought over, or None; its mesh is remembered, and what is wrong with it told."""
+        """Return a part as it is imported, or None; note its mesh, and report what is wrong with it."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
             self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))
@@ -221,7 +221,7 @@ class _Reading:
         return Joint(name, kind, parent, child, pose, **values)
 
     def _axis(self, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
-        """Return an axis in the joint's frame, which stands `there` in the model."""
+        """Return an axis in the joint's frame, which is at `there` in the model."""
         document, xyz = joint.document, child_of(axis, "xyz")
         x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(document, xyz, 3)
         frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
@@ -229,7 +229,7 @@ class _Reading:
             frame = MODEL
         if not frame:
             return x, y, z
-        # In what was merged in, the model's own frame is that of the model it was.
+        # For what was merged, the model's own frame is that of the model that it came from.
         frame = joint.root if frame == MODEL and joint.root else frame
         R = self.read.links[0].frame_pose(frame, document.at(axis)).R
         turned = there.R.T @ (R @ np.array([x, y, z]))
@@ -270,12 +270,12 @@ class _Reading:
 
 
 def _idle(element: Element) -> bool:
-    """Say whether an element says no more than it would if it were not there."""
+    """Return True if an element has only default values."""
     return not len(element) and text_of(element).lower() in DEFAULTS.get(str(element.tag), ())
 
 
 def _pitch(document: Document, element: Element) -> float:
-    """Return how far a screw moves in one turn [m], as libsdformat reads it: 1 m where it does not say."""
+    """Return how far a screw moves in one turn [m], as libsdformat reads it: 1 m if it is not given."""
     pitch = child_number(document, element, "screw_thread_pitch")
     if pitch is not None:
         return pitch
@@ -286,7 +286,7 @@ def _pitch(document: Document, element: Element) -> float:
 
 
 def _limits(document: Document, axis: Element) -> dict[str, float]:
-    """Return what an axis says of limits and losses; what it does not say, or says as none, is not there."""
+    """Return the limits and losses that an axis gives; without those that it does not limit."""
     limit, dynamics = child_of(axis, "limit"), child_of(axis, "dynamics")
     found: dict[str, float | None] = {}
     for name in ("lower", "upper", "effort", "velocity"):
@@ -298,7 +298,7 @@ def _limits(document: Document, axis: Element) -> dict[str, float]:
 
 
 def _number(document: Document, parent: Element | None, tag: str) -> float | None:
-    """Return a child's number as libsdformat reads it: of a text that only begins with one, that; the file tells."""
+    """Return a child's number as libsdformat reads it: the number that a text begins with; the rest is a finding."""
     try:
         return child_number(document, parent, tag)
     except InertiaError:

@@ -55,7 +55,7 @@ def read_robot_document(document: Document, roots: Sequence[Path] = (), loaders:
 
 
 def format_of(document: Document) -> Format:
-    """Return the format of a document by its root element; of an unknown one SDF, whose reader names what is wrong."""
+    """Return the format of a document by its root element; SDF for an unknown one, as its reader reports it."""
     root = str(document.root.tag)
     if root == "mujoco":
         raise _unread(Path(document.name), "MJCF")
@@ -65,7 +65,7 @@ def format_of(document: Document) -> Format:
 def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> list[ImportedRobot]:
     """Read all models of a robot's file, to be imported.
 
-    An impossible inertial is no reason to refuse a robot: it is imported to be repaired.
+    A robot with an impossible inertial is imported all the same, so that it can be repaired.
 
     Raises
     ------

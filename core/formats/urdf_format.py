@@ -99,7 +99,7 @@ def _text(body: Inertial, layout: Layout) -> str:
 
 
 def _changes(document: Document, given: Element, body: Inertial) -> Iterator[Splice]:
-    """Yield what gives an ``<inertial>`` these numbers; comments and other elements in it stay."""
+    """Yield the changes that give an ``<inertial>`` these numbers; comments and other elements in it stay."""
     editor = Editor(document, given)
     new = []
     for tag, values in _attributes(body).items():

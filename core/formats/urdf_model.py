@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A URDF's robot as values: its own links, none of them lumped together, and a frame for each that is a bare point."""
+"""A URDF's robot as values: its own links, not lumped, and a frame for each link that is a bare point."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS = ("revolute", "continuous", "prismatic", "fixed")
 OF_ROBOT = ("link", "joint", "material")
 
 UNLIMITED = 1e16
-"""What stands for no limit where URDF demands a number."""
+"""Means no limit where URDF demands a number."""
 
 
 def urdf_model(robot: Robot, reader: GeometryReader) -> ModelParts:
@@ -65,7 +65,7 @@ class _Reading:
         return model, published, self.reader.uses, tuple(dict.fromkeys([*self.findings, *names.findings]))
 
     def _poses(self) -> dict[str, Pose]:
-        """Return where each link is in the model, all joints at zero; parents first."""
+        """Return the pose of each link in the model, all joints at zero; parents first."""
         poses: dict[str, Pose] = {}
         for link in self.read.top_down():
             joint = link.joint
@@ -73,7 +73,7 @@ class _Reading:
         return poses
 
     def _holders(self) -> dict[str, str]:
-        """Return for each link that is a bare point the link that it is fixed to, for each other one itself.
+        """Return for each bare point the link that it is fixed to, and for each other link itself.
 
         What bare points are fixed to may be above or below them: the root of many robots is one. One that is fixed to
         the world alone is held by that, and one that nothing holds by itself.
@@ -134,7 +134,7 @@ class _Reading:
         return Link(link.name, pose, mode, manual=given, collisions=tuple(collisions), visuals=tuple(visuals))
 
     def _geometry(self, part: Part) -> Geometry | None:
-        """Return a part's geometry, None where its mesh is not brought over."""
+        """Return a part's geometry, None if its mesh is not imported."""
         geometry = self.reader.geometry(part)
         if isinstance(geometry, Unusable):
             self.findings.append(mesh_not_imported(f"a mesh of '{part.name or 'mesh'}'", geometry.error))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What shows only among the links of a robot: copied tensors, sizes beyond the robot's, no inertial at all."""
+"""What only a comparison of the links shows: copied tensors, sizes beyond the robot's, no inertial at all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .verdict import Verdict
 
 
 def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
-    """Add the finding of those that share a tensor with links of other masses and that it does not fit."""
+    """Add a finding to links that share a tensor with links of other masses, if it does not fit them."""
     given = [(number, one.link.inertial) for number, one in enumerate(verdicts) if not one.link.static]
     known = [(number, inertial) for number, inertial in given if inertial is not None and not is_zero(inertial)]
     for group in shared_tensors([inertial for _, inertial in known]):
@@ -34,7 +34,7 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
             has_other = verdict.fault in ("impossible", "geometry", "mistake", "placeholder")
             others = [verdicts[other].link.local_name for other in numbers if other != number]
             names = f"{', '.join(others[:2])}{f' and {len(others) - 2} more' if others[2:] else ''}"
-            message = f"{names}, of {min(masses):.4g} to {max(masses):.4g} kg, have the same tensor"
+            message = f"it shares its tensor with {names}, at masses of {min(masses):.4g} to {max(masses):.4g} kg"
             finding = Finding("warning", "copied_tensor", "", message, "compute it: repair")
             if not has_other and not _fits(verdict.link, inertial):
                 about = verdict.link.place.about(finding)
@@ -43,7 +43,7 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
 
 
 def _fits(link: FileLink, inertial: Inertial) -> bool:
-    """Return True if a tensor is about that of the link's uniform geometry, or that cannot be computed."""
+    """Return True if a tensor is about that of the link's uniform geometry, or if that cannot be computed."""
     uniform = link.uniform_shown()
     if uniform is None or uniform.inertial is None:
         return True
@@ -51,7 +51,7 @@ def _fits(link: FileLink, inertial: Inertial) -> bool:
 
 
 def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
-    """Add the finding of those without geometry whose mass is spread farther than the robot is large."""
+    """Add a finding to links without geometry whose mass is spread farther than the robot's size."""
     shapeless = [number for number, one in enumerate(verdicts) if _is_shapeless(one)]
     size = _size(verdicts) if shapeless else 0.0
     for number in shapeless if size else ():
@@ -61,8 +61,8 @@ def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
         radius = sqrt(max(float(np.trace(inertial.inertia)), 0.0) / 2.0 / inertial.mass)
         if radius > size:
             message = (
-                f"it has no geometry, and its {inertial.mass:.4g} kg are spread by {radius:.4g} m: the robot is"
-                f" {size:.4g} m large"
+                f"it has no geometry, and its {inertial.mass:.4g} kg are spread over a radius of {radius:.4g} m; the"
+                f" whole robot measures {size:.4g} m"
             )
             remedy = "give it a tensor near zero"
             finding = Finding("warning", "radius_of_gyration", "", message, remedy)

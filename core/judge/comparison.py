@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a file says of a link's inertia against what the link's geometry gives at the same mass."""
+"""The inertial of a link in a file, compared with that of its geometry at the same mass."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Comparison:
 
     @property
     def density(self) -> float | None:
-        """What the geometry would have to be made of to weigh what the computed inertial does [kg/m³]."""
+        """The density [kg/m³] at which the geometry has the mass of the computed inertial."""
         body = self.computed
         return None if body.inertial is None or not body.volume else body.inertial.mass / body.volume
 
     @property
     def impossible(self) -> bool:
-        """True where no body can have the published numbers, or there are none."""
+        """True if no body can have the published numbers, or there are none."""
         return self.published is None or has_error(self.published.findings())
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What each engine makes of a robot's file."""
+"""What each engine refuses or ignores in a robot's file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Engine = Literal["gazebo"]
 
 
 def engine_findings(file: RobotFile, engine: Engine) -> list[Finding]:
-    """Return what an engine says of a file; an error if it would not load it."""
+    """Return an engine's findings about a file; an error if it would not load it."""
     return ENGINES[engine](file)
 
 
 def _of_gazebo(file: RobotFile) -> list[Finding]:
-    """Return what libsdformat refuses or ignores, structure included, of a URDF as of an SDF file."""
+    """Return what libsdformat refuses or ignores in a file, structure included."""
     try:
         sdf = file.for_gazebo()
     except InertiaError as error:
@@ -33,4 +33,4 @@ def _of_gazebo(file: RobotFile) -> list[Finding]:
 
 
 ENGINES: Mapping[Engine, Callable[[RobotFile], list[Finding]]] = MappingProxyType({"gazebo": _of_gazebo})
-"""By name; others will follow."""
+"""By name."""

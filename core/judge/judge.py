@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong or doubtful about the inertials of a file: one verdict a link, which every command goes by."""
+"""What is wrong or doubtful about the inertials of a file: one verdict for each link, shared by all commands."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
 
 
 def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False) -> Doubts:
-    """Return what is doubtful about an inertial, possible in itself, in the geometry of a link."""
+    """Return what is doubtful about an inertial, possible in itself, for the geometry of a link."""
     collisions = link.link.collisions
     wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
-    if wrong and not link.auto:  # of an auto link it is an error, which the link's own findings report
+    if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
         sizes = ", ".join(f"'{one.name}' is {one.geometry}" for one in wrong)
-        message = f"no body has the size or place of its collision: {sizes}"
+        message = f"its collision has an impossible size or place: {sizes}"
         return Doubts((Finding("warning", "bad_size", "", message, "give every size a length above 0"),))
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
     return doubts_of(inertial, collisions, lambda: link.shown, uniform, strict)

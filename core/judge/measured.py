@@ -15,7 +15,7 @@ from ..sdf.file_link import FileLink, as_parts
 from .repair_options import SOURCES, RepairOptions, Source
 
 BOUNDING = 0.8
-"""Collisions that are shapes only bound the body if a visual inside them has less than this part of their volume."""
+"""Collisions without a mesh only bound the body if the visuals have less than this share of their volume."""
 
 
 def measured(link: FileLink, options: RepairOptions, mass: float | None) -> tuple[Source, LinkBody]:
@@ -51,7 +51,7 @@ def measured(link: FileLink, options: RepairOptions, mass: float | None) -> tupl
 
 
 def _objections(body: LinkBody) -> tuple[bool, int, float]:
-    """Return what the diagnosis has against a body, the worst first."""
+    """Return how faulty a body's geometry is, for comparison: refused, number of warnings, error."""
     warnings = sum(finding.severity == "warning" for finding in body.all_findings())
     return body.refused, warnings, body.error
 
@@ -61,7 +61,7 @@ def _may_bound(link: Link) -> bool:
 
 
 def _bounds(link: FileLink, collisions: LinkBody, visuals: LinkBody) -> bool:
-    """Return True if the collisions, all shapes, only bound the body that the visuals show."""
+    """Return True if the collisions, without a mesh, only bound the body that the visuals show."""
     if not _may_bound(link.link) or any(_objections(visuals)) or not (collisions.volume and visuals.volume):
         return False
     return any(isinstance(one.geometry, Mesh) for one in link.visuals) and (
@@ -77,7 +77,7 @@ def stated(link: FileLink, options: RepairOptions, source: Source) -> Link:
     made = []
     for part in parts:
         own = options.densities.find(*_names(link, source, part.name)) if options.densities is not None else None
-        if own is not None and own is not row:  # a part's name has the link's in it
+        if own is not None and own is not row:  # a part's name contains the link's
             part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
         elif density is not None:
             part = replace(part, density=density)

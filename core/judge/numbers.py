@@ -25,14 +25,14 @@ FOLLOW_A_ZERO = (
     "triangle_inequality",
     "not_finite",
 )
-"""Findings that only follow from a tensor that is zero or not there."""
+"""Findings that only follow from a zero or missing tensor."""
 
 LIGHT = 1e-6
 """A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
 
 
 def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
-    """Return what is wrong with a link by its numbers alone, with the severity that its place in the robot asks for."""
+    """Return what is wrong with a link by its numbers alone; severities depend on its place in the robot."""
     findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
     if link.auto:
         return findings
@@ -46,7 +46,7 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     if mass is None or not mass > 0.0:
         return findings
     has_tensor = child_of(child_of(link.element, "inertial"), "inertia") is not None
-    if given is None and not has_tensor and body.inertial is not None:  # what the format takes instead
+    if given is None and not has_tensor and body.inertial is not None:  # the format has a default
         if link.has_geometry and not link.static:
             message = f"it has a mass of {mass:.4g} kg and no <inertia>; SDFormat takes moments of 1 kg·m²"
             findings.append(Finding("warning", "default_inertial", "", message, "compute it: repair"))

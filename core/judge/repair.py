@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""New inertials for links that have an impossible one, a template's, none, or one with a known mistake."""
+"""New inertials for links whose own is impossible, a template's, missing or mistaken."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ from .repair_options import RepairOptions
 from .verdict import Verdict
 
 SOUND = "sound"
-"""What stands for a fault in a link that has none."""
+"""Instead of a fault, for a link without one."""
 
 INSIDE = 0.05
-"""A centre of mass is kept up to this part of the geometry's longest side outside of its box."""
+"""A centre of mass is kept if it is outside of the geometry's box by at most this share of its longest side."""
 
 UNIFORM = 0.1
-"""A link of several parts is uniform if its centre of mass is this near that of its geometry, relative to its size."""
+"""A link of several parts counts as uniform if its centre of mass is this near to that of its geometry, as a share of
+its longest side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +106,7 @@ def repair(path: Path, options: RepairOptions | None = None, roots: Sequence[Pat
     links = file.links
     unknown = sorted((options.links or frozenset()) - {name for one in links for name in (one.local_name, one.name)})
     if unknown:
-        raise InertiaError("unknown_link", str(path), f"it has no link '{unknown[0]}'", "see report for their names")
+        raise InertiaError("unknown_link", str(path), f"it has no link '{unknown[0]}'", "list the names with report")
     verdicts = judge_links(file)
     repaired = list(_repaired(file, verdicts, options))
     new: dict[str, dict[str, Inertial]] = {}
@@ -145,7 +146,7 @@ def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptio
 
 
 def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions) -> RepairedLink:
-    """Return a link with its new inertial, or its own and the reason; raises InertiaError if there is no other."""
+    """Return a link with its new inertial, or with its own and the reason; raises InertiaError if there is none."""
     link = repaired.link
     if right is not None and not judge_inertial(link, right).findings:
         return replace(repaired, new=right, source="file", kept=_kept(link, right))
@@ -154,7 +155,7 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
     new = _assembled(link, body, options)
     doubts = judge_inertial(link, new).findings
     if doubts and kept is not None and all_dense(stated(link, options, source)):
-        source, body = measured(link, options, None)  # no such body has the mass, and the densities give another
+        source, body = measured(link, options, None)  # no such body has the mass, and the densities give one
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
     left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts if _is_doubt(finding))
@@ -187,12 +188,12 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
     com = computed.com
     if options.com == "keep" and _is_possible(link, link.com):
         assert link.com is not None
-        stated_com = bool(np.any(link.com))  # one of zeros is what a file has if nobody gave it
+        stated_com = bool(np.any(link.com))  # zeros are the default of files and editors
         several = len(body.parts) > 1
         if several and stated_com and "all" not in options.what and _apart(link, computed.com, link.com) > UNIFORM:
             message = (
-                f"its {len(body.parts)} parts differ in density: the centre of mass is {_three(link.com)} m, that of"
-                f" one density would be {_three(computed.com)} m"
+                f"its {len(body.parts)} parts differ in density: at one density the centre of mass would be"
+                f" {_three(computed.com)} m, but it is {_three(link.com)} m"
             )
             remedy = "give the parts densities (--densities), or --com geometry for one density"
             raise InertiaError("not_uniform", "", message, remedy)

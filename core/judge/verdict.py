@@ -47,7 +47,7 @@ class Verdict:
     unread : InertiaError or None
         Why it could not be compared with its geometry.
     right : Inertial or None
-        What the file means, if a mistake in its numbers is certain.
+        The inertial that the file means, if a mistake is certain.
     """
 
     link: FileLink

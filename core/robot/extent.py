@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is seen of a body: the box along the link's axes that holds its geometry, and its uniform body."""
+"""The geometry of a body as it is compared: the box around it along the link's axes, and its uniform body."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Extent:
         object.__setattr__(self, "high", readonly(self.high, (3,)))
 
     def __or__(self, other: Extent | None) -> Extent:
-        """Return the box round both."""
+        """Return the box around both."""
         if other is None:
             return self
         return Extent(np.minimum(self.low, other.low), np.maximum(self.high, other.high))
@@ -56,7 +56,7 @@ class Extent:
         """Return for each axis the largest ∫(x-c)² dm / m [m²] of any body within, by its centre of mass.
 
         Whatever its density, it is at most (high - c)(c - low) (Bhatia & Davis 2000, A better bound on the variance,
-        Amer. Math. Monthly 107(4)). Where c is outside, which is told elsewhere, there is only the reach.
+        Amer. Math. Monthly 107(4)). If c is outside, which is a finding of its own, there is only the reach.
         """
         spread = (self.high - com) * (com - self.low)
         return np.where(spread > 0.0, spread, self.reach(com) ** 2)
@@ -69,18 +69,18 @@ class Extent:
 
 @dataclass(frozen=True, eq=False)
 class SeenBody:
-    """What a file shows of a body, in the link's frame.
+    """The geometry of a body, in the link's frame.
 
     Parameters
     ----------
     extent : Extent or None
-        The box round its collisions and visuals; None where there is nothing to see.
+        The box around its collisions and visuals; None if it has no geometry.
     volume : float or None
         Of its collisions [m³]; None where one has none that can be computed.
     uniform : Inertial or None
         Its collisions as one uniform body, of any mass.
     scaled : callable or None
-        Returns the same with a scale for all meshes that have none; None where there are no such meshes.
+        Returns the same with a scale for all meshes that have none; None if there are no such meshes.
     """
 
     extent: Extent | None = None
@@ -90,7 +90,7 @@ class SeenBody:
 
     @property
     def has_mesh(self) -> bool:
-        """Whether it has meshes without a scale of their own."""
+        """True if it has meshes without a scale of their own."""
         return self.scaled is not None
 
     def in_unit(self, factor: float) -> SeenBody:

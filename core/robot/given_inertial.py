@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Is an inertial that was given plausible for its link's geometry? Of a file's link and of a scene's alike."""
+"""Is a given inertial plausible for its link's geometry? For links of files and of scenes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def doubts_of(
     uniform: Callable[[], Body | None],
     strict: bool = False,
 ) -> Doubts:
-    """Judge by the solid parts, and where those leave a doubt or there are none, by the visuals too.
+    """Judge by the solid parts; if they leave a doubt, or there are none, by the visuals too.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def doubts_of(
             return doubts  # no visual makes collisions smaller that are too large
     shown = visuals()
     lost += [one.geometry.error for one in shown if isinstance(one.geometry, Unusable)]
-    if lost:  # a box round half of the geometry would accuse the innocent
+    if lost:  # a box around half of the geometry would cause false positives
         return Doubts(unread=lost[0] if collisions or shown else None)
     whole = extent_of(shown)
     if whole is None:
@@ -85,7 +85,7 @@ def _doubts(body: Inertial, seen: SeenBody, strict: bool) -> Doubts:
 
 
 def _right(body: Inertial, seen: SeenBody) -> Inertial | None:
-    """Return the inertial that is meant, if a unit was taken for another or a sign of the centre of mass is turned."""
+    """Return the inertial that the file means, if a unit is wrong or a sign of the centre of mass is flipped."""
     fault = unit_fault(body, seen)
     if fault is not None:
         return fault.right
@@ -126,9 +126,9 @@ def _seen(parts: Sequence[Part], extent: Extent | None, uniform: Body | None) ->
 
 
 def _scaled(solid: Shown, shown: Shown, computed: bool) -> Callable[[float], SeenBody] | None:
-    """Return what scales all meshes of `shown` that have no scale; None where there are none.
+    """Return the function that scales all meshes of `shown` that have no scale; None if there are none.
 
-    Where the uniform body is `computed`, that of the solid parts is so again.
+    If the uniform body is `computed`, that of the solid parts is computed again.
     """
     if not any(_is_unscaled(one) for one in shown):
         return None
@@ -152,7 +152,7 @@ def _in_unit(one: Part | Visual, factor: float) -> Part | Visual:
 
 
 def _uniform_seen(parts: Shown) -> SeenBody:
-    """Return volume and uniform body of parts, without their box; of neither where one has no answer."""
+    """Return volume and uniform body of parts, without their box; neither if a part has no answer."""
     solid = [one if isinstance(one, Part) else Part(one.name, one.pose, one.geometry) for one in parts]
     bodies = [resolve_part(one, Link(""), quick=True) for one in solid if extent_of([one]) is not None]
     inertials = [one.inertial for one in bodies if one.inertial is not None]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Is a published inertial plausible for the body that is seen? Bounds that no body can break, and tell-tale numbers.
+"""Is a published inertial plausible for its geometry? Bounds that no body can break, and suspicious numbers.
 
 No radius of gyration exceeds the distance from the centre of mass to the farthest point of the body. But the geometry
-of a file is not the whole truth. By default there is a margin, and only what is certain is told; in strict, none.
+of a file is not the whole truth. By default there is a margin, and only what is certain is reported; with `strict`
+there is none.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .mistakes.signs import turned_sign
 from .mistakes.units import HEAVIEST, OUTSIDE, USUAL, may_be_geometry, may_be_grams, sound, unit_fault
 
 LIGHTEST = 10.0
-"""Density [kg/m³] below which hardly a body lies: foam and hollow shells."""
+"""Hardly a body has a lower density [kg/m³]: foam and hollow shells."""
 
 MARGIN = 1.5
 """A radius of gyration may exceed what the geometry allows by this factor, for geometry is simplified."""
@@ -31,15 +32,15 @@ TOO_SMALL = 100.0
 """Moments this many times below those of the uniform body have no such cause as a heavy motor in a light tube."""
 
 FITS, ALIKE = 0.3, 2.0
-"""A tensor that was not computed for a body still fits it if it is this near that of its uniform geometry: within
-a part of the trace, and within a factor of the trace."""
+"""A tensor that was not computed for a body still fits it if it is this near to that of its uniform geometry: within
+a share of the trace, and within a factor of the trace."""
 
 EQUAL, HOLLOW = 0.01, 10.0
 """A geometry with moments this equal, such as a sphere's, has them however it is filled: only a factor above this
 tells a filler from a hollow or a heavy one."""
 
 ROUGH = 0.02
-"""Part of its extent by which geometry in a file is rough."""
+"""Inaccuracy of the geometry in a file, as a share of its extent."""
 
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
@@ -49,7 +50,7 @@ UNITS = {3: "it were in g·m²", 6: "it were in kg·mm²", 9: "it were in g·mm�
 
 
 def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[Finding, ...]:
-    """Say what is doubtful about an inertial that is possible in itself.
+    """Return what is doubtful about an inertial that is possible in itself.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     message = f"{body.mass:.4g} kg in {what} is {density:.4g} kg/m³, outside of {LIGHTEST:g} to {HEAVIEST:g}"
     least = min(box, seen.volume or box) if body.mass > HEAVIEST * box else box
     if density > HEAVIEST and USUAL[0] * least <= body.mass / 1000.0 <= USUAL[1] * box:
-        return _finding("warning", "unit_suspicion", f"{message}: as if g were taken for kg", "give the mass in kg")
+        return _finding("warning", "unit_suspicion", f"{message} (g read as kg?)", "give the mass in kg")
     return _finding("warning", "implied_density", message, "weigh it, or correct the mass or the geometry")
 
 
@@ -139,13 +140,13 @@ def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
         return None
     message = f"the centre of mass ({_three(body.com)}) m lies {outside:.4g} m outside of the box around its geometry"
     if seen.extent.distance(body.com / 1000.0) == 0.0 and outside > 10.0 * longest:
-        message += ", as if it were in mm"
+        message += " (mm read as m?)"
         return _finding("warning", "unit_suspicion", message, "give the inertial's pose in metres")
     turned = turned_sign(body, seen)
     if turned is not None:
         axes = " and ".join(name for name, a, b in zip("xyz", body.com, turned, strict=True) if a != b)
-        message += f"; the sign of {axes} is turned: ({_three(turned)}) m is the centre of its geometry"
-        return _finding("warning", "com_outside", message, f"turn the sign of {axes}")
+        message += f"; the sign of {axes} is flipped: ({_three(turned)}) m is the centre of its geometry"
+        return _finding("warning", "com_outside", message, f"change the sign of {axes}")
     remedy = "give it in the link's frame, not in the model's or the mesh's"
     return _finding("warning", "com_outside", message, remedy)
 
@@ -159,8 +160,8 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
         return None
     worst = int(over[np.argmax(own[over] / np.maximum(allowed[over], 1e-300))])
     message = (
-        f"the radius of gyration about {'xyz'[worst]} is {sqrt(own[worst]):.4g} m; in the box of"
-        f" {_sides(extent)} m around its geometry none exceeds {sqrt(max(bounds.sum() - bounds[worst], 0.0)):.4g} m"
+        f"the radius of gyration about {'xyz'[worst]} is {sqrt(own[worst]):.4g} m; the box of"
+        f" {_sides(extent)} m around its geometry allows at most {sqrt(max(bounds.sum() - bounds[worst], 0.0)):.4g} m"
     )
     typical = extent.filled(body.mass)
     unit = _power_of_thousand(float(np.trace(body.inertia)), float(np.trace(typical.inertia)))
@@ -183,7 +184,7 @@ def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     )
     unit = None if sound(body) else _power_of_thousand(expected, own)
     if unit is not None:
-        message += f": about 1e-{unit}, as if it had been converted once too often"
+        message += f": about 1e-{unit}, as if it was converted twice"
         return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
     return _finding("warning", "small_tensor", message, _MEASURE)
 
@@ -201,7 +202,7 @@ def fits(body: Inertial, uniform: Inertial) -> bool:
 
 
 def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Finding | None:
-    """Return the finding for numbers of an editor or a tutorial that do not fit the geometry."""
+    """Return the finding for the default numbers of an editor or a tutorial, if they do not fit the geometry."""
     assert seen.extent is not None
     copied = template(body)
     if copied is None and not padded(body):
@@ -236,8 +237,9 @@ def _spread(body: Inertial, extent: Extent) -> Finding | None:
     if not over[worst] > 0.0:
         return None
     message = (
-        f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}); about this centre of"
-        f" mass none in the box of {_sides(extent)} m around its geometry exceeds {sqrt(max(most[worst], 0.0)):.4g} m"
+        f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}). About this centre of"
+        f" mass, the box of {_sides(extent)} m around its geometry allows at most"
+        f" {sqrt(max(most[worst], 0.0)):.4g} m"
     )
     return _finding("warning", "impossible_spread", message, "correct the centre of mass or the tensor")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A link as a robot's file has it: the inertial that the file gives, its geometry, and where it is in the file."""
+"""A link of a robot's file: the inertial that the file gives, its geometry, and its place in the file."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class FileLink(ABC):
 
     @property
     def shown(self) -> Sequence[Part | Visual]:
-        """What is seen of it, in any simulator."""
+        """All of its geometry that a simulator may show."""
         return self.visuals
 
     @property
@@ -114,7 +114,7 @@ class FileLink(ABC):
 
     @property
     def solid(self) -> Link:
-        """The link as its collisions alone, for computing what they give."""
+        """The link with its collisions alone, to compute their inertia."""
         return replace(self.link, mode="filled", manual=None, mass=None, params={}, findings=())
 
     def uniform(self) -> LinkBody | None:
@@ -122,7 +122,7 @@ class FileLink(ABC):
         return self._uniform(self.solid)
 
     def uniform_shown(self) -> LinkBody | None:
-        """Return the same, or of a link without collisions its visuals."""
+        """Return the same, or for a link without collisions its visuals."""
         solid = self.solid
         return self._uniform(solid if solid.collisions else replace(solid, collisions=as_parts(self.visuals)))
 

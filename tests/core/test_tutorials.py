@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tutorials say what their scripts do, every step has its picture, and the arm is mended by what they say."""
+"""The tutorials are what their scripts do, every step has its picture, and their steps correct the arm."""
 
 from pathlib import Path
 
@@ -7,14 +7,14 @@ import pytest
 
 from core.cli.check import check_path
 from core.errors import has_error
-from tools.tutorials.arm import ARM, TUTORIAL_ARM, mended
+from tools.tutorials.arm import ARM, TUTORIAL_ARM, corrected
 from tools.tutorials.rover import ROVER
 
 LARGEST = 200_000
 
 
 @pytest.mark.parametrize("tutorial", [ROVER, TUTORIAL_ARM], ids=["rover", "arm"])
-def test_a_page_is_what_its_script_says_and_has_all_its_pictures(tutorial):
+def test_a_page_is_what_its_script_gives_and_has_all_its_pictures(tutorial):
     assert tutorial.page.read_text(encoding="utf-8") == tutorial.markdown(), "make tutorials"
     for number, _step in enumerate(tutorial.steps, 1):
         data = tutorial.picture(number).read_bytes()
@@ -26,5 +26,5 @@ def test_a_page_is_what_its_script_says_and_has_all_its_pictures(tutorial):
 def test_the_arm_is_faulty_before_and_good_after(tmp_path: Path):
     assert has_error(check_path(ARM))
     path = tmp_path / "arm.urdf"
-    path.write_bytes(mended())
+    path.write_bytes(corrected())
     assert [finding for finding in check_path(path) if finding.severity != "info"] == []

@@ -22,10 +22,10 @@ from .rover import EMPTY, run, select
 ARM = Path(__file__).resolve().parents[2] / "examples" / "arm.urdf"
 
 RIGHT_MASS = 0.85
-"""Of the upper arm [kg]; its file says so many grams."""
+"""Of the upper arm [kg]; its file gives it in grams."""
 
 
-def mended() -> bytes:
+def corrected() -> bytes:
     """Return the file as Write Back leaves it: every link computed at its mass, the upper arm at its right one."""
     (robot,) = robots_of(ARM)
     inertials = {}
@@ -55,7 +55,7 @@ def console(command: str, printed: str) -> str:
 
 def changed() -> str:
     """Return the lines that Write Back changes of the first link, as a diff."""
-    before, after = ARM.read_text(encoding="utf-8").splitlines(), mended().decode().splitlines()
+    before, after = ARM.read_text(encoding="utf-8").splitlines(), corrected().decode().splitlines()
     lines = list(difflib.unified_diff(before, after, "arm.urdf", "arm.urdf, written back", lineterm="", n=1))
     return "```diff\n" + "\n".join(lines[:14]) + "\n```"
 
@@ -92,7 +92,7 @@ def weigh(user: User) -> None:
 def write(user: User) -> None:
     user.press("sdf_inertia.write_back(")
     written = (user.window.folder / "arm.urdf").read_bytes()
-    before, after = checked(written), checked(mended())
+    before, after = checked(written), checked(corrected())
     assert before == after, before + after
     assert before.startswith("arm.urdf: good") or "usable" in before, before
 
@@ -100,16 +100,15 @@ def write(user: User) -> None:
 TUTORIAL_ARM = Tutorial(
     "arm",
     "Right inertias for a robot that exists",
-    "Ten minutes. Of the inertials in published robots one in eleven is impossible, and many more were never meant:"
+    "Ten minutes. Of the inertials in published robots one in eleven is impossible, and many more are mistakes:"
     " templates, grams for kilograms, millimetres for metres. Here is a small arm with one of each,"
-    " [examples/arm.urdf](../examples/arm.urdf). You look at what is wrong, let its geometry say what is right, and"
-    " write"
-    " that back into the file, in which nothing else changes.",
+    " [examples/arm.urdf](../examples/arm.urdf). You see what is wrong, compute what is right from the geometry, and"
+    " write it back into the file. Nothing else in the file changes.",
     (
         Step(
             "What is wrong",
-            "The command line says it without Blender (`pip install .` in a checkout). Then start Blender with an empty"
-            " scene, and open the tab **SDF** (N).",
+            "The command line reports it without Blender (`pip install .` in a checkout). Then start Blender with an"
+            " empty scene, and open the tab **SDF** (N).",
             start,
             below=lambda: console("sdf-inertia check examples/arm.urdf", checked(ARM.read_bytes())),
         ),
@@ -117,7 +116,7 @@ TUTORIAL_ARM = Tutorial(
             "Import",
             "Drop `arm.urdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf)**. Links are empties, and"
             " below"
-            " them stand their collisions and visuals; joints have their axes and limits. What no body can have is"
+            " them are their collisions and visuals; joints have their axes and limits. What no body can have is"
             " red.",
             import_arm,
         ),
@@ -133,12 +132,12 @@ TUTORIAL_ARM = Tutorial(
         Step(
             "Accept",
             "Tick the links whose computed inertia you want, or click **Accept All**. Each keeps the mass of the file:"
-            " masses were mostly weighed, tensors mostly not. The ellipsoids fit the arm now.",
+            " most masses were measured, most tensors were not. The ellipsoids fit the arm now.",
             accept,
         ),
         Step(
             "Grams",
-            "The upper arm of 850 kg is another matter: somebody wrote grams. Select it, and enter 0.85 as its target"
+            "The upper arm of 850 kg is different: its mass is in grams. Select it, and enter 0.85 as its target"
             " mass in the section Density. The tensor goes with it.",
             weigh,
             "panel",
@@ -146,13 +145,14 @@ TUTORIAL_ARM = Tutorial(
         Step(
             "Write Back",
             "Click **Write Back**. Only the bytes between `<inertial>` and `</inertial>` of the accepted links have"
-            " changed in `arm.urdf`; comments, spaces and all else are as they were. `check` has nothing left to say"
-            " against it.",
+            " changed in `arm.urdf`; comments, spaces and all else are as they were. `check` finds"
+            " nothing more.",
             write,
             "panel",
-            lambda: changed() + "\n\n" + console("sdf-inertia check arm.urdf", checked(mended())),
+            lambda: changed() + "\n\n" + console("sdf-inertia check arm.urdf", checked(corrected())),
         ),
     ),
-    "## What next\n\nCheck your robots on every push: [ci.md](ci.md). Model one of your own:"
-    " [the first tutorial](tutorial-rover.md).",
+    "## What next\n\nThe command line does all of this at once: `sdf-inertia repair arm.urdf --in-place`, see"
+    " [repair.md](repair.md). What `check` reports: [check.md](check.md); on every push: [ci.md](ci.md). Model a robot"
+    " of your own: [the first tutorial](tutorial-rover.md).",
 )

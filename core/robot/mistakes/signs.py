@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A centre of mass of which a coordinate has the wrong sign."""
+"""A centre of mass with a coordinate of the wrong sign."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .units import LANDED, OUTSIDE
 
 
 def turned_sign(body: Inertial, seen: SeenBody) -> FloatArray | None:
-    """Return the centre of mass (3,) [m] that is meant where the given one has a sign turned.
+    """Return the centre of mass (3,) [m] that is meant if a sign of the given one is flipped.
 
-    The given one lies clearly outside the geometry's box; the one returned lands on the uniform geometry's centre, and
-    of those that do it has the fewest signs turned.
+    The given one is clearly outside the geometry's box. The one returned is at the uniform geometry's centre; of
+    several it is the one with the fewest signs flipped.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Units taken for others: a geometry in mm, cm or inch, a mass in g, a centre in mm, a tensor in g·m² and the like.
+"""Wrong units: a geometry in mm, cm or inches, a mass in g, a centre in mm, a tensor in g·m² and the like.
 
-Each factor is tried. It counts where density, radius of gyration and centre fit with it and the file as it stands is
+Each factor is tried. It counts if density, radius of gyration and centre fit with it, and the numbers of the file are
 impossible or nearly so. Several independent numbers agree then, which no shell and no core of lead imitates.
 """
 
@@ -31,22 +31,22 @@ USUAL = (100.0, 20_000.0)
 """Densities [kg/m³] of nearly all robot parts. One that becomes usual in another unit points to that unit."""
 
 HOLLOW = 20.0
-"""Density [kg/m³] down to which a closed shell is likely, where the tensor fits too."""
+"""Density [kg/m³] down to which a closed shell is likely, if the tensor fits too."""
 
 HEAVIEST = 25_000.0
 """No body is denser [kg/m³]; osmium has 22,590."""
 
 THINNEST = USUAL[1] * max(LENGTHS) ** 3
-"""Density [kg/m³] as the file stands, above which no factor of `LENGTHS` leaves a usual one: 0.33, air has 1.2."""
+"""Density [kg/m³] by the file's numbers, above which no factor of `LENGTHS` gives a usual one: 0.33, air has 1.2."""
 
 GRAMS = 50.0
-"""Density [kg/m³] in g from which on a mass is taken for one in g: as it stands it is twice that of osmium."""
+"""Density [kg/m³] of a mass read in g, from which on it is one in g: read in kg, it is twice that of osmium."""
 
 FILLED = 0.2
-"""Collisions that fill less of their box may be points of contact, and their volume not the body's."""
+"""Collisions that fill a smaller share of their box may be points of contact, whose volume is not the body's."""
 
 DENSE = 12_000.0
-"""Mean density [kg/m³] of parts, lead being the densest; a tensor that agrees in all digits allows of `USUAL`."""
+"""Highest mean density [kg/m³] of a part; lead has 11,340. If the tensor agrees in all digits, `USUAL` counts."""
 
 VACUUM = 0.05
 """Below this density [kg/m³] nothing is made, not even the airship whose own tensor fits its geometry."""
@@ -58,46 +58,46 @@ NARROWEST = 0.2
 """The same for a heavy motor in a light and wide cover."""
 
 RIVAL = 0.9
-"""A factor explains a body as well as another up to this difference of the logarithms of their radii of gyration: cm
-and inches are 0.93 apart, less where one would need a shell and the other a core."""
+"""Two factors explain a body equally well up to this difference of the logarithms of their radii of gyration: cm and
+inches are 0.93 apart, less if one would need a shell and the other a core."""
 
 SAME_SHAPE = 0.1
-"""Tensors whose components differ by less than this part of their traces belong to bodies of similar proportions."""
+"""Tensors whose components differ by less than this share of their traces belong to bodies of similar proportions."""
 
 SAME = 0.02
 """Radii of gyration, and tensors in units of their traces, that differ less are equal but for rounding."""
 
 OUTSIDE = 0.1
-"""A centre of mass may lie outside the geometry's box by this part of its longest side."""
+"""A centre of mass may be outside the geometry's box by this share of its longest side."""
 
 LANDED = 0.03
-"""A centre lands on the geometry's where it is this near, in longest sides."""
+"""A centre is that of the geometry if it is this near to it, in longest sides."""
 
 CLEAR = 0.1
-"""A centre this far from the link's origin, in longest sides, cannot land on the geometry's by its smallness alone."""
+"""A centre this far from the link's origin, in longest sides, is not that of the geometry just by being small."""
 
 LONG = 10.0
-"""Where only the density speaks, a round mass is believed if the geometry is this long [m]."""
+"""If only the density shows a wrong unit, a round mass is believed if the geometry is this long [m]."""
 
 
 TINY = float(np.finfo(np.float64).tiny)
-"""Instead of a zero that is divided by."""
+"""Divides instead of a zero."""
 
 
 @dataclass(frozen=True, eq=False)
 class UnitFault:
-    """A unit that was taken for another.
+    """A wrong unit.
 
     Parameters
     ----------
     what : {"geometry", "mass", "com", "inertia"}
         The number at fault; of several the first in this order.
     factor : float or None
-        What to multiply it with. None where the geometry's unit is wrong and several factors fit.
+        What to multiply it with. None if the geometry's unit is wrong and several factors fit.
     message, remedy : str
         As of a finding.
     right : Inertial or None
-        The inertial in SI units; None where the geometry is at fault: then there is no better tensor than the file's.
+        The inertial in SI units; None if the geometry is wrong: then there is no better tensor than the file's.
     """
 
     what: Quantity
@@ -108,7 +108,7 @@ class UnitFault:
 
 
 def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
-    """Return which unit was taken for another, where that is certain.
+    """Return which unit is wrong, if that is certain.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
     -------
     UnitFault or None
     """
-    if seen.extent is None or template(body) is not None:  # the mass of a template was never thought of
+    if seen.extent is None or template(body) is not None:  # the mass of a template was not chosen for this link
         return None
     if not 0.0 < _volume(seen) < inf:
         return None
@@ -160,7 +160,7 @@ def _geometry(body: Inertial, seen: SeenBody) -> UnitFault | None:
 def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
     """Return the factors with which density, radius of gyration and centre are those of a body in the geometry.
 
-    The best alone, unless the tensor's proportions leave another one as likely.
+    The best one alone, unless the tensor's proportions make another one as likely.
     """
     found = []
     for factor in LENGTHS if not padded(body) else ():
@@ -179,7 +179,7 @@ def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
 
 
 def _is_dense(body: Inertial, scaled: SeenBody, original: SeenBody | None) -> bool:
-    """Return True if the density is usual; the centre may have been computed from the geometry as it stands, too."""
+    """Return True if the density is usual; the centre may have been computed at the wrong scale, too."""
     extents = [one.extent for one in (scaled, original) if one is not None]
     volume = _volume(scaled)
     usual = USUAL[0] * volume <= body.mass <= USUAL[1] * volume
@@ -187,9 +187,9 @@ def _is_dense(body: Inertial, scaled: SeenBody, original: SeenBody | None) -> bo
 
 
 def _computed_from(body: Inertial, seen: SeenBody) -> bool:
-    """Return True if the tensor is that of the geometry as it stands."""
+    """Return True if the tensor is that of the geometry at the scale of the file."""
     typical = _typical(seen)
-    if isclose(typical.mass, body.mass, rel_tol=1e-9):  # a density was given: that is at fault
+    if isclose(typical.mass, body.mass, rel_tol=1e-9):  # a density was given, and that is wrong
         return False
     radius, solid = _gyration(body), _gyration(typical)
     return abs(radius - solid) < SAME * solid and _shape_difference(body, typical) < SAME_SHAPE
@@ -202,7 +202,7 @@ def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed:
     units = " or ".join(LENGTHS[factor] for factor in fitting)
     factor = fitting[0] if len(fitting) == 1 else None
     if factor is None:
-        message += f", as if it were in {units}"
+        message += f" (given in {units}?)"
         remedy = "find out its unit, and give it in metres"
     else:
         scaled = seen.in_unit(factor)
@@ -213,7 +213,7 @@ def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed:
         if not seen.has_mesh:
             remedy = f"give its sizes in metres, {factor:g} times as large"
     if computed:
-        message += ". The tensor was computed from it as it stands"
+        message += ". The tensor was computed at the wrong scale"
         remedy += ", then compute the tensor"
     return UnitFault("geometry", factor, message, remedy)
 
@@ -231,9 +231,11 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
     names = {"mass": "the mass", "com": "the centre of mass", "inertia": "the tensor"}
     units = {"mass": "g", "com": "mm", "inertia": TENSORS.get(tensor, "")}
     si = {"mass": "kg", "com": "m", "inertia": "kg·m²"}
-    fits = [f"{names[one]} {_number(body, one)} {si[one]} fits as {_number(right, one)} {si[one]}" for one in wrong]
-    message = f"{' and '.join(fits)}: as if given in {' and '.join(units[one] for one in wrong)}"
-    remedy = " and ".join(f"give {names[one]} in {si[one]}" for one in wrong)
+    message = "; ".join(
+        f"{names[one]} is {_number(body, one)} {si[one]}, but {_number(right, one)} fits (given in {units[one]}?)"
+        for one in wrong
+    )
+    remedy = "give " + " and ".join(f"{names[one]} in {si[one]}" for one in wrong)
     what, factor = next(iter(wrong.items()))
     return UnitFault(what, factor, message, remedy, right)
 
@@ -248,7 +250,7 @@ def _in_si(body: Inertial, seen: SeenBody) -> Iterator[tuple[float, float, float
 
 
 def _mass_factors(body: Inertial, seen: SeenBody) -> tuple[float, ...]:
-    """Return 0.001 if no material is so dense: in the box, or in collisions that are no mere points of contact."""
+    """Return 0.001 if no material is so dense: in the box, or in collisions that are more than points of contact."""
     assert seen.extent is not None
     box, volume, grams = float(np.prod(seen.extent.sides)), _volume(seen), body.mass / 1000.0
     if body.mass <= HEAVIEST * min(box, max(volume, FILLED * box)):
@@ -257,7 +259,7 @@ def _mass_factors(body: Inertial, seen: SeenBody) -> tuple[float, ...]:
 
 
 def _com_factors(body: Inertial, seen: SeenBody, mass: float) -> tuple[float, ...]:
-    """Return 0.001 if the centre lands on the geometry's then; in it is enough, where the mass is in g too."""
+    """Return 0.001 if that moves the centre to the geometry's, or into its box if the mass is in g too."""
     assert seen.extent is not None
     longest, typical = float(seen.extent.sides.max()), _typical(seen)
     if seen.extent.distance(body.com) <= longest:
@@ -276,7 +278,7 @@ def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> 
     share = tensor * float(np.trace(body.inertia)) / float(np.trace(typical.inertia))
     if padded(body) or not _shape_difference(body, typical) < SAME_SHAPE:
         return False
-    if _shape_difference(typical, BALL) < SAME_SHAPE:  # proportions that fillers have, too
+    if _shape_difference(typical, BALL) < SAME_SHAPE:  # fillers have these proportions, too
         return abs(share - 1.0) < SAME
     return NARROWEST**2 < share < WIDEST**2 * (1.0 + SAME)
 
@@ -286,7 +288,7 @@ BALL = Inertial(1.0, np.zeros(3), np.eye(3))
 
 
 def _exceeds(body: Inertial, extent: Extent) -> bool:
-    """Return True if no distribution of the mass in the box has a moment as large as one of the tensor's."""
+    """Return True if a moment of the tensor is larger than that of any distribution of the mass in the box."""
     squares = extent.reach(extent.centre) ** 2
     return bool(np.any(np.diag(body.inertia) / body.mass > squares.sum() - squares))
 
@@ -294,7 +296,7 @@ def _exceeds(body: Inertial, extent: Extent) -> bool:
 def sound(body: Inertial) -> bool:
     """Return True if mass and tensor fit each other: as a box of its own moments, the body has a usual density.
 
-    No error of unit leaves it so: a tensor a thousand times too large makes that box 30,000 times lighter.
+    No wrong unit leaves it so: a tensor a thousand times too large makes that box 30,000 times lighter.
     """
     volume = float(np.prod(body.equivalent_box()))
     return volume > 0.0 and USUAL[0] <= body.mass / volume <= USUAL[1]
@@ -330,7 +332,7 @@ def _shape_difference(a: Inertial, b: Inertial) -> float:
 
 
 def _is_round(mass: float) -> bool:
-    """Return True if a mass has one digit: as likely made up as weighed."""
+    """Return True if a mass has one digit: as likely made up as measured."""
     return float(f"{mass:.0e}") == mass
 
 

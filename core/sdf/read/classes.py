@@ -71,7 +71,7 @@ def _joint(document: Document, element: Element) -> Refusals:
             yield sdf_error("missing_element", document.place(axis), message, "add one", (9, 1))
     kind = element.get("type", "").strip().lower()
     if kind and kind not in JOINT_TYPES:
-        message = f"{shown(kind)} is no type of joint"
+        message = f"{shown(kind)} is not a type of joint"
         yield sdf_error("bad_type", document.place(element), message, f"write {', '.join(sorted(JOINT_TYPES))}")
 
 
@@ -99,7 +99,7 @@ def _part(document: Document, element: Element) -> Refusals:
 
 
 def _top(document: Document, element: Element) -> Refusals:
-    """Yield an error where there is more than one model at the top: libsdformat reads one of them."""
+    """Yield an error if there is more than one model at the top: libsdformat reads one of them."""
     models = children_of(element, "model")
     names = set()
     for number, model in enumerate(models):

@@ -154,7 +154,7 @@ class Scope:
 
     def _missing(self, code: str, place: object, name: str) -> InertiaError:
         if self.unread:
-            message = f"there is no frame '{name}' in what was read of its model: an include of it was not read"
+            message = f"there is no frame '{name}' in its model, of which an include was not read"
             return sdf_error(code, place, message, "give the included model's folder with --path, or correct the name")
         return sdf_error(code, place, f"there is no frame '{name}' in its model", "correct the name")
 

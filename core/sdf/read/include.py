@@ -64,7 +64,7 @@ class DocumentStore:
             message = f"with those of what it includes, the file has more than {MAX_INCLUDES} includes"
             raise BeyondLimitError("too_many_includes", str(place), message, "split the file")
         if any(qualified(child) == PARAMS for child in include.iterchildren("*")):
-            message = f"its <{PARAMS}> change the included model, which is not supported: it is not read"
+            message = f"its <{PARAMS}> would change the included model; that is not supported, so it is not read"
             remedy = "include a copy of the model with these changes"
             raise InertiaError("include_params", str(place), message, remedy)
         path = self._path(document, include, locator)
@@ -163,7 +163,7 @@ def before_1_7(document: Document) -> bool:
 
 
 def version_of(document: Document) -> tuple[int, int]:
-    """Return a document's version of SDF; of one that is none, the oldest."""
+    """Return a document's version of SDF; the oldest if it cannot be read."""
     return _version(document.root.get("version", "")) or VERSIONS[0]
 
 

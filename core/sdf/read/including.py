@@ -16,7 +16,7 @@ from .include import version_of
 from .locate import NetworkError, NotFoundError
 
 LISTED = 5
-"""Includes that a warning lists."""
+"""Further includes that a warning lists."""
 
 
 def name_of(document: Document, element: Element) -> str:
@@ -63,23 +63,23 @@ def check_placement(document: Document, include: Element) -> None:
 
 
 def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]:
-    """Yield one warning for each cause that includes were not read for: the network, not found, not allowed.
+    """Yield one warning for each cause for which includes were not read: on the network, not found, not allowed.
 
     Each include is given by its error and its URI.
     """
     for cause in dict.fromkeys((type(error), error.code) for error, _ in includes):
         same = [(error, uri) for error, uri in includes if (type(error), error.code) == cause]
         first, remedy = same[0][0], same[0][0].remedy
-        count = "1 model is" if len(same) == 1 else f"{len(same)} models are"
+        count = "1 included model" if len(same) == 1 else f"{len(same)} included models"
         were = "was" if len(same) == 1 else "were"
-        message = f"{count} included from the network and {were} not read"
+        message = f"{count} from the network {were} not read"
         if isinstance(first, NetworkError):
-            remedy = "to have them read too, include copies of them from below the file"
+            remedy = "copy them below the file, and include the copies"
         else:
             others = [ascii(uri) for uri in dict.fromkeys(uri for _, uri in same)][1:]
             more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
             likewise = f"; likewise {', '.join(others[:LISTED])}{more}" if others else ""
-            message = f"{count} included and {were} not read: {first.message}{likewise}"
+            message = f"{count} {were} not read: {first.message}{likewise}"
         yield Finding("warning", "include_not_read", first.subject, message, remedy, first.sdf_codes)
 
 

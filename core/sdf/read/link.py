@@ -98,7 +98,7 @@ class SdfLink(FileLink):
 
     @cached_property
     def shown(self) -> Sequence[Part | Visual]:
-        """Its visuals; planes and the like have no extent, and a glTF is there in both ways that simulators turn it."""
+        """Its visuals; planes and the like have no extent, and a glTF is listed in both orientations it may get."""
         shown = []
         for element, visual in self.read_visuals():
             shape = element.find("geometry")

@@ -21,10 +21,10 @@ PACKAGE_FILES = ("package.xml", "model.config")
 """What makes a folder a package of ROS, or a model of Gazebo."""
 
 MESH_FOLDERS = frozenset({"meshes", "mesh", "models", "visual", "collision"})
-"""Names, in any case, of the folders next to a file's own whose meshes it may use although nothing marks a package."""
+"""Names, in any case, of the folders next to a file's own whose meshes it may use without a package.xml or checkout."""
 
 SEARCH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH")
-"""Environment variables whose folders are roots as well; of a prefix of ament it is the folder ``share``."""
+"""Environment variables whose folders are roots as well; for a prefix of ament its folder ``share``."""
 
 _DRIVE = re.compile("^/(?=[A-Za-z]:/)")
 """What stands before a drive in ``file:///C:/...``."""
@@ -33,18 +33,18 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://)?(.*)", re.DOTALL)
 
 
 class NotFoundError(InertiaError):
-    """What a URI names may exist, but not where files may be read."""
+    """The target of a URI is in none of the folders that may be read."""
 
 
 class NetworkError(NotFoundError):
-    """What a URI names would have to be fetched, which is never done."""
+    """The target of a URI is on the network, which is never asked."""
 
 
 @dataclass(frozen=True)
 class Above:
     """A document's folder and those above it, real paths, the nearest first; each is looked at once.
 
-    Neither the root of a disk nor a folder that holds the user's home is among them: too much lies in there.
+    Neither the root of a disk nor a folder that contains the user's home is among them: they hold too much.
     """
 
     folders: tuple[Path, ...]
@@ -70,7 +70,7 @@ class Above:
     def named(self) -> dict[str, Path]:
         """Return those that ``package://NAME/`` may mean: by the name of each folder, and by that in its package.xml.
 
-        A folder that is not a package counts by its name as well, unless it lies in the root of a disk, as /tmp does.
+        A folder that is not a package counts by its name as well, unless it is in the root of a disk, as /tmp is.
         """
         named: dict[str, Path] = {}
         for folder in self.folders:
@@ -106,7 +106,7 @@ class Locator:
 
     @classmethod
     def of(cls, folder: Path, roots: Sequence[Path] = ()) -> Locator:
-        """Look in a file's folder, the packages that it lies in, the given roots, then those of `SEARCH_VARIABLES`."""
+        """Look in a file's folder, the packages that it is in, the given roots, then those of `SEARCH_VARIABLES`."""
         listed = [*roots]
         for variable in SEARCH_VARIABLES:
             names = [name for name in os.environ.get(variable, "").split(os.pathsep) if name]
@@ -133,7 +133,7 @@ class Locator:
         Raises
         ------
         InertiaError
-            ``uri_refused`` for a URI that is none.
+            ``uri_refused`` for a text that is not a URI.
         NotFoundError
             ``uri_refused`` for what lies outside of every root or would have to be fetched, ``uri_lookup`` for what
             is in none.
@@ -141,10 +141,10 @@ class Locator:
         return self._find(uri, place, mesh=False)
 
     def find_mesh(self, uri: str, place: object) -> Path:
-        """Return the real path of a mesh file, which may lie in a few folders more; see `find`.
+        """Return the real path of a mesh file, which may be in a few more folders; see `find`.
 
-        These are the nearest package or checkout that the document lies in, or, if there is none, a folder of
-        `MESH_FOLDERS` next to its own; and a folder above it by whose name the URI goes.
+        These are the nearest package or checkout that the document is in, or, if there is none, a folder of
+        `MESH_FOLDERS` next to its own; and a folder above it that the URI names.
         """
         return self._find(uri, place, mesh=True)
 
@@ -210,7 +210,7 @@ class Locator:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
         elif scheme:
-            raise NetworkError(*_refused(uri, place, f"'{scheme}:' would have to be fetched, which is never done").args)
+            raise NetworkError(*_refused(uri, place, f"'{scheme}:' is on the network, which is never asked").args)
         elif rest.startswith("/"):
             yield Path(rest), None
         else:

@@ -90,7 +90,7 @@ class Tree:
         except InertiaError as error:
             # No link stands where a joint to a model that was not read does; what is placed by it is checked itself.
             unread = scope.unread and scope.frames[name].missing == "child_not_found"
-            if error.code != "attached_to_cycle" and not unread:  # its contents have told the circle
+            if error.code != "attached_to_cycle" and not unread:  # its contents have reported the circle
                 self.told.tell(error.finding())
 
     def _world(self, file: File, element: Element) -> None:

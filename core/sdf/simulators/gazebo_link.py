@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether Gazebo, computing an auto link by itself, gets our number; if not, both are told."""
+"""Whether Gazebo, computing an auto link by itself, gets our number; if not, a finding gives both."""
 
 from __future__ import annotations
 
@@ -74,11 +74,11 @@ def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
     if theirs is None:
         return
     if ours is None:
-        message = f"there is no right answer for it, yet Gazebo takes {_told(theirs)} without a word"
+        message = f"there is no right answer for it, yet Gazebo takes {_told(theirs)} without an error"
         yield Finding("warning", "gazebo_differs", str(link.place), message, "repair the mesh, or give the inertia")
     elif difference(ours, theirs).worst > AGREES:
-        message = f"Gazebo computes {_told(theirs)}; right is {_told(ours)}"
-        remedy = "write the numbers into the file: fill"
+        message = f"Gazebo computes {_told(theirs)}, but {_told(ours)} is right"
+        remedy = "write the numbers into the file with fill"
         yield Finding("warning", "gazebo_differs", str(link.place), message, remedy)
     elif show:
         yield Finding("info", "gazebo_agrees", str(link.place), f"Gazebo computes the same: {_told(theirs)}")

@@ -23,20 +23,20 @@ def held_links(file: SdfFile) -> frozenset[str]:
 
 
 def held(pairs: Iterable[tuple[Body, Body]], heavy: Collection[Body]) -> frozenset[Body]:
-    """Return the bodies that are in one rigid group with a heavy one besides themselves.
+    """Return the bodies that are in one rigid group with another heavy one.
 
     Parameters
     ----------
     pairs : iterable of (body, body)
         Bodies that are fixed to each other.
     heavy : collection of body
-        Those with mass, and the world. Massless links of a group hold nothing.
+        Those with mass, and the world. Massless links do not hold others.
     """
     group: dict[Body, Body] = {}
 
     def first(body: Body) -> Body:
         while group.setdefault(body, body) != body:
-            group[body] = group[group[body]]  # halves the way of the next one who asks
+            group[body] = group[group[body]]  # halves the path of later look-ups
             body = group[body]
         return body
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a simulator says to each link of a file: by its own numbers, gz-math's formula, and the joints that hold it.
+"""A simulator's verdict on each link of a file: by its own numbers, gz-math's formula, and the joints that hold it.
 
 Every command judges by this, so that none takes what another refuses.
 """
@@ -59,11 +59,11 @@ def _of_explicit(link: SdfLink, manual: Inertial, body: LinkBody, held: bool) ->
             yield finding
     if massless:
         yield _at(link, _zero_mass(held))
-        # Without a mass, libsdformat judges the tensor all the same; a tensor of zeros is no fault of its own.
+        # Without a mass, libsdformat judges the tensor all the same; a tensor of zeros is not a further fault.
         own = replace(manual, mass=1.0).findings()
         yield from (_at(link, finding) for finding in own if finding.severity == "error")
     elif not has_error(body.findings) and not gz_accepts(_written(link, manual)):
-        message = "the tensor is possible, but gz-math's formula calls it impossible, so that libsdformat refuses it"
+        message = "the tensor is possible, but gz-math's formula finds it impossible, so libsdformat refuses it"
         remedy = "write it along its principal axes, rotated by the inertial's pose"
         yield _at(link, Finding("error", "gz_math_refuses", "", message, remedy))
 

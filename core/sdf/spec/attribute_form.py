@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SDF 1.0 has values as attributes, as URDF does; libsdformat makes elements of them, of no later version."""
+"""SDF 1.0 has values as attributes, as URDF does; libsdformat turns them into elements, for this version alone."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ MOVED: dict[str, dict[str, bool]] = {
     "parent": {"link": False},
     "child": {"link": False},
 }
-"""Attributes by element: true where each becomes an element in it, false where it becomes the element's own text."""
+"""Attributes by element: true if each becomes an element in it, false if it becomes the element's own text."""
 
 
 def elements_of_attributes(document: Document) -> None:
     """Give a document of 1.0 the elements that libsdformat reads in place of its attributes.
 
-    (1_0.convert of libsdformat.) The new elements stand where the ones do that had the attributes.
+    (1_0.convert of libsdformat.) The new elements have the places of those that had the attributes.
     """
     for element in list(document.root.iter("*")):
         if element.tag == "origin" and "pose" in element.attrib:
@@ -41,5 +41,5 @@ def elements_of_attributes(document: Document) -> None:
             element.text = element.attrib.pop("link")
         elif element.tag != "mass":
             for name, inside in MOVED.get(element.tag, {}).items():
-                if inside and name in element.attrib and name != "filename":  # libsdformat reads no such element
+                if inside and name in element.attrib and name != "filename":  # libsdformat reads no <filename>
                     document.add(element, name, element.attrib.pop(name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of SDF bears on inertia, as a table: elements, attributes, types and counts of SDF 1.12.
+"""The part of SDF that bears on inertia, as a table: elements, attributes, types and counts of SDF 1.12.
 
 libsdformat brings every older file to 1.12. All else of a file, such as sensors, lights and materials, is passed
 through unread. A test compares the table with libsdformat's own descriptions inside Drake's library.
@@ -45,7 +45,7 @@ sphere = radius:f!
 """Attributes (``@name``), elements described in place (their content in parentheses), then those that have a line.
 
 Types, after a colon: f double, b boolean, s text, v three numbers, w two numbers, p pose. Counts:
-! exactly one, ? at most one, * any, + at least one. Three dots stand for all that is passed through unread.
+! exactly one, ? at most one, * any, + at least one. Three dots mean that all else is passed through unread.
 """
 
 

@@ -46,7 +46,7 @@ def bad_text(document: Document, element: Element, slot: Slot, text: str, attrib
 
 
 def attribute_form(document: Document, element: Element) -> InertiaError | None:
-    """Return the error for an element with attributes that SDF has as elements; None where it has none."""
+    """Return the error for an element with attributes that SDF has as elements; None if it has none."""
     names = [name for name in MOVED.get(element.tag, ()) if name in element.attrib]
     if not names:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""URDF in: the SDF that libsdformat makes of it, whose findings name the elements of the URDF.
+"""The SDF that libsdformat makes of a URDF; its findings name the elements of the URDF.
 
 Links behind fixed joints are lumped into their parents before anything is judged; links without mass are left out, with
 all that hangs on them (libsdformat 16, parser_urdf.cc).
@@ -28,7 +28,7 @@ YES = ("true", "yes", "1")
 
 
 def is_urdf(document: Document) -> bool:
-    """Say whether a document is a URDF."""
+    """Return True if a document is a URDF."""
     return str(document.root.tag) == "robot"
 
 
@@ -138,7 +138,7 @@ class _Translation:
             self._frame(model, link.name, link.element, joint.name, Pose.identity)
 
     def _without_centre(self) -> Iterator[Finding]:
-        """Yield an error for each link that gets no centre of mass from the lumping of links of mass 0.
+        """Yield an error for each link that gets no centre of mass because links of mass 0 are lumped.
 
         libsdformat goes from the tips to the root, and divides each time by the mass of the two links.
         """
@@ -212,14 +212,14 @@ class _Translation:
 
     def _not_modelled(self, link: Link, others: list[Link]) -> Finding:
         mass = "no inertial" if link.inertial is None else f"a mass of {link.inertial.mass:g} kg"
-        message = f"it has {mass} and no fixed joint lumps it: libsdformat leaves it out"
+        message = f"it has {mass} and no fixed joint: libsdformat leaves it out"
         if others:
             message += f", with all that hangs on it: {', '.join(other.name for other in others)}"
         remedy = "give it a mass, or fix it to its parent"
         return Finding("warning", "massless_link", self._place(link), message, remedy)
 
     def _impossible(self, link: Link) -> list[Finding]:
-        """Return what no body can have, of a link that libsdformat never judges: other simulators read it."""
+        """Return the impossible numbers of a link that libsdformat leaves out: other simulators read it."""
         if link.inertial is None or link.inertial.mass == 0.0:
             return []
         return [one.about(self._place(link)) for one in link.inertial.findings() if one.severity == "error"]
@@ -248,7 +248,7 @@ class _Translation:
 
 
 def _take(holder: Link, link: Link, X: Pose) -> None:
-    """Give a link what another has, which stands at X in it; its inertial keeps its axes."""
+    """Give a link the content of another, which is at X in it; its inertial keeps its axes."""
     if link.inertial is not None:
         own = (holder.inertial or Inertial.zero).transformed(holder.origin)
         total = own + link.inertial.transformed(X @ link.origin)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The links of a URDF as its file has them, none of them lumped together."""
+"""The links of a URDF as the file has them, not lumped."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A URDF's links and joints as a tree, and what urdfdom, which libsdformat reads it with, makes of it.
+"""A URDF's links and joints as a tree, as urdfdom, which libsdformat uses, reads them.
 
 If urdfdom cannot parse part of a link, it ignores the rest of that link, and a number that it did not reach is zero.
 If it cannot parse a joint or the tree, it refuses the file; other readers do not, so that is kept in `Robot.refusals`.
@@ -78,7 +78,7 @@ class Joint:
 
 @dataclass
 class Robot:
-    """A robot as its file has it.
+    """A robot as in its file.
 
     Parameters
     ----------
@@ -130,13 +130,13 @@ class Robot:
             if joint.name in joints:
                 robot._refuse(element, f"'{joint.name}' is the name of two joints", "rename one")
             joints.setdefault(joint.name, joint)
-        for name in sorted(joints, key=str.encode):  # as std::map has them: the order of children
+        for name in sorted(joints, key=str.encode):  # the order of std::map: that of children
             robot._attach(joints[name])
         robot._find_root()
         return robot
 
     def check_readable(self) -> None:
-        """Raise what urdfdom refuses the file for, if anything."""
+        """Raise the error for which urdfdom refuses the file, if there is one."""
         if self.refusals:
             raise self.refusals[0]
 
@@ -188,7 +188,7 @@ class Robot:
                 link.parts[tag].append(self.part(element))
 
     def part(self, element: Element) -> Part:
-        """Return a ``<visual>`` or ``<collision>``; raises InertiaError where urdfdom gives up on its link."""
+        """Return a ``<visual>`` or ``<collision>``; raises InertiaError if urdfdom gives up on its link."""
         X = self._pose(element, REST)
         self._check_geometry(element)
         return Part(element, element.get("name", ""), X)
@@ -297,7 +297,7 @@ class _PartlyReadError(InertiaError):
 
 
 def _numbers(text: str) -> list[float] | None:
-    """Return the numbers of a text; None where one of its words is none, or too large for one."""
+    """Return the numbers of a text; None if a word is not a number, or is too large."""
     words = text.split()
     if not all(map(_NUMBER.fullmatch, words)):
         return None

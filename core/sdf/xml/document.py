@@ -115,7 +115,7 @@ class Document:
         return f"{self.name}:{self.line(element)} /{'/'.join(reversed(steps))}"
 
     def add(self, parent: Element, tag: str, text: str) -> None:
-        """Add an element to the tree, behind its siblings; it stands where its parent does."""
+        """Add an element to the tree, behind its siblings; it has its parent's place."""
         element = etree.SubElement(parent, tag)
         element.text = text
         self._numbers[element] = self._numbers[parent]

@@ -162,7 +162,7 @@ def test_the_action_runs_nothing_of_the_files_that_it_checks(tmp_path, repositor
         shutil.copytree(CHECKOUT / name, action / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "blender_manifest.toml"):
         shutil.copy(CHECKOUT / name, action / name)
-    # What is needed to install without a network, beside the libraries of this environment.
+    # What is needed to install without a network, besides the libraries of this environment.
     pip = {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_TARGET": str(there)}
     path = os.pathsep.join([str(there / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, **pip, "PATH": path, "ACTION": str(action), "FILES": "*.sdf", "PYTHONPATH": str(there)}

@@ -32,7 +32,7 @@ TEXTS = {"message", "remedy", "version"}
 
 
 def answer(words):
-    """Run a verb beside the robots; return its exit status and its JSON without texts."""
+    """Run a verb in the folder of the robots; return its exit status and its JSON without texts."""
     out = StringIO()
     with chdir(GOLDEN), redirect_stdout(out), redirect_stderr(StringIO()):
         status = run(*words)

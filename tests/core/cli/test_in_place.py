@@ -90,7 +90,7 @@ def test_no_other_way_to_write_leaves_a_backup(robot, words, inertial):
 
 
 @pytest.mark.fault(128)
-def test_what_a_replaced_file_could_not_keep_is_a_warning_on_standard_error(robot, capsys):
+def test_what_a_replaced_file_could_not_keep_is_a_warning(robot, capsys):
     robot(BAD)
     Path("other.sdf").hardlink_to("robot.sdf")
     assert main(["repair", "robot.sdf", "--in-place", "--json"]) == 0

@@ -196,7 +196,7 @@ def test_a_temporary_file_is_never_wider_than_its_target(path, modes, mode, back
 
 
 @pytest.mark.fault(127)
-def test_a_new_file_is_as_open_as_the_umask_has_it(tmp_path):
+def test_a_new_file_has_the_permissions_of_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
         write_whole(tmp_path / "new", b"data")

@@ -112,7 +112,7 @@ BROKEN = {
 ROBOTS = ("arm.urdf", "cart.sdf", "double_pendulum.urdf", "schunk_wsg_50_with_tip.sdf")
 
 UNITS = ("grams as kilograms", "millimetres")
-"""Of these the last robot tells nothing: its centres are 0, and its tensors are those of 30 times its masses."""
+"""The last robot of these shows nothing: its centres are 0, and its tensors are those of 30 times its masses."""
 
 CASES = [(robot, fault) for robot in ROBOTS for fault in BROKEN if robot != ROBOTS[-1] or fault not in UNITS]
 

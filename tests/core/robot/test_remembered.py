@@ -58,7 +58,7 @@ def test_what_was_found_out_about_overlapping_shells_keeps_nothing_alive(inner):
 @pytest.mark.parametrize("params", [{}, {"gz:voxel_size": "0.1"}])
 def test_a_quick_refusal_does_not_stand_for_the_full_one(params):
     vertices, triangles = box()
-    mesh = Mesh(Surface(vertices, triangles[:4]), np.eye(3))  # two sheets, which go round nothing
+    mesh = Mesh(Surface(vertices, triangles[:4]), np.eye(3))  # two sheets, which enclose nothing
 
     def refusal(quick):
         with pytest.raises(InertiaError) as error:

@@ -130,7 +130,7 @@ def real_body(rng, parts):
 
 
 @pytest.mark.fault(99)
-def test_no_sound_link_of_three_hundred_is_accused():
+def test_three_hundred_sound_links_have_no_finding():
     rng, judged_links = np.random.default_rng(1), 0
     for number in range(330):
         smallest, largest = [(0.005, 2.0), (1e-4, 1e-2), (2.0, 100.0)][number % 3]
@@ -241,7 +241,7 @@ def test_a_tensor_computed_from_a_mesh_in_mm_is_no_better():
 
 
 @pytest.mark.fault(99)
-def test_the_density_decides_where_the_tensor_is_a_filler():
+def test_the_density_decides_if_the_tensor_is_a_filler():
     (finding,) = judged(Inertial(ARM.mass, ARM.com, np.eye(3)), [cuboid()])
     assert finding.code == "geometry_unit" and "0.001" in finding.remedy
 
@@ -255,7 +255,7 @@ def test_two_units_that_the_density_allows_are_both_named():
 
 
 @pytest.mark.fault(99)
-def test_a_part_of_5_mm_in_mm_is_found_though_it_is_only_5_m_long():
+def test_a_part_of_5_mm_in_mm_is_found_though_only_5_m_long():
     part = Collision("c", Pose.identity, mesh_of(solids.box(), (0.005, 0.003, 0.002), 0.001))
     (finding,) = judged(solid((scaled_part(part, 0.001),), 2700.0), [part])
     assert finding.code == "geometry_unit" and "0.001" in finding.remedy
@@ -299,7 +299,7 @@ def test_what_is_large_small_or_light_is_not_in_another_unit(shape, density):
 
 
 @pytest.mark.fault(99)
-def test_small_contacts_of_a_heavy_body_do_not_make_its_mass_one_in_g():
+def test_small_contacts_of_a_heavy_body_do_not_put_its_mass_in_g():
     feet = [Collision(f"{x}{y}", Pose(np.eye(3), [x, y, 0]), Sphere(0.01)) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
     for mass in (5.0, 20.0, 60.0):
         body = Inertial(mass, np.zeros(3), mass * np.diag([0.035, 0.035, 0.06]))
@@ -308,18 +308,18 @@ def test_small_contacts_of_a_heavy_body_do_not_make_its_mass_one_in_g():
 
 @pytest.mark.fault(149)
 @pytest.mark.parametrize("axes", ["z", "x", "y and z"])
-def test_a_turned_sign_of_the_centre_is_named(axes):
+def test_a_flipped_sign_of_the_centre_is_named(axes):
     part = Collision("c", Pose(np.eye(3), [0.2, 0.1, -0.2]), Box((0.1, 0.05, 0.2)))
     body = solid((part,), 2700.0)
     signs = [-1.0 if axis in axes.split(" and ") else 1.0 for axis in "xyz"]
     turned = Inertial(body.mass, body.com * signs + 0.002, body.inertia)
     (finding,) = judged(turned, [part])
-    assert finding.code == "com_outside" and f"the sign of {axes} is turned" in finding.message
+    assert finding.code == "com_outside" and f"the sign of {axes} is flipped" in finding.message
     np.testing.assert_allclose(turned_sign(turned, seen_of((part,))), body.com, atol=0.003)
 
 
 @pytest.mark.fault(149)
-def test_a_centre_that_no_sign_brings_home_keeps_its_signs():
+def test_a_centre_that_no_sign_change_explains_is_kept():
     part = Collision("c", Pose(np.eye(3), [0.2, 0.1, -0.2]), Box((0.1, 0.05, 0.2)))
     body = solid((part,), 2700.0)
     away = Inertial(body.mass, [0.2, 0.1, 0.25], body.inertia)

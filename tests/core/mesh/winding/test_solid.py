@@ -159,7 +159,7 @@ def first_remedy(mesh):
 
 
 @pytest.mark.parametrize("share", [0.02, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.95])
-def test_voxels_are_the_remedy_of_an_open_mesh_just_where_they_answer(share):
+def test_voxels_are_the_remedy_of_an_open_mesh_only_if_they_answer(share):
     vertices, triangles = BALL
     height = vertices[triangles].mean(axis=1)[:, 2]
     mesh = vertices, triangles[np.argsort(height)][: round(len(triangles) * (1.0 - share))]

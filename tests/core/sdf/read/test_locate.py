@@ -160,7 +160,7 @@ def test_a_mesh_that_is_found_is_read_with_its_materials(home):
 
 @pytest.mark.fault(151)
 @pytest.mark.parametrize("uri", ["../meshes/no.obj", "../no.stl", "../../other/no.dae", "/no/where.stl"])
-def test_a_mesh_that_is_nowhere_is_missing_and_not_refused(uri, home):
+def test_a_mesh_that_does_not_exist_is_missing_and_not_refused(uri, home):
     assert refusal(home / "ws/arm/urdf", uri) == "uri_lookup"
 
 

@@ -71,7 +71,7 @@ def test_an_inertial_of_elements_is_that_of_drake(version):
         "<cylinder radius='1' length='2'/></geometry></collision></link>",
     ],
 )
-def test_attributes_of_1_0_are_what_drake_makes_of_them(content):
+def test_attributes_of_1_0_are_read_as_by_drake(content):
     assert_same_as_drake(model(content, "1.0"))
 
 
@@ -83,18 +83,18 @@ def test_a_mass_as_an_attribute_is_an_error_in_later_versions(version):
 
 
 @pytest.mark.fault(144)
-def test_a_mass_that_is_no_number_is_an_error_in_1_0_too():
+def test_a_mass_that_is_not_a_number_is_an_error_in_1_0_too():
     assert "bad_number" in [
         error.code for error in errors_of(read(model("<link name='l'><inertial mass='x'/></link>", "1.0")))
     ]
 
 
 @pytest.mark.fault(144)
-def test_a_file_of_1_0_is_filled_only_where_nothing_is_to_do():
+def test_a_file_of_1_0_is_filled_only_if_nothing_changes():
     sound = model("<link name='l'><inertial mass='7.5'/></link>", "1.0")
     assert fill(read(sound)).data == sound.encode()
     ball = "<collision name='c'><geometry><sphere radius='1'/></geometry></collision>"
-    with pytest.raises(InertiaError, match="SDF 1.0 is read, and not written"):
+    with pytest.raises(InertiaError, match="SDF 1.0 is read but not written"):
         fill(read(model(f"<link name='l'><inertial auto='true' density='2'/>{ball}</link>", "1.0")))
 
 

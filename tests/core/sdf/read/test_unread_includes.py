@@ -43,7 +43,7 @@ def test_includes_from_the_network_are_one_warning_with_their_count(written, tmp
     path = written(world(TABLE, NAMELESS * 10, f"<include><uri>{inner.name}</uri></include>"))
     file = read_sdf(path)
     assert told(file) == [NOT_READ]
-    assert file.findings[0].message == "12 models are included from the network and were not read"
+    assert file.findings[0].message == "12 included models from the network were not read"
     assert file.unread_includes == 12
     assert [link.body.inertial is None for link in file.links] == [False, False]
     assert run("check", path) == run("report", path) == run("fill", path, "-o", tmp_path / "filled.sdf") == 0
@@ -55,7 +55,7 @@ def test_includes_that_are_not_found_are_one_warning_that_lists_them(written):
     file = read_sdf(written(world(*(f"<include><uri>model://{name}</uri></include>" for name in "abcadefgh"), TABLE)))
     assert told(file) == [NOT_READ] * 2 and file.unread_includes == 10
     first = file.findings[0]
-    assert first.message.startswith("9 models are included and were not read: 'model://a' is in none of ")
+    assert first.message.startswith("9 included models were not read: 'model://a' is in none of ")
     assert first.message.endswith("'model://b', 'model://c', 'model://d', 'model://e', 'model://f' and 2 more")
     assert first.sdf_codes == (14,) and "--path" in first.remedy
 
@@ -91,7 +91,7 @@ def test_what_is_placed_by_such_an_include_is_an_error(include, content, code, w
     file = read_sdf(written(world(model=BALL + include + content)))
     errors = [finding for finding in file.findings if finding.severity == "error"]
     assert [error.code for error in errors] == [code]
-    assert "an include of it was not read" in errors[0].message and "--path" in errors[0].remedy
+    assert "of which an include was not read" in errors[0].message and "--path" in errors[0].remedy
     assert NOT_READ in told(file)
 
 

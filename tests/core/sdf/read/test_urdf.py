@@ -222,7 +222,7 @@ def test_a_gazebo_tag_keeps_a_fixed_joint(tag, said, count):
 
 
 @pytest.mark.fault(96)
-def test_a_link_is_judged_by_itself_and_by_gazebo_as_the_lump_that_it_is_in(tmp_path):
+def test_a_link_is_judged_by_itself_and_by_gazebo_as_its_lump(tmp_path):
     # b alone is impossible; a and b together are not.
     impossible = body("b", 0.001, (1e-6, 1e-6, 3e-6))
     for kind in ("fixed", "continuous"):
@@ -409,7 +409,7 @@ def test_two_links_of_mass_0_fixed_to_each_other_are_an_error(masses):
 
 @pytest.mark.fault(146)
 @pytest.mark.parametrize("masses", [(), (0,), (0, 1), (1, 0), (0, None), (None, None), (0, "1e-300")])
-def test_a_link_of_mass_0_fixed_to_one_with_mass_is_none(masses):
+def test_a_link_of_mass_0_fixed_to_one_with_mass_is_lumped(masses):
     assert lumped_without_mass(chain(*masses)) == []
 
 
