@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from types import MappingProxyType
@@ -77,6 +77,12 @@ def number_text(value: float, digits: int = DIGITS) -> str:
     if -4 < exponent < 7:
         return f"{rounded(value, digits):.{max(digits - 1 - exponent, 0)}f}"
     return f"{mantissa}·10{_power(exponent)}"
+
+
+def few_text(items: Iterable[object], most: int = 8) -> str:
+    """Write the first of some items, and that there are more: base, arm, ..."""
+    texts = [str(item) for item in items]
+    return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")
 
 
 def mass_text(mass: float, units: Units = SI) -> str:

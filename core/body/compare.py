@@ -74,7 +74,6 @@ class LinkDifference:
 
     Parameters
     ----------
-    name : str
     only_in : {"a", "b"} or None
         The file that alone has it.
     a, b : Inertial or None

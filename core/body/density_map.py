@@ -37,7 +37,6 @@ class Stated:
         A name, a glob (``*``, ``?``, ``[abc]``), or words that a name holds, which make a category.
     density : float or None
         Of the whole body [kg/m³], which is the material's times the infill; None where only a mass is said.
-    material : str
     mass : float or None
         [kg].
     source : str
@@ -57,10 +56,6 @@ class DensityMap:
     A name is looked up whole first, then by the globs in their order, then by categories: a row whose words stand side
     by side in the name, else in that of its folder, else of the one above. Letter case never counts. Of categories, the
     one of most words holds; several that say different things hold for none.
-
-    Parameters
-    ----------
-    rows : sequence of Stated
     """
 
     def __init__(self, rows: Sequence[Stated]) -> None:

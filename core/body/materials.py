@@ -23,9 +23,6 @@ MATERIALS = MappingProxyType({material.name: material.density for material in _A
 SOURCES = MappingProxyType({material.name: material.source for material in _ALL})
 """Where each density is from."""
 
-RANGES = MappingProxyType({material.name: (material.low, material.high) for material in _ALL})
-"""Lowest and highest usual density [kg/m³] of each; the density itself twice where no range is known."""
-
 CATEGORIES = MappingProxyType({category: tuple(one.name for one in found) for category, found in LIBRARY.items()})
 """Names of materials by category, both in the order in which they are shown."""
 

@@ -29,7 +29,6 @@ class CheckedFile:
 
     Parameters
     ----------
-    path : Path
     findings : tuple of Finding
         What it has that no baseline knows.
     status : int
@@ -75,10 +74,6 @@ class Baseline:
 
     A finding is known by its file, its code, and the element or part that it is about: neither by the line, nor by
     its numbers. Of several that are alike, as many are known as there were.
-
-    Parameters
-    ----------
-    path : Path
 
     Raises
     ------

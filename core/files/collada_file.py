@@ -21,7 +21,7 @@ from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..mesh.surface import Surface
 from ..remedies import Remedy
-from .trimesh_scene import INSTALL, MAX_TRIANGLES, bad_file, complaints
+from .trimesh_scene import INSTALL, MAX_TRIANGLES, Piece, bad_file, complaints
 from .xml_guard import MAX_ELEMENTS, guard
 
 METRES = {
@@ -44,23 +44,6 @@ METRES = {
 """Metres per unit of a name."""
 
 UNIT_NAME = "unit_name"
-
-
-class Piece(NamedTuple):
-    """A submesh: its mesh is checked by itself, for an index past its end would be another one's vertex.
-
-    Parameters
-    ----------
-    name : str
-    surface : Surface
-        [m]. Wound as in the file, also where its node mirrors it.
-    mirrored : bool
-        Whether its node mirrors it.
-    """
-
-    name: str
-    surface: Surface
-    mirrored: bool = False
 
 
 class ColladaFile(NamedTuple):
@@ -87,7 +70,6 @@ def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: b
     ----------
     path : Path
         Where the data are from.
-    data : bytes
     meter : float or None
         Metres per unit, whatever the file says; None for what it says.
     lenient : bool

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ..arrays import TriangleArray, VertexArray
 from ..errors import Finding, InertiaError
 from ..mesh.diagnosis.precision import precision
 from ..mesh.surface import Surface, joined
@@ -18,7 +17,7 @@ from .obj_file import all_faces, read_obj
 from .ply_file import read_ply
 from .stl_file import read_binary_stl
 from .threemf_file import read_3mf
-from .trimesh_scene import MAX_TRIANGLES, load_scene
+from .trimesh_scene import MAX_TRIANGLES, Piece, placed, read_scene
 
 FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
 """By suffix, in any case. Archives and drawings, which trimesh also opens, are no meshes."""
@@ -103,24 +102,28 @@ def _scaled(surface: Surface, scale: float) -> Surface:
 def _3mf(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
     package = read_3mf(data, MAX_MESH_BYTES, MAX_TRIANGLES)
     findings = _complaints(package.left_out, path) + _stated_unit(package.unit, path, scale)
-    with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
-        pieces = [Surface(*_placed(*piece, ".3mf")) for piece in package.pieces]
-    return joined(pieces), tuple(findings)
+    return _outwards([placed("", *piece) for piece in package.pieces]), tuple(findings)
 
 
 def _collada(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
     file = read_collada(path, data, scale, lenient=True)
-    pieces = [
-        Surface(piece.surface.vertices, piece.surface.triangles[:, ::-1]) if piece.mirrored else piece.surface
-        for piece in file.pieces
-    ]
     findings = _complaints([f"not all of it could be read: {text}" for text in file.left_out], path)
     if scale is None:
         findings += [finding.about(str(path)) for finding in file.findings()]
         if file.meter != 1.0:
             message = f"its unit is applied: {file.unit[:40] or 'unit'}, {file.meter:.6g} m"
             findings.append(Finding("info", "stated_unit", str(path), message, "give another one with --scale"))
-    return joined(pieces), tuple(findings)
+    return _outwards(file.pieces), tuple(findings)
+
+
+def _outwards(pieces: list[Piece]) -> Surface:
+    """Return pieces as one surface; what its node mirrors is wound the other way."""
+    return joined(
+        [
+            Surface(piece.surface.vertices, piece.surface.triangles[:, ::-1]) if piece.mirrored else piece.surface
+            for piece in pieces
+        ]
+    )
 
 
 def _complaints(texts: list[str], path: Path) -> list[Finding]:
@@ -132,38 +135,13 @@ def _complaints(texts: list[str], path: Path) -> list[Finding]:
 
 
 def _through_library(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
-    suffix = path.suffix.lower()
-    scene, texts = load_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
-    units = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
-    findings = _complaints(texts, path) + _stated_unit(units, path, scale)
-    pieces = []
-    for node in scene.graph.nodes_geometry:
-        transform, name = scene.graph[node]
-        geometry = scene.geometry[name]
-        if not len(getattr(geometry, "faces", ())):  # points, lines
-            continue
-        vertices, triangles = np.asarray(geometry.vertices), np.asarray(geometry.faces)
-        with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
-            vertices, triangles = _placed(vertices, triangles, np.asarray(transform), suffix)
-        # Each piece is checked by itself, since an index past its end would be another's vertex.
-        pieces.append(Surface(vertices, triangles))
-    return joined(pieces), tuple(findings)
+    scene = read_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
+    findings = _complaints(scene.left_out, path) + _stated_unit(scene.unit, path, scale)
+    return _outwards(scene.pieces), tuple(findings)
 
 
 READERS = {".3mf": _3mf, ".dae": _collada}
 """What reads a format and knows its unit."""
-
-
-def _placed(
-    vertices: VertexArray, triangles: TriangleArray, transform: VertexArray, suffix: str
-) -> tuple[VertexArray, TriangleArray]:
-    if np.array_equal(transform, np.eye(4)):
-        if suffix == ".stl":  # binary STL holds float32: said so again, the diagnosis can tell lost digits
-            single = vertices.astype(np.float32)
-            vertices = single if np.array_equal(single, vertices) else vertices
-        return vertices, triangles
-    A = transform[:3, :3]
-    return vertices @ A.T + transform[:3, 3], triangles[:, ::-1] if np.linalg.det(A) < 0.0 else triangles
 
 
 def _stated_unit(unit: str | None, path: Path, scale: float | None) -> list[Finding]:

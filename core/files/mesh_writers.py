@@ -27,7 +27,7 @@ def mesh_bytes(surface: Surface, mesh_format: MeshFormat) -> bytes:
 
 def file_name(stem: str, data: bytes, suffix: str) -> str:
     """Return ``<stem>-<8 hex digits of the content's hash><suffix>``: a name that promises what the file holds."""
-    return f"{shortened(stem)}-{_digits(data)}{suffix}"
+    return f"{shortened(stem)}-{sha256(data).hexdigest()[:8]}{suffix}"
 
 
 def is_ours(path: Path) -> bool:
@@ -36,10 +36,6 @@ def is_ours(path: Path) -> bool:
         return False
     with open(path, "rb") as file:
         return path.stem.endswith(f"-{file_digest(file, sha256).hexdigest()[:8]}")
-
-
-def _digits(data: bytes) -> str:
-    return sha256(data).hexdigest()[:8]
 
 
 def obj_bytes(surface: Surface, uv: FloatArray | None = None) -> bytes:

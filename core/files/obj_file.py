@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Wavefront OBJ: positions and polygons as they stand, whole or by object, group and material.
+"""Wavefront OBJ: positions and polygons as they are, whole or by object, group and material.
 
 Not read through trimesh (5.2), which takes an index relative to the vertices so far (``f -4 -3 -2``) as relative to
 the end of the file, and the invalid index 0 as the first vertex: both silently another mesh.
@@ -7,12 +7,16 @@ the end of the file, and the invalid index 0 as the first vertex: both silently 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import numpy as np
 
 from ..arrays import VertexArray
+from ..errors import InertiaError
+from .input_file import on_a_drive_of, read_bytes
 from .polygons import Faces, fans
 
 LAST = np.iinfo(np.int64).max
@@ -37,7 +41,6 @@ def read_obj(text: str, materials: Materials = no_materials) -> tuple[VertexArra
 
     Parameters
     ----------
-    text : str
     materials : function
         Of the rest of a ``mtllib`` line: returns the names of the materials that are defined there.
 
@@ -174,3 +177,47 @@ def _index(word: str, count: int) -> int:
     if index == 0 or not -count <= index <= LAST:
         raise ValueError(f"there is no vertex {word[:24]}")
     return index - 1 if index > 0 else index + count
+
+
+MAX_MATERIAL_BYTES = 64 * 1024 * 1024
+"""A material file above this is not read."""
+
+
+def materials_beside(path: Path, roots: tuple[Path, ...]) -> Callable[[str], frozenset[str]]:
+    """Return what an OBJ file's ``mtllib`` lines mean: a function of the rest of such a line.
+
+    Parameters
+    ----------
+    path : Path
+        The OBJ file.
+    roots : tuple of Path
+        Nothing outside of these is opened; it counts as missing.
+    """
+
+    def materials(names: str) -> frozenset[str]:
+        for name in names.split(" "):  # the first that is found counts
+            if not name:  # the folder itself, which opens and holds nothing
+                break
+            text = _text(path.parent, name, roots)
+            if text is not None:
+                return frozenset(_defined(text))
+        return frozenset()
+
+    return materials
+
+
+def _text(folder: Path, name: str, roots: tuple[Path, ...]) -> str | None:
+    try:
+        if not on_a_drive_of(folder / name, roots):
+            return None
+        path = Path(os.path.realpath(folder / name))
+        if not any(path.is_relative_to(root) for root in roots):
+            return None
+        return read_bytes(path, MAX_MATERIAL_BYTES).decode("utf-8", "replace")
+    except (InertiaError, ValueError):  # ValueError: a NUL in the name
+        return None
+
+
+def _defined(text: str) -> list[str]:
+    lines = (line.strip("\r").rstrip(" \t").lstrip(" \t") for line in text.split("\n"))
+    return [line[7:] for line in lines if line[:6] == "newmtl" and line[6:7] in (" ", "\t") and line[7:]]

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays import Ints, QuadArray, TriangleArray
+from ..body.shapes import Shape
+from ..mesh.surface import Surface
 
 
 class Faces(NamedTuple):
@@ -55,3 +58,11 @@ def strips(count: Ints, corner: Ints) -> TriangleArray:
     backwards = place[2:] % 2 == 0
     triangles: TriangleArray = np.stack([np.where(backwards, b, a), np.where(backwards, a, b), c], axis=-1)[proper]
     return triangles
+
+
+@lru_cache(maxsize=256)
+def surface_of(shape: Shape) -> Surface:
+    """Return a closed mesh with the extents of a shape."""
+    vertices, faces = shape.facets()
+    count = np.array([len(face) for face in faces])
+    return Surface(vertices, fans(count, np.concatenate([np.array(face) for face in faces])).triangles)

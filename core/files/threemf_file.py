@@ -54,7 +54,6 @@ def read_3mf(data: bytes, most_bytes: int, most_triangles: int) -> Package:
 
     Parameters
     ----------
-    data : bytes
     most_bytes : int
         Of what is unpacked; more is refused before it is.
     most_triangles : int

@@ -12,9 +12,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
+from ..mesh.surface import Surface
 from .input_file import MAX_MESH_BYTES, SiblingFiles
 
 INSTALL = "pip install 'sdf-inertia[mesh]', or pip install '.[mesh]' in a checkout"
@@ -23,22 +27,71 @@ MAX_TRIANGLES = 50_000_000
 """A file whose nodes repeat its meshes to more than this is refused: it takes gigabytes whatever its size."""
 
 
-def load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, list[str]]:
-    """Return a file's scene, and what the reader complained of or skipped.
+class Piece(NamedTuple):
+    """A submesh: its mesh is checked by itself, for an index past its end would be another one's vertex.
+
+    Parameters
+    ----------
+    name : str
+    surface : Surface
+        [m]. Wound as in the file, also where its node mirrors it.
+    mirrored : bool
+        Whether its node mirrors it.
+    """
+
+    name: str
+    surface: Surface
+    mirrored: bool = False
+
+
+class SceneFile(NamedTuple):
+    """What a file holds: its pieces, the unit that it states, and what the reader complained of or skipped."""
+
+    pieces: list[Piece]
+    unit: str | None
+    left_out: list[str]
+
+
+def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
+    """Read a file's meshes, each where its node puts it.
 
     Parameters
     ----------
     path : Path
         Where the data are from; its suffix is the format.
-    data : bytes
     roots : tuple of Path
         Real paths of the folders in which the files that it names may lie. Pictures are not read.
 
     Raises
     ------
     InertiaError
-        ``no_trimesh``, ``bad_mesh_file``, or what `SiblingFiles` raises.
+        ``no_trimesh``, ``bad_mesh_file``, or what `SiblingFiles` and `Surface` raise.
     """
+    scene, texts = _load_scene(path, data, roots)
+    unit = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
+    pieces = []
+    for node in scene.graph.nodes_geometry:
+        transform, name = scene.graph[node]
+        geometry = scene.geometry[name]
+        if len(getattr(geometry, "faces", ())):  # else points, lines
+            vertices = np.asarray(geometry.vertices)
+            if path.suffix.lower() == ".stl":  # which holds float32: as such, the diagnosis sees lost digits
+                single = vertices.astype(np.float32)
+                node, vertices = "", single if np.array_equal(single, vertices) else vertices
+            pieces.append(placed(node, vertices, np.asarray(geometry.faces), np.asarray(transform)))
+    return SceneFile(pieces, unit, texts)
+
+
+def placed(name: str, vertices: VertexArray, triangles: TriangleArray, transform: FloatArray) -> Piece:
+    """Return a mesh moved by a transform (4, 4)."""
+    if np.array_equal(transform, np.eye(4)):
+        return Piece(name, Surface(vertices, triangles))
+    A = transform[:3, :3]
+    with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+        return Piece(name, Surface(vertices @ A.T + transform[:3, 3], triangles), bool(np.linalg.det(A) < 0.0))
+
+
+def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, list[str]]:
     suffix = path.suffix.lower()
     try:
         trimesh = import_module("trimesh")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that appear whole or not at all; what is there and is no file, such as a device, stays what it is."""
+"""Files that appear whole or not at all; a device or a FIFO is written to and stays what it is."""
 
 from __future__ import annotations
 
@@ -23,36 +23,22 @@ LONGEST = 100
 """Bytes of a file's name that come from the user: Blender allows 255, all that a file system has, and ours add to
 them. Some encrypted file systems stop at 143."""
 
-_OPEN_FILES = re.compile(r"/proc/(\d+)/fd|/dev/fd")
-"""Folders whose names are the numbers of open files."""
+_OPEN_FILES = re.compile(r"/dev/(stdout|stderr|fd/\d+)|/proc/self/fd/\d+")
+"""Names of open files: data are appended to what the shell has opened."""
 
 _NO_SYNC = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 """What file systems say that cannot sync a folder, as some of a network, of a virtual machine or by FUSE."""
-
-_BINARY = getattr(os, "O_BINARY", 0)
-"""Windows opens a file as text unless it is told not to, and writes another line end for each of ours."""
-
-_KINDS = {
-    stat.S_IFDIR: "a folder",
-    stat.S_IFIFO: "a FIFO",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a block device",
-}
 
 
 def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
     """Write a file so that at any instant it is either the old or the new one, whole.
 
     A file that already has this content is left alone; a symbolic link stays one, and its target is replaced; owner,
-    permissions, ACL and extended attributes of a file that is replaced are kept. What is no regular file is never
-    replaced: to a character device, a FIFO that somebody reads, and an open file by its name (``/dev/stdout``) the data
-    are sent.
+    permissions, ACL and extended attributes of a file that is replaced are kept. A character device, a FIFO and an open
+    file by its name (``/dev/stdout``) are written to as a stream; anything else that is not a regular file is refused.
 
     Parameters
     ----------
-    path : Path
-    data : bytes
     read : mapping of str to str or None
         What the data were made from, see `Reads`: if the file is one of them, it must still have that content.
     backup : bool
@@ -71,9 +57,10 @@ def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = 
         If the file cannot be written, with `path` as its filename; then the old one is still there.
     """
     with _naming(path):
-        mode, number = _mode(path), _open_file(path)
-        if number is not None or (mode is not None and (stat.S_ISCHR(mode) or stat.S_ISFIFO(mode))):
-            _send(path, number, data)
+        mode = _mode(path)
+        if _OPEN_FILES.fullmatch(str(path)) or stat.S_ISCHR(mode) or stat.S_ISFIFO(mode):
+            with open(path, "ab") as file:
+                file.write(data)
             return ()
         folder = Path(os.path.realpath(path)).parent
         remove_leftovers(folder)
@@ -157,11 +144,10 @@ def check_target(path: Path) -> None:
     """Raise an OSError that names `path` if what is there is no regular file, so that no file can take its place."""
     with _naming(path):
         mode = _mode(path)
-        if mode is None or stat.S_ISREG(mode):
-            return
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        raise FileExistsError(errno.EEXIST, f"it is {_KINDS[stat.S_IFMT(mode)]}, which is never replaced by a file")
+        if mode and not stat.S_ISREG(mode):
+            raise FileExistsError(errno.EEXIST, "it is not a regular file, and is never replaced")
 
 
 def shortened(name: str) -> str:
@@ -201,43 +187,12 @@ def _naming(path: Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def _mode(path: Path) -> int | None:
-    """Return what stands at the end of all links, as `os.stat` tells it; None where nothing does."""
+def _mode(path: Path) -> int:
+    """Return the mode of what is at the end of all links; 0 if nothing is."""
     try:
         return os.stat(path).st_mode
     except FileNotFoundError:
-        return None
-
-
-def _open_file(path: Path) -> int | None:
-    """Return the number of this process's open file that a path names, such as 1 for ``/dev/stdout``; else None."""
-    for _ in range(40):  # links, as many as Linux follows
-        folder = _OPEN_FILES.fullmatch(os.path.realpath(path.parent))
-        if folder and path.name.isdigit():
-            return int(path.name) if folder[1] in (None, str(os.getpid())) else None
-        if not path.is_symlink():
-            break
-        path = path.parent / os.readlink(path)
-    return None
-
-
-def _send(path: Path, number: int | None, data: bytes) -> None:
-    """Write to an open file, or else to a device or FIFO."""
-    if number is None:
-        # Without waiting for somebody to read a FIFO, which may be never, and never as this process's terminal.
-        flags = os.O_WRONLY | _BINARY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-        try:
-            descriptor = os.open(path, flags)
-        except OSError as error:
-            if error.errno == errno.ENXIO:
-                raise OSError(error.errno, "nobody reads from it, or no device is behind it") from error
-            raise
-        if os.name == "posix":
-            os.set_blocking(descriptor, True)
-    else:
-        descriptor = os.dup(number)
-    with open(descriptor, "wb") as file:
-        file.write(data)
+        return 0
 
 
 @contextmanager

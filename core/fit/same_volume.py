@@ -21,7 +21,6 @@ def same_volume(kind: type[Shape], moments: Moments, frame: FloatArray) -> Place
 
     Parameters
     ----------
-    kind : type of Shape
     moments : Moments
         Of the solid; its volume is positive.
     frame : ndarray, shape (3, 3)

@@ -19,8 +19,7 @@ from ..sdf.read.link import SdfLink
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.read.sdf_file import SdfFile, read_document
 from ..sdf.simulators.gazebo_link import gazebo_findings
-from ..sdf.simulators.rigid_groups import held_links
-from ..sdf.simulators.verdicts import link_verdicts
+from ..sdf.simulators.verdicts import held_links, link_verdicts
 from ..sdf.write.edit import Layout, Splice
 from ..sdf.write.fill import filled_splices
 from ..sdf.write.model_sdf import number

@@ -17,7 +17,7 @@ from ..robot.resolve import LinkBody
 from ..sdf.read.locate import Locator
 from ..sdf.read.mesh_source import Loaders, MeshStore
 from ..sdf.read.sdf_file import SdfFile
-from ..sdf.simulators.rigid_groups import held
+from ..sdf.simulators.verdicts import held
 from ..sdf.urdf.as_sdf import read_urdf
 from ..sdf.urdf.link import GeometryReader, UrdfLink, urdf_links
 from ..sdf.urdf.robot import WORLD, Robot

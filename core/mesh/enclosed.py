@@ -15,7 +15,7 @@ from ..errors import Finding, InertiaError
 from ..remedies import Remedy
 from ..units import share_text
 from .diagnosis import remarks
-from .diagnosis.quads import bent_quads
+from .diagnosis.oddities import bent_quads
 from .diagnosis.reading import Reading
 from .measurement import Measurement, Request
 from .policy import orderly, read_surface

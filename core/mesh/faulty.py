@@ -161,14 +161,6 @@ def _crossing_or_turned(surface: Surface) -> Faulty:
     return found if found.found else _turned(surface)
 
 
-def _repeated(surface: Surface) -> Faulty:
-    return Faulty(faces=_repeats(surface)[0])
-
-
-def _back_to_back(surface: Surface) -> Faulty:
-    return Faulty(faces=_repeats(surface)[1])
-
-
 def _repeats(surface: Surface) -> tuple[Ints, Ints]:
     points = _points(surface)
     return repeated(points, np.flatnonzero(~degenerate(points)))
@@ -179,10 +171,6 @@ def _points(surface: Surface) -> Ints:
     equal = by_place(surface)
     merging = merge(surface, equal)
     return (merging if merging.tolerant else equal).points
-
-
-def _without_area(surface: Surface) -> Faulty:
-    return Faulty(faces=remarks.without_area(surface))
 
 
 PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(
@@ -198,9 +186,9 @@ PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(
         "small_inside_out": _crossing_or_turned,
         "crossing_faces": _crossing,
         "overlapping_shells": _overlapping,
-        "duplicate_faces": _repeated,
-        "inner_walls": _back_to_back,
-        "degenerate_faces": _without_area,
+        "duplicate_faces": lambda surface: Faulty(faces=_repeats(surface)[0]),
+        "inner_walls": lambda surface: Faulty(faces=_repeats(surface)[1]),
+        "degenerate_faces": lambda surface: Faulty(faces=remarks.without_area(surface)),
     }
 )
 """How what a finding counts is found, by its code; ``not_finite`` besides."""

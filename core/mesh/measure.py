@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
-from .diagnosis.quads import bent_quads
+from .diagnosis.oddities import bent_quads
 from .enclosed import voxels_if_they_help
 from .measurement import Measurement, Request
 from .methods import METHODS

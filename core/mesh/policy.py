@@ -47,7 +47,6 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
 
     Parameters
     ----------
-    surface : Surface
     quick : bool
         Look for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or where columns see that
         something overlaps; what was not looked for is said (``not_checked``). A union that takes long is left to

@@ -31,10 +31,9 @@ from .geometry.crossing_faces import face_pairs
 from .measurement import Measurement, Request
 from .progress import Progress, unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
-from .thickness.bodies import at_vertices, flat_slabs, mitres, slabs, summed
+from .thickness.bodies import at_vertices, mitres, slabs, summed
 from .thickness.dihedral import Angles, Faces, angles
-from .thickness.doubles import counted_once
-from .thickness.patches import PARALLEL, side_by_side
+from .thickness.doubles import PARALLEL, counted_once, side_by_side
 from .topology.merging import by_place
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
@@ -135,22 +134,6 @@ def thin_wall_moments(
         message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
         findings += (Finding("warning", "thick_shell", "", message, remedy),)
     return moments, error, findings
-
-
-def area_moments(surface: Surface) -> Moments:
-    """Return the moments of the surface itself: those of a thin wall divided by its thickness, as that goes to 0.
-
-    The ``volume`` is the area [m²], the covariance ∫ (x-c)(x-c)ᵀ dA [m⁴].
-
-    Raises
-    ------
-    InertiaError
-        ``zero_area`` if every face is degenerate.
-    """
-    faces, centre, _ = _faces(surface)
-    total = summed([flat_slabs(faces, 1.0)], centre)
-    assert total is not None  # areas are positive
-    return total[0]
 
 
 def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:

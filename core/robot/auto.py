@@ -19,6 +19,7 @@ from ..mesh.integrate import surface_moments
 from ..mesh.methods import METHODS
 from ..mesh.simplified import simplified
 from ..mesh.surface import Surface
+from ..units import few_text
 from .calculators import chosen_method
 from .model import Collision, Link, Mesh
 from .part import PartBody, params_of, resolve_part
@@ -37,7 +38,6 @@ def as_loaded(
 
     Parameters
     ----------
-    link : Link
     parts : list of PartBody
         One per part that has mass, none refused.
     quick, from_file : bool
@@ -89,7 +89,6 @@ def written_surface(collision: Collision, corrected: Surface | None) -> Surface 
 
     Parameters
     ----------
-    collision : Collision
     corrected : Surface or None
         The surface as measured, where that was corrected.
 
@@ -112,14 +111,12 @@ def _mass_apart(link: Link) -> str:
     only_weigh = [part.name for part in link.masses]
     told = []
     if only_weigh:
-        told.append(f"{_few(only_weigh)} {'has' if len(only_weigh) == 1 else 'have'} mass without colliding")
+        told.append(f"{few_text(only_weigh, 3)} {'has' if len(only_weigh) == 1 else 'have'} mass without colliding")
     if only_collide:
-        told.append(f"{_few(only_collide)} {'collides' if len(only_collide) == 1 else 'collide'} without having mass")
+        told.append(
+            f"{few_text(only_collide, 3)} {'collides' if len(only_collide) == 1 else 'collide'} without having mass"
+        )
     return ", and ".join(told)
-
-
-def _few(names: list[str], most: int = 3) -> str:
-    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
 def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:

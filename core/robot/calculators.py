@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from math import isfinite
-from numbers import Real
+from math import inf, isfinite
 
 import numpy as np
 
-from ..arrays import TriangleArray, VertexArray
+from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..body.moments import Moments
-from ..errors import WORST_FIRST, Finding, InertiaError
+from ..errors import InertiaError
 from ..mesh.measurement import Measurement, Request
 from ..mesh.methods import METHODS, PARAMETERS, Method
 from ..mesh.progress import Progress
@@ -135,8 +134,7 @@ def calculate(surface: Surface, params: Params, progress: Progress | None = None
     ------
     InertiaError
         ``unknown_method``, what the calculator raises, or ``calculator_failed`` where a registered one raises
-        anything else or returns no `Measurement`, or one of a volume that is not above 0, a covariance that is not
-        symmetric, an error that is none, or findings that are none.
+        anything else or returns no `Measurement`, or one with a volume, a covariance or an error that cannot be.
     """
     calculator = chosen_calculator(params)
     if isinstance(calculator, Method):  # what goes wrong there is our own bug, and must be seen
@@ -144,69 +142,33 @@ def calculate(surface: Surface, params: Params, progress: Progress | None = None
     method = chosen_method(params)
     try:
         measurement: object = calculator(surface.vertices, surface.triangles, local_params(params))
+    except InertiaError:
+        raise
     except Exception as error:
-        if isinstance(error, InertiaError) and _is_of_texts(error):
-            raise
-        raise _failed(method, f"raised {_described(error)}") from error
+        raise _failed(method, f"raised {type(error).__name__}: {error}") from error
     if not isinstance(measurement, Measurement) or not isinstance(measurement.moments, Moments):
         raise _failed(method, f"returned {type(measurement).__name__} instead of a Measurement with Moments")
-    fault = _fault(measurement)
-    if fault:
-        raise _failed(method, f"returned {fault}")
-    covariance = (measurement.moments.covariance + measurement.moments.covariance.T) / 2.0
-    return replace(
-        measurement,
-        moments=replace(measurement.moments, covariance=covariance),
-        error=float(measurement.error),
-        findings=tuple(measurement.findings),
-    )
-
-
-def _fault(measurement: Measurement) -> str:
-    """Say what is wrong with a measurement, whatever a user's own calculator put into it; nothing if it is one."""
-    moments, error, surface = measurement.moments, measurement.error, measurement.surface
+    moments, error = measurement.moments, float(measurement.error)
     if not (isfinite(moments.volume) and moments.volume > 0.0):
-        return f"a volume of {moments.volume:g} m³"
+        raise _failed(method, f"returned a volume of {moments.volume:g} m³")
     if not (np.isfinite(moments.centroid).all() and np.isfinite(moments.covariance).all()):
-        return "a centroid or a covariance that is not finite"
-    apart = np.abs(moments.covariance - moments.covariance.T)
-    if apart.max() > UNSYMMETRIC * abs(float(np.trace(moments.covariance))):
+        raise _failed(method, "returned a centroid or a covariance that is not finite")
+    if not 0.0 <= error < inf:
+        raise _failed(method, f"returned {error:g} for the estimated relative error")
+    covariance = _symmetric(moments.covariance, method)
+    findings = tuple(measurement.findings)
+    return replace(measurement, moments=replace(moments, covariance=covariance), error=error, findings=findings)
+
+
+def _symmetric(covariance: FloatArray, method: str) -> FloatArray:
+    apart = np.abs(covariance - covariance.T)
+    if apart.max() > UNSYMMETRIC * abs(float(np.trace(covariance))):
         row, column = divmod(int(apart.argmax()), 3)
-        above, below = moments.covariance[row, column], moments.covariance[column, row]
-        return f"a covariance that is not symmetric: {above:.6g} in row {row}, column {column}, {below:.6g} across"
-    if not 0.0 <= _number(error) < float("inf"):
-        return f"{error!r} for the estimated relative error"
-    if not isinstance(measurement.method, str):
-        return f"{measurement.method!r} for the name of its method"
-    if not (isinstance(measurement.findings, tuple | list) and all(map(_is_finding, measurement.findings))):
-        return "findings that are no sequence of Finding"
-    if not (surface is None or isinstance(surface, Surface)):
-        return f"{type(surface).__name__} for a Surface"
-    return ""
-
-
-def _number(value: object) -> float:
-    """Return a number of any kind as a float, infinite if it is too large; NaN for what is none."""
-    try:
-        return float(value) if isinstance(value, Real) else float("nan")
-    except OverflowError:
-        return float("inf")
-
-
-def _described(error: Exception) -> str:
-    try:
-        return f"{type(error).__name__}: {error}".rstrip(": ")
-    except Exception:  # the user's own class of errors may have faults, too
-        return type(error).__name__
-
-
-def _is_finding(found: object) -> bool:
-    return isinstance(found, Finding) and found.severity in WORST_FIRST and _is_of_texts(found)
-
-
-def _is_of_texts(told: Finding | InertiaError) -> bool:
-    texts = [getattr(told, name, None) for name in ("code", "subject", "message", "remedy")]
-    return all(isinstance(text, str) for text in texts)
+        above, below = covariance[row, column], covariance[column, row]
+        what = f"{above:.6g} in row {row}, column {column}, {below:.6g} across"
+        raise _failed(method, f"returned a covariance that is not symmetric: {what}")
+    half: FloatArray = (covariance + covariance.T) / 2.0
+    return half
 
 
 def _failed(method: str, reason: str) -> InertiaError:

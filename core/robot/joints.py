@@ -12,6 +12,7 @@ import numpy as np
 
 from ..body.pose import Pose
 from ..errors import Finding
+from ..units import few_text
 from .model import WORLD, Joint, Model
 
 AXES = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "fixed": 0, "ball": 0}
@@ -71,7 +72,6 @@ def motion(joint: Joint, position: float) -> Pose:
 
     Parameters
     ----------
-    joint : Joint
     position : float
         [rad], of a prismatic joint [m]; of a universal joint about its first axis. Fixed joints and balls do not move.
     """
@@ -197,7 +197,6 @@ def _free(model: str, names: list[str], joints: list[Joint], root: str) -> list[
     if len(free) == len(names) - 1 and not joints:
         message = f"the {len(names)} links are not joined by joints: in a simulation they move freely"
     else:
-        few = ", ".join(free[:5]) + (", ..." if len(free) > 5 else "")
         count = f"{len(free)} of its {len(names)} links {'hangs' if len(free) == 1 else 'hang'}"
-        message = f"{count} on no joint that leads to {root}, and in a simulation move freely: {few}"
+        message = f"{count} on no joint that leads to {root}, and in a simulation move freely: {few_text(free, 5)}"
     return [Finding("warning", "free_links", model, message, remedy)]

@@ -223,11 +223,9 @@ class Joint:
 
     Parameters
     ----------
-    name : str
     kind : {"fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball"}
     parent : str
         A link, or `WORLD`.
-    child : str
     pose : Pose
         In the child's frame.
     axis, axis2 : tuple of float

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from ..body.shapes import Shape
 from ..errors import Finding, InertiaError, Severity
-from ..files.polygons import fans
+from ..files.polygons import surface_of
 from ..mesh.geometry.boxes import many_box_pairs
 from ..mesh.policy import READ_IN_FULL
 from ..mesh.surface import Surface, joined
@@ -45,7 +44,6 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
 
     Parameters
     ----------
-    link : Link
     parts : sequence of PartBody
         As they are summed, before a target mass scales them.
     mass : float
@@ -102,18 +100,11 @@ def _is_large(collision: Collision) -> bool:
 def _in_link(collision: Collision, corrected: Surface | None) -> Surface:
     geometry = collision.geometry
     if isinstance(geometry, Shape):
-        surface = _facets(geometry)
+        surface = surface_of(geometry)
     else:
         assert isinstance(geometry, Mesh)
         surface = corrected or geometry.baked
     return surface.stretched(collision.pose.R).moved(collision.pose.p)
-
-
-@lru_cache(maxsize=256)
-def _facets(shape: Shape) -> Surface:
-    vertices, faces = shape.facets()
-    count = np.array([len(face) for face in faces])
-    return Surface(vertices, fans(count, np.concatenate([np.array(face) for face in faces])).triangles)
 
 
 def _meeting(collisions: Sequence[Collision]) -> tuple[list[tuple[Collision, Collision]], bool]:

@@ -187,7 +187,6 @@ def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None 
 
     Parameters
     ----------
-    mesh : Mesh
     params : mapping of str to str
         By qualified name.
     progress : callable, optional

@@ -30,7 +30,6 @@ class Task:
 
     Parameters
     ----------
-    mesh : Mesh
     params : mapping of str to str
         ``auto_inertia_params`` by qualified name.
     title : str

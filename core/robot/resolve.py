@@ -58,7 +58,6 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False,
 
     Parameters
     ----------
-    link : Link
     strict_auto : bool
         Make ``auto_not_possible`` an error instead of writing the link filled.
     from_file : bool

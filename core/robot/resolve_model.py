@@ -26,7 +26,6 @@ def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, 
 
     Parameters
     ----------
-    bodies : tuple of LinkBody
     mass : float
         Of all together [kg].
 

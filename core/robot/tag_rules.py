@@ -55,7 +55,6 @@ class Candidate:
 
     Parameters
     ----------
-    name : str
     parent : int or None
         The parent's place in the sequence.
     kind : {"mesh", "empty", "other"}
@@ -98,7 +97,6 @@ def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozense
 
     Parameters
     ----------
-    objects : sequence of Candidate
     rule : {"names", "hierarchy", "both"}
         ``names``: what `rule_of` says. ``hierarchy``: an empty with a mesh as its child is a link, and so is a mesh
         that has no link above it; meshes are parts of the nearest link. ``both``: names first, and for what they leave

@@ -17,7 +17,6 @@ def beside_kept(link: Link, parts: list[PartBody], kept: Collection[str], target
 
     Parameters
     ----------
-    link : Link
     parts : list of PartBody
         None refused.
     kept : collection of str

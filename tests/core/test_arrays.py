@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A value's arrays are its own: nobody who holds another name for their numbers can change them."""
 
-import gc
-
 import numpy as np
 import pytest
 
 from core.arrays import readonly, readonly_of
-from core.errors import InertiaError
-from core.sdf.xml.document import Document
-from core.sdf.xml.gc_pause import gc_paused
 
 
 @pytest.mark.parametrize("kind", ["writable", "view of a writable", "float32", "list", "transposed"])
@@ -38,23 +33,3 @@ def test_a_frozen_array_and_a_row_of_one_are_taken_as_they_are():
     assert readonly(row, (3,)) is row
     with pytest.raises(ValueError, match="shape"):
         readonly(array, (3, 1))
-
-
-def test_collection_is_as_before_whatever_happens():
-    assert gc.isenabled()
-    with gc_paused():
-        assert not gc.isenabled()
-        with gc_paused():
-            pass
-        assert not gc.isenabled()
-    assert gc.isenabled()
-    with pytest.raises(InertiaError):
-        Document.parse(b"<sdf>", "broken")
-    assert gc.isenabled()
-    gc.disable()
-    try:
-        with gc_paused():
-            pass
-        assert not gc.isenabled()
-    finally:
-        gc.enable()

@@ -5,18 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...arrays import FloatArray
 from ..moments import Moments
-from .distances import from_faces
-from .shape import Shape
-from .upright import Upright
-
-if TYPE_CHECKING:
-    from .cloud import Cloud
+from .cloud import Cloud, from_faces
+from .shape import Shape, Upright
 
 _UNIT = Upright(1.0, 0.0, *(1 / 12,) * 3)
 

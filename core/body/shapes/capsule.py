@@ -4,21 +4,15 @@
 from __future__ import annotations
 
 from math import pi, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...arrays import FloatArray
 from ..moments import Moments
-from .distances import length
-from .revolved import arc
-from .round import Round
-from .shape import Shape, equal
+from .cloud import Cloud, length
+from .round import Round, arc
+from .shape import UNIT_CYLINDER, Shape, Upright, equal
 from .sphere import Sphere
-from .upright import UNIT_CYLINDER, Upright
-
-if TYPE_CHECKING:
-    from .cloud import Cloud
 
 LEAST = 1e-6
 """A capsule whose cylinder is shorter than this, in radii, is a ball."""

@@ -4,18 +4,14 @@
 from __future__ import annotations
 
 from math import pi, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...arrays import FloatArray, blocks
 from ..moments import Moments
-from .distances import length
+from .cloud import Cloud, length
 from .round import Round
-from .upright import Upright
-
-if TYPE_CHECKING:
-    from .cloud import Cloud
+from .shape import Upright
 
 SLOPES = 33
 """Slopes of a cone that are tried at a time; then as many between the two beside the best, three times."""

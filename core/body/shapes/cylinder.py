@@ -4,18 +4,14 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...arrays import FloatArray
 from ..moments import Moments
-from .distances import from_faces, length
+from .cloud import Cloud, from_faces, length
 from .round import Round
-from .upright import UNIT_CYLINDER
-
-if TYPE_CHECKING:
-    from .cloud import Cloud
+from .shape import UNIT_CYLINDER
 
 
 class Cylinder(Round):

@@ -5,19 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...arrays import FloatArray
 from ..moments import Moments
-from .distances import length
-from .revolved import arc, revolved
-from .shape import Shape
-from .upright import UNIT_BALL
-
-if TYPE_CHECKING:
-    from .cloud import Cloud
+from .cloud import Cloud, length
+from .round import arc, revolved
+from .shape import UNIT_BALL, Shape
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ class Results:
 
     Parameters
     ----------
-    report : Path or None
     resume : bool
         Go on with the state of an earlier batch. The report is written anew.
     key : str

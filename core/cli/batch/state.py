@@ -30,7 +30,6 @@ class State:
 
     Parameters
     ----------
-    path : Path
     key : str
         Of the verb, its options and our version: rows of others count for nothing.
 

@@ -86,7 +86,6 @@ class Result:
     ----------
     outcome : str
         Of `OUTCOMES` or `ENDED`.
-    seconds : float
     value : dict
         What the verb says, as JSON.
     message : str

@@ -10,9 +10,8 @@ import numpy as np
 
 from ...arrays import FloatArray, Ints
 from ..geometry.crossing_faces import face_pairs, too_many
-from ..geometry.face_corners import Corners, face_corners
 from ..geometry.single_patches import perhaps_crossing
-from ..geometry.vectors import cross, dot
+from ..geometry.vectors import Corners, cross, dot, face_corners
 from ..progress import unless_unwanted
 from ..surface import Surface
 from ..topology.connected import connected

@@ -1,16 +1,60 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is odd about a closed mesh without any harm to its integral: faces without area, inner walls, crowded edges."""
+"""What is odd about a closed mesh without harm to its integral: bent quads, faces without area, inner walls."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ...arrays import corner_blocks
 from ...errors import Finding, InertiaError
-from ..surface import Surface
+from ...remedies import Remedy
+from ..geometry.vectors import cross, dot
+from ..surface import BLOCK, Surface
 from ..topology.edges import Edges
 from ..topology.orientation import non_manifold_edges, patches
 from . import remarks
 from .reading import Reading
+
+TOLD, WARNED = 1e-3, 1e-2
+"""Shares of the volume: below the first the choice is lost in other errors of modelling, above the second it shows in
+a simulation."""
+
+
+def diagonal_spread(surface: Surface) -> float:
+    """Return how much volume hangs on the choice of diagonals.
+
+    Returns
+    -------
+    float
+        The sum of the tetrahedra of `surface.quads`, in its own units cubed: no choice of diagonals moves the volume
+        by more. 0 where it has no quads.
+    """
+    if surface.quads is None:
+        return 0.0
+    rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
+    total = 0.0
+    for _, index in corner_blocks(surface.quads, BLOCK):
+        a, b, c, d = (rows.take(corner, axis=1) for corner in index)
+        total += float(np.abs(dot(b - a, cross(c - a, d - a))).sum())
+    return total / 6.0
+
+
+def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
+    """Say how far another choice of diagonals could move the volume of a mesh, if it matters.
+
+    Parameters
+    ----------
+    volume : float
+        As it was measured, in the surface's own units cubed.
+    """
+    share = diagonal_spread(surface) / abs(volume) if volume else 0.0
+    if not share > TOLD:
+        return ()
+    message = (
+        f"its quads are not flat: cut along their other diagonals, its volume could be up to {100.0 * share:.2f} % off"
+    )
+    remedy = Remedy("{triangulate}, to choose the diagonals")
+    return (Finding("warning" if share > WARNED else "info", "bent_quads", "", message, remedy),)
 
 
 def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:

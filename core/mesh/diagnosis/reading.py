@@ -50,7 +50,6 @@ class Reading:
         The number of each face's component; one for all until that is known.
     nesting : Nesting
         What each component encloses, and which lies inside which.
-    findings : tuple of Finding
     error : float
         Estimated relative error of the moments.
     corrected : bool

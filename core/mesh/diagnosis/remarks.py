@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from ...arrays import FloatArray, Ints, corner_blocks
 from ...errors import Finding, InertiaError, Severity
 from ...remedies import Remedy
-from ...units import number_text, share_text
+from ...units import few_text, number_text, share_text
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.edges import Edges, loops
@@ -49,11 +47,6 @@ def _verb(count: int, one: str, many: str) -> str:
     return one if count == 1 else many
 
 
-def _few(numbers: Iterable[int], most: int = 8) -> str:
-    listed = list(numbers)
-    return ", ".join(str(number) for number in listed[:most]) + (", ..." if len(listed) > most else "")
-
-
 def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     """The mesh has holes: how many of its edges are open, and how they hang together.
 
@@ -70,7 +63,7 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     single = len(boundary) - fins
     told = [f"{_counted(single, 'edge has', 'edges have')} only one face"] if single else []
     told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
-    sizes = f" ({_few((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
+    sizes = f" ({few_text((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
     off = (
         f"; closed as they are, the volume or inertia could be {share_text(bound)} off" if round(bound, 2) < 1.0 else ""
     )
@@ -98,11 +91,7 @@ def _closed_holes(holes: Loops) -> str:
         f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})"
         for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)
     ]
-    return f"{_counted(len(holes), 'hole', 'holes')} ({_few_texts(places)}) {_verb(len(holes), 'was', 'were')}"
-
-
-def _few_texts(texts: list[str], most: int = 3) -> str:
-    return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")
+    return f"{_counted(len(holes), 'hole', 'holes')} ({few_text(places, 3)}) {_verb(len(holes), 'was', 'were')}"
 
 
 def _at_most(bound: float) -> str:
@@ -156,14 +145,14 @@ def dropped(faces: Ints, before: float, after: float) -> Finding:
     return _note(
         "warning",
         "duplicate_faces",
-        VolumeMessage(f"{count} counted once: {_few(faces.tolist())}; the volume is {{}}, not {{}}", after, before),
+        VolumeMessage(f"{count} counted once: {few_text(faces.tolist())}; the volume is {{}}, not {{}}", after, before),
         Remedy("{merge}, and delete the faces named"),
     )
 
 
 def turned(faces: Ints, before: float, after: float) -> Finding:
     count = _counted(len(faces), "face has a flipped normal; it was", "faces have flipped normals; they were")
-    few = _few(faces.tolist())
+    few = few_text(faces.tolist())
     message = VolumeMessage(f"{count} measured as if corrected: {few}; the volume is {{}}, not {{}}", after, before)
     return _note("warning", "inconsistent_winding", message, ORIENT)
 
@@ -194,7 +183,7 @@ def crossing(faces: Ints, error: float) -> Finding:
     return _note(
         "warning",
         "crossing_faces",
-        f"{count} others: {_few(faces.tolist())}{doubt}",
+        f"{count} others: {few_text(faces.tolist())}{doubt}",
         Remedy("separate these faces", "{union}", "{remesh}"),
     )
 
@@ -226,12 +215,12 @@ def t_junctions(edges: int) -> Finding:
 
 def degenerate_faces(faces: Ints) -> Finding:
     count = _counted(len(faces), "face has", "faces have")
-    message = f"{count} no area, which changes nothing: {_few(faces.tolist())}"
+    message = f"{count} no area, which changes nothing: {few_text(faces.tolist())}"
     return _note("info", "degenerate_faces", message, Remedy("{dissolve}"))
 
 
 def cancelling_faces(faces: Ints) -> Finding:
-    message = f"{len(faces)} faces lie back to back as inner walls, which changes nothing: {_few(faces.tolist())}"
+    message = f"{len(faces)} faces lie back to back as inner walls, which changes nothing: {few_text(faces.tolist())}"
     return _note("info", "inner_walls", message, "delete these inner walls")
 
 

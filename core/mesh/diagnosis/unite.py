@@ -29,7 +29,6 @@ class United:
 
     Parameters
     ----------
-    moments : Moments
     error : float
         Estimated, relative.
     overlap : float

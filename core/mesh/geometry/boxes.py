@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints, Numbers, blocks
+from ...arrays import Bools, FloatArray, Ints, Numbers
 
 Sides = Bools | Numbers
 """Of which side each of many is: none below zero."""
@@ -31,29 +31,6 @@ TABLE = 1_000_003
 
 STEP = 2
 """Each grid is two powers of two coarser than the one before."""
-
-
-def box_pairs(low: FloatArray, high: FloatArray, block: int = 1 << 20) -> tuple[Ints, Ints]:
-    """Return the pairs of boxes (k, 3) that meet, found along the axis on which they are spread the most."""
-    axis = int(np.argmax(high.max(axis=0) - low.min(axis=0)))
-    order = np.argsort(low[:, axis], kind="stable")
-    stop = np.searchsorted(low[order, axis], high[order, axis], side="right")
-    after = np.cumsum(np.maximum(stop - np.arange(len(order)) - 1, 0))
-    found_a, found_b = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for some in blocks(int(after[-1]), block):
-        number = np.arange(some.start, some.stop)
-        i = np.searchsorted(after, number, side="right")
-        j = stop[i] - (after[i] - number)
-        a, b = order[i], order[j]
-        meet = ((low[a] <= high[b]) & (low[b] <= high[a])).all(axis=1)
-        found_a.append(a[meet])
-        found_b.append(b[meet])
-    return np.concatenate(found_a), np.concatenate(found_b)
-
-
-def boxes_meeting(lows: FloatArray, highs: FloatArray, low: FloatArray, high: FloatArray) -> Ints:
-    """Return which of many boxes (3, k) meet another (3,)."""
-    return np.flatnonzero(((lows <= high[:, None]) & (highs >= low[:, None])).all(axis=0))
 
 
 def many_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:

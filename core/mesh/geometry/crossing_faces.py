@@ -19,8 +19,7 @@ from ...errors import InertiaError
 from ...remedies import Remedy
 from ..progress import unless_unwanted
 from .boxes import ManyBoxes, Sides
-from .face_corners import ROUNDING, Corners
-from .vectors import cross, dot
+from .vectors import ROUNDING, Corners, cross, dot
 
 BLOCK = 1 << 14
 """Pairs at a time: the temporaries stay in the cache."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...arrays import FloatArray, Ints, blocks
-from .face_corners import ROUNDING, Corners
+from .vectors import ROUNDING, Corners
 
 WEIGHTS = np.array([0.4641016151377546, 0.3027756377319946, 0.2331227471302508])
 """A point inside a face, on none of its lines of symmetry: 2√3 - 3, √13 - 3.3028 and what is left of 1."""
@@ -62,7 +62,6 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
     Parameters
     ----------
     corners : ndarray, shape (3, 3, m)
-    axis : int
     u, v : ndarray, shapes (k,) and (l,)
         Ascending coordinates along the two axes that follow; the lines, k l in all, stand at each u with each v, and
         are numbered so that v runs faster.

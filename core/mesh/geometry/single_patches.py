@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from ...arrays import Bools, FloatArray, Ints, corner_blocks
 from ..surface import Surface
-from .face_corners import Corners, face_corners
-from .vectors import cross
+from .vectors import Corners, cross, face_corners
 
 MANY = 1 << 11
 """Faces from which on looking for single patches pays."""
@@ -53,21 +52,16 @@ LEVEL = 2.0**-30
 
 Cells = npt.NDArray[np.uint8]
 
-NO_WAY = 0b111111
-"""The bits of a cell that looks neither along nor back along any axis."""
-
 AXES = (0, 1, 2), (1, 2, 0), (2, 0, 1)
 
 
-def perhaps_crossing(surface: Surface, loose: Bools | None = None) -> Ints:
+def perhaps_crossing(surface: Surface) -> Ints:
     """Return the faces that may cross another face of the surface; all others cross none.
 
     Parameters
     ----------
     surface : Surface
         Closed and wound consistently, its corners merged to points.
-    loose : ndarray, shape (n,), bool, optional
-        Vertices at which it is not: what was said above holds where no face has one of these for a corner.
     """
     count = len(surface.triangles)
     low, high = surface.bounds()
@@ -88,11 +82,6 @@ def perhaps_crossing(surface: Surface, loose: Bools | None = None) -> Ints:
         return np.arange(count)
     there, none = grid.add(pieces)
     assert not len(none)
-    if loose is not None:
-        a, b, c = (loose.take(corner) for corner in surface.triangles.T)
-        at_loose = a | b | c
-        grid.turn_aside(place[at_loose])
-        grid.turn_aside(there[at_loose[faces[parent]]])
     doubtful = grid.doubtful()
     perhaps = doubtful[place]
     perhaps[faces] = False
@@ -167,10 +156,6 @@ class _Grid:
         self._note(place, _other_ways(corners))  # one that is too large does no harm there
         self._meet(corners, low, high, fits)
         return place, np.flatnonzero(~fits)
-
-    def turn_aside(self, place: Ints) -> None:
-        """Have faces that were added at these cells look along no axis: no cell that they may meet is single."""
-        self.other[place] = NO_WAY
 
     def _number(self, i: FloatArray, j: FloatArray, k: FloatArray) -> Ints:
         return ((i * self.shape[1] + j) * self.shape[2] + k).astype(np.int64)

@@ -46,22 +46,15 @@ def slabs(faces: Faces, half: float) -> Bodies:
 
     Parameters
     ----------
-    faces : Faces
     half : float
         Half the thickness [m].
     """
-    flat = flat_slabs(faces, 2.0 * half)
-    across = (flat.volume[:, None] * faces.normal).T @ faces.normal * (half**2 / 3.0)
-    return Bodies(flat.volume, flat.place, flat.spread + across, flat.doubt)
-
-
-def flat_slabs(faces: Faces, thickness: float) -> Bodies:
-    """Return the triangles times the thickness [m], but for what that spreads across them."""
-    volume = thickness * faces.area
+    volume = 2.0 * half * faces.area
     place = faces.corners.mean(axis=1)
     arm = (faces.corners - place[:, None]).reshape(-1, 3)
     spread = (np.repeat(volume / 12.0, 3)[:, None] * arm).T @ arm
-    return Bodies(volume, place, spread, np.zeros(len(volume)))
+    across = (volume[:, None] * faces.normal).T @ faces.normal * (half**2 / 3.0)
+    return Bodies(volume, place, spread + across, np.zeros(len(volume)))
 
 
 def mitres(wedges: Wedges, half: float) -> Bodies:
@@ -72,7 +65,6 @@ def mitres(wedges: Wedges, half: float) -> Bodies:
 
     Parameters
     ----------
-    wedges : Wedges
     half : float
         Half the thickness [m].
     """
@@ -107,7 +99,6 @@ def at_vertices(bends: Angles, half: float) -> Bodies:
 
     Parameters
     ----------
-    bends : Angles
     half : float
         Half the thickness [m].
     """
@@ -120,7 +111,6 @@ def summed(parts: list[Bodies], centre: FloatArray) -> tuple[Moments, float] | N
 
     Parameters
     ----------
-    parts : list of Bodies
     centre : ndarray, shape (3,)
         The point that their places are relative to [m].
     """

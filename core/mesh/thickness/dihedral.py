@@ -72,7 +72,6 @@ class Angles:
 
     Parameters
     ----------
-    wedges : Wedges
     vertices : ndarray, shape (p, 3)
         The vertices around which faces close, two at each edge.
     defect : ndarray, shape (p,)

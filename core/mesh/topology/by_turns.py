@@ -8,7 +8,7 @@ from math import pi
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, Numbers
-from ..geometry.face_corners import face_corners
+from ..geometry.vectors import face_corners
 from ..surface import Surface
 from .connected import connected
 from .edges import Edges
@@ -27,8 +27,6 @@ def by_turns(surface: Surface, edges: Edges, edge: Ints, part: Ints, patch: Ints
 
     Parameters
     ----------
-    surface : Surface
-    edges : Edges
     edge, part : ndarray, shape (k,)
         The patches that do not close by themselves at an edge, each edge by the side that stands for it.
     patch, turned : ndarray, shape (m,)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arrays import FloatArray, Ints
 from ..geometry.boxes import many_box_pairs
-from ..geometry.face_corners import ROUNDING
+from ..geometry.vectors import ROUNDING
 from ..surface import Surface
 from .edges import Edges
 from .merging import merging_size
@@ -29,11 +29,6 @@ def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
     An edge that is whole for one face and in pieces for others has an odd number of faces, unless that of another
     component coincides with it, whole as well: then it has an even number, but walked one way. So has an edge of a
     turned face. It is cut only where a shorter edge leaves one of its ends in the same direction.
-
-    Parameters
-    ----------
-    surface : Surface
-    edges : Edges
 
     Returns
     -------

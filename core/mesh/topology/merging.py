@@ -37,7 +37,6 @@ class Merging:
 
     Parameters
     ----------
-    surface : Surface
     point : ndarray, shape (n,), int64
         For each vertex the vertex that stands for its point.
     tolerant : bool

@@ -15,9 +15,8 @@ from ...arrays import Bools, FloatArray, Ints, blocks
 from ...errors import InertiaError
 from ...remedies import Remedy
 from ..geometry.boxes import ManyBoxes
-from ..geometry.face_corners import Corners, face_corners
 from ..geometry.lines import WEIGHTS, compared, hits, under_faces
-from ..geometry.vectors import cross, dot
+from ..geometry.vectors import Corners, cross, dot, face_corners
 from ..progress import unless_unwanted
 from ..surface import Surface
 from .merging import MERGING_STEPS
@@ -78,7 +77,6 @@ class Nesting:
 
         Parameters
         ----------
-        surface : Surface
         component : ndarray, shape (m,), int64
             The number of each face's component, from 0 on.
 

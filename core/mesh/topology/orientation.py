@@ -33,7 +33,6 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
 
     Parameters
     ----------
-    edges : Edges
     count : int
         Number of faces of the mesh.
 
@@ -116,7 +115,6 @@ def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldE
 
     Parameters
     ----------
-    edges : Edges
     patch : ndarray, shape (m,), int64
         A label for each face.
     turned : ndarray, shape (m,), bool
@@ -139,7 +137,6 @@ def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[
 
     Parameters
     ----------
-    surface : Surface
     edges : Edges
         Of a closed surface.
     patch, turned : ndarray, shape (m,)

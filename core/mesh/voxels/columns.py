@@ -49,9 +49,9 @@ class Columns(Grid):
                 raise grid.too_fine(self.voxel_size, means, self.voxel_size * sqrt(2.0))
             yield block
 
-    def ordered(self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None) -> Ordered:
+    def ordered(self, triangles: TriangleArray) -> Ordered:
         """Sort all crossings by column and height."""
-        return self._sorted(self._cuts(triangles, progress), whole)
+        return self._sorted(self._cuts(triangles, None), False)
 
     def _sorted(self, found: Iterator[Cuts], whole: bool) -> Ordered:
         return Ordered.of(self._few_enough(listed(found)), self.shape, whole)
@@ -141,7 +141,6 @@ def winding_volumes(
 
     Parameters
     ----------
-    surface : Surface
     width : float
         Of a column [m]. Heights inside a column are exact.
     axis : int, optional

@@ -121,10 +121,8 @@ class _Glance:
 
     Parameters
     ----------
-    loops : Loops
     closed : Surface
         With fans over its holes, turned so that its faces are askew to the lines.
-    holes : Holes or None
     back : callable
         Turns moments back.
     longest : float

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...errors import Finding, InertiaError
 from ...files.xml_guard import MAX_ELEMENTS
 from ..codes import sdf_error
-from ..spec.attribute_form import elements_of_attributes
+from ..spec.element_faults import elements_of_attributes
 from ..spec.values import text_of
 from ..xml.document import Document, Element, child_of, qualified
 from .locate import Locator

@@ -48,7 +48,6 @@ class ScopeContents:
         What each name is fixed to: None for a link, else a name in this scope.
     nested : dict
         The models in it.
-    joints : dict of Joint
     places : dict
         Where each name stands in its file.
     unread : bool

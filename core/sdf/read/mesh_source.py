@@ -11,17 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...errors import Finding, InertiaError
-from ...files.collada_file import Piece, read_collada
+from ...files.collada_file import read_collada
 from ...files.input_file import MAX_MESH_BYTES, read_bytes
-from ...files.material_files import materials_beside
-from ...files.obj_file import all_faces, read_obj
+from ...files.obj_file import all_faces, materials_beside, read_obj
 from ...files.stl_file import read_binary_stl
-from ...files.trimesh_scene import bad_file, load_scene
+from ...files.trimesh_scene import Piece, bad_file, read_scene
 from ...mesh.surface import Surface, joined
 
 Loaders = Mapping[str, Callable[[Path], Surface]]
@@ -44,10 +43,8 @@ class MeshFile:
 
     Parameters
     ----------
-    path : Path
     surface : Surface
         The whole mesh [m], its submeshes one after the other.
-    submeshes : tuple of Submesh
     findings : tuple of Finding
         What the file itself leaves in doubt, such as its unit.
     """
@@ -148,7 +145,7 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         file = read_collada(path, data)
         pieces, findings = file.pieces, file.findings()
     else:
-        pieces = _through_library(path, suffix, data, roots)
+        pieces = read_scene(path, data, roots).pieces
     counts = [(piece.name, len(piece.surface.triangles), 0) for piece in pieces]
     return MeshFile(path, joined([piece.surface for piece in pieces]), _laid_end_to_end(counts), findings)
 
@@ -166,27 +163,3 @@ def _laid_end_to_end(counts: list[tuple[str, int, int]]) -> tuple[Submesh, ...]:
         submeshes.append(Submesh(name, slice(triangle, triangle + triangles), slice(quad, quad + quads)))
         triangle, quad = triangle + triangles, quad + quads
     return tuple(submeshes)
-
-
-def _through_library(path: Path, suffix: str, data: bytes, roots: tuple[Path, ...]) -> list[Piece]:
-    scene, _ = load_scene(path, data, roots)
-    with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
-        return [_piece(scene, node, suffix) for node in scene.graph.nodes_geometry if _has_faces(scene, node)]
-
-
-def _has_faces(scene: Any, node: str) -> bool:
-    return len(getattr(scene.geometry[scene.graph[node][1]], "faces", ())) > 0
-
-
-def _piece(scene: Any, node: str, suffix: str) -> Piece:
-    transform, name = scene.graph[node]
-    geometry = scene.geometry[name]
-    vertices, triangles = np.asarray(geometry.vertices), np.asarray(geometry.faces)
-    if suffix == ".stl":
-        single = vertices.astype(np.float32)
-        return Piece("", Surface(single if np.array_equal(single, vertices) else vertices, triangles))
-    A = np.array(transform[:3, :3], dtype=np.float64)
-    t = np.array(transform[:3, 3], dtype=np.float64)
-    if not np.array_equal(transform, np.eye(4)):
-        vertices = vertices @ A.T + t
-    return Piece(node, Surface(vertices, triangles))

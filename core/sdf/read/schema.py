@@ -15,9 +15,8 @@ from functools import lru_cache
 from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
-from ..spec.attribute_form import MOVED
 from ..spec.description import ROOT, Slot
-from ..spec.element_faults import attribute_form, bad_text, no_attribute, shown
+from ..spec.element_faults import MOVED, attribute_form, bad_text, no_attribute, shown
 from ..spec.kinds import in_slot
 from ..spec.names import words
 from ..spec.shapes import shape_of

@@ -16,7 +16,6 @@ import numpy as np
 from ...errors import Finding
 from ..codes import SDF_CODES
 from ..xml.document import Document, Element
-from ..xml.gc_pause import gc_paused
 from .entries import File
 from .include import DocumentStore, checked_document
 from .joints import ScopeContents
@@ -45,7 +44,6 @@ class SdfFile:
 
     `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
     the structure, and no error, is in `noted`. `contents` is what each model or world holds, for its joints.
-    `unread_includes` counts those from the network, and those that were not found.
     """
 
     document: Document
@@ -53,7 +51,6 @@ class SdfFile:
     findings: tuple[Finding, ...]
     noted: tuple[Finding, ...]
     contents: tuple[ScopeContents, ...]
-    unread_includes: int = 0
 
     @property
     def links(self) -> tuple[SdfLink, ...]:
@@ -66,7 +63,6 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
 
     Parameters
     ----------
-    path : path
     roots : sequence of Path
         Where URIs are looked up besides the file's own folder, ``GZ_SIM_RESOURCE_PATH`` and ``SDF_PATH``; nothing
         outside of these is opened.
@@ -82,7 +78,6 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
     return read_document(Document.read(path), roots, resolve)
 
 
-@gc_paused()
 def read_document(
     document: Document,
     roots: Sequence[Path] = (),
@@ -115,4 +110,4 @@ def read_document(
     )
     # What is no SDF is met again where its number is needed.
     findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.told.findings])
-    return SdfFile(document, models, tuple(findings), tuple(tree.told.noted), tree.contents, len(tree.unread))
+    return SdfFile(document, models, tuple(findings), tuple(tree.told.noted), tree.contents)

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...errors import Finding
-from ...robot.model import Collision, Joint, Mesh
+from ...robot.model import Joint, Mesh
 from ...robot.resolve import LinkBody
+from ...units import few_text
 
 
 def drake_findings(
@@ -21,8 +22,7 @@ def drake_findings(
 def _without_friction(model_name: str, rubbing: list[str]) -> tuple[Finding, ...]:
     if not rubbing:
         return ()
-    few = ", ".join(rubbing[:5]) + (", ..." if len(rubbing) > 5 else "")
-    message = f"Drake ignores the friction of joints ({few}); Gazebo and MuJoCo do not"
+    message = f"Drake ignores the friction of joints ({few_text(rubbing, 5)}); Gazebo and MuJoCo do not"
     return (Finding("info", "drake_no_friction", model_name, message, "for Drake, give them damping or a controller"),)
 
 
@@ -33,14 +33,12 @@ def _crashes(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tup
     once the package map knows the model, and any mesh of a link whose inertia is written out.
     """
     links = [body.link for body in bodies if body.mode == "auto" and not body.refused]
-    crashing = [link for link in links if link is not None and any(map(_is_mesh, link.collisions))]
+    crashing = [
+        link for link in links if link is not None and any(isinstance(one.geometry, Mesh) for one in link.collisions)
+    ]
     if uri_style != "relative" or not crashing:
         return ()
     count = "1 Auto link has" if len(crashing) == 1 else f"{len(crashing)} Auto links have"
     message = f"{count} collision meshes by relative URI, on which Drake crashes; Gazebo loads them"
     remedy = "for Drake, export with file:// URIs, or write the links Filled"
     return (Finding("info", "drake_needs_file_uris", model_name, message, remedy),)
-
-
-def _is_mesh(collision: Collision) -> bool:
-    return isinstance(collision.geometry, Mesh)

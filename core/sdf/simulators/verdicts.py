@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A simulator's verdict on each link of a file: by its own numbers, gz-math's formula, and the joints that hold it.
+"""What simulators make of each link: by its own numbers, gz-math's formula, and the joints that hold it.
 
 Every command judges by this, so that none takes what another refuses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from ...arrays import FloatArray
 from ...body.gz_validity import gz_accepts
@@ -15,10 +17,45 @@ from ...body.inertial import Inertial
 from ...errors import Finding, has_error
 from ...robot.resolve import LinkBody
 from ..codes import with_sdf_codes
+from ..read.joints import MODEL, WORLD, fixed_pairs
 from ..read.link import SdfLink, written_tensor
 from ..read.sdf_file import SdfFile
 from ..xml.document import child_of
-from .rigid_groups import held_links
+
+Body = TypeVar("Body", bound=Hashable)
+
+
+def held_links(file: SdfFile) -> frozenset[str]:
+    """Return the links, by scoped name, that are in one rigid group with another link with mass or with the world."""
+    pairs = [pair for contents in file.contents for pair in fixed_pairs(contents)]
+    heavy = {link.body_key for link in file.links if link.manual is None or link.manual.mass > 0.0}
+    heavy |= {body for pair in pairs for body in pair if body[1] in (WORLD, MODEL)}
+    bodies = held(pairs, heavy)
+    return frozenset(link.name for link in file.links if link.body_key in bodies)
+
+
+def held(pairs: Iterable[tuple[Body, Body]], heavy: Collection[Body]) -> frozenset[Body]:
+    """Return the bodies that are in one rigid group with a heavy one besides themselves.
+
+    Parameters
+    ----------
+    pairs : iterable of (body, body)
+        Bodies that are fixed to each other.
+    heavy : collection of body
+        Those with mass, and the world. Massless links of a group hold nothing.
+    """
+    group: dict[Body, Body] = {}
+
+    def first(body: Body) -> Body:
+        while group.setdefault(body, body) != body:
+            group[body] = group[group[body]]  # halves the way of the next one who asks
+            body = group[body]
+        return body
+
+    for a, b in pairs:
+        group[first(a)] = first(b)
+    holders = Counter(first(body) for body in heavy if body in group)
+    return frozenset(body for body in list(group) if holders[first(body)] > (body in heavy))
 
 
 def link_verdicts(file: SdfFile) -> tuple[LinkBody, ...]:
@@ -53,17 +90,17 @@ def _verdict(link: SdfLink, held: bool) -> LinkBody:
 def _of_explicit(link: SdfLink, manual: Inertial, body: LinkBody, held: bool) -> Iterator[Finding]:
     massless = _massless(link)
     for finding in body.findings:
-        if finding.code == "default_inertial" and not link.static and _has_geometry(link):
+        if finding.code == "default_inertial" and not link.static and link.has_geometry:
             finding = replace(finding, severity="warning")
         if not (finding.code == "bad_mass" and massless):
             yield finding
     if massless:
         yield _at(link, _zero_mass(held))
-        # Without a mass, libsdformat judges the tensor all the same; a tensor of zeros is not a further fault.
+        # Without a mass, libsdformat judges the tensor all the same; a tensor of zeros is no fault of its own.
         own = replace(manual, mass=1.0).findings()
         yield from (_at(link, finding) for finding in own if finding.severity == "error")
     elif not has_error(body.findings) and not gz_accepts(_written(link, manual)):
-        message = "the tensor is possible, but gz-math's formula finds it impossible, so libsdformat refuses it"
+        message = "the tensor is possible, but gz-math's formula calls it impossible, so that libsdformat refuses it"
         remedy = "write it along its principal axes, rotated by the inertial's pose"
         yield _at(link, Finding("error", "gz_math_refuses", "", message, remedy))
 
@@ -79,10 +116,6 @@ def _written(link: SdfLink, manual: Inertial) -> FloatArray:
     """Return the tensor that gz-math judges: the file's, before the inertial's pose turns it."""
     inertial = child_of(link.element, "inertial")
     return manual.inertia if inertial is None else written_tensor(link.document, inertial)
-
-
-def _has_geometry(link: SdfLink) -> bool:
-    return child_of(link.element, "collision") is not None or child_of(link.element, "visual") is not None
 
 
 def _at(link: SdfLink, finding: Finding) -> Finding:

@@ -107,9 +107,9 @@ def _fill(structure: Structure, words: Iterator[str], known: dict[str, Structure
         (structure.attributes if attribute else structure.children)[name] = Slot(own.kind, count, own)
 
 
-def slot_of(kind: str, count: str = "?") -> Slot:
+def slot_of(kind: str) -> Slot:
     """Return a slot of a kind."""
-    return Slot(kind, count, Structure(kind))
+    return Slot(kind, "?", Structure(kind))
 
 
 ROOT = Slot("", "!", _read(TABLE)["sdf"])

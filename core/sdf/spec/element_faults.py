@@ -1,14 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong with an element's own text or attributes, as errors: one wording for all who meet it."""
+"""Errors about an element's own text or attributes, and attributes that are written in place of elements."""
 
 from __future__ import annotations
 
 from ...errors import InertiaError
 from ..codes import sdf_error
 from ..xml.document import Document, Element
-from .attribute_form import MOVED
 from .description import Slot
 from .kinds import NOUNS, in_slot
+
+_SIZES = {
+    "box": ("size",),
+    "sphere": ("radius",),
+    "cylinder": ("radius", "length"),
+    "capsule": ("radius", "length"),
+    "mesh": ("filename", "scale"),
+}
+
+MOVED: dict[str, dict[str, bool]] = {
+    **{tag: dict.fromkeys(names, True) for tag, names in _SIZES.items()},
+    "model": {"static": True},
+    "inertial": {"mass": True, "density": True},
+    "inertia": dict.fromkeys(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), True),
+    "axis": {"xyz": True},
+    "axis2": {"xyz": True},
+    "mass": {"value": False},
+    "origin": {"pose": False, "xyz": False, "rpy": False},
+    "parent": {"link": False},
+    "child": {"link": False},
+}
+"""Attributes by element: true where each becomes an element in it, false where it becomes the element's own text."""
+
+
+def elements_of_attributes(document: Document) -> None:
+    """Give a document of 1.0 the elements that libsdformat reads in place of its attributes.
+
+    (1_0.convert of libsdformat.) The new elements stand where the ones do that had the attributes.
+    """
+    for element in list(document.root.iter("*")):
+        if element.tag == "origin" and "pose" in element.attrib:
+            element.tag, element.text = "pose", element.attrib.pop("pose")
+            element.attrib.clear()
+        elif element.tag in ("parent", "child") and "link" in element.attrib:
+            element.text = element.attrib.pop("link")
+        elif element.tag != "mass":
+            for name, inside in MOVED.get(element.tag, {}).items():
+                if inside and name in element.attrib and name != "filename":  # libsdformat reads no such element
+                    document.add(element, name, element.attrib.pop(name))
+
 
 IN_ATTRIBUTE = (5, 9, 1)
 """libsdformat's numbers for an attribute that it cannot read."""

@@ -42,7 +42,7 @@ class UniqueNames:
         self._taken: set[str] = set()
         self.findings: list[Finding] = []
 
-    def give(self, wanted: str, subject: str | None = None) -> str:
+    def give(self, wanted: str) -> str:
         """Return a valid name as close to `wanted` as there is, with a finding ``renamed`` if it differs."""
         name = valid_name(wanted)
         number = 2
@@ -57,9 +57,8 @@ class UniqueNames:
             shown = ascii(wanted)
             message = f"{shown} is written as '{name}', since SDF names are unique and of letters, digits, _ and -"
             remedy = "" if severity == "info" else "rename the object"
-            self.findings.append(
-                Finding(severity, "renamed", subject or wanted.encode("utf-8", "replace").decode(), message, remedy)
-            )
+            subject = wanted.encode("utf-8", "replace").decode()
+            self.findings.append(Finding(severity, "renamed", subject, message, remedy))
         return name
 
     def take(self, name: str) -> None:

@@ -89,14 +89,8 @@ def vector(document: Document, element: Element, size: int) -> tuple[float, ...]
 
 def _numbers(text: str) -> list[float]:
     """Return the numbers of a text, none where one of its words is no number."""
-    words = text.split()
     try:
-        if text.isascii() and "_" not in text:  # as in `to_number`, for all words at once
-            return [float(word) for word in words]
-    except ValueError:
-        pass
-    try:
-        return [to_number(word) for word in words]
+        return [to_number(word) for word in text.split()]
     except ValueError:
         return []
 

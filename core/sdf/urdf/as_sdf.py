@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The SDF that libsdformat makes of a URDF; its findings name the elements of the URDF.
+"""URDF in: the SDF that libsdformat makes of it, whose findings name the elements of the URDF.
 
 Links behind fixed joints are lumped into their parents before anything is judged; links without mass are left out, with
 all that hangs on them (libsdformat 16, parser_urdf.cc).
@@ -20,16 +20,10 @@ from ...errors import Finding
 from ..codes import sdf_error
 from ..read.sdf_file import SdfFile, read_document
 from ..write.model_sdf import number
-from ..xml.derived_document import DerivedDocument
-from ..xml.document import Document, Element, child_of
+from ..xml.document import DerivedDocument, Document, Element, child_of
 from .robot import FIELDS, WORLD, Joint, Link, Part, Robot
 
 YES = ("true", "yes", "1")
-
-
-def is_urdf(document: Document) -> bool:
-    """Return True if a document is a URDF."""
-    return str(document.root.tag) == "robot"
 
 
 def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
@@ -138,7 +132,7 @@ class _Translation:
             self._frame(model, link.name, link.element, joint.name, Pose.identity)
 
     def _without_centre(self) -> Iterator[Finding]:
-        """Yield an error for each link that gets no centre of mass because links of mass 0 are lumped.
+        """Yield an error for each link that gets no centre of mass from the lumping of links of mass 0.
 
         libsdformat goes from the tips to the root, and divides each time by the mass of the two links.
         """
@@ -212,14 +206,14 @@ class _Translation:
 
     def _not_modelled(self, link: Link, others: list[Link]) -> Finding:
         mass = "no inertial" if link.inertial is None else f"a mass of {link.inertial.mass:g} kg"
-        message = f"it has {mass} and no fixed joint: libsdformat leaves it out"
+        message = f"it has {mass} and no fixed joint lumps it: libsdformat leaves it out"
         if others:
             message += f", with all that hangs on it: {', '.join(other.name for other in others)}"
         remedy = "give it a mass, or fix it to its parent"
         return Finding("warning", "massless_link", self._place(link), message, remedy)
 
     def _impossible(self, link: Link) -> list[Finding]:
-        """Return the impossible numbers of a link that libsdformat leaves out: other simulators read it."""
+        """Return what no body can have, of a link that libsdformat never judges: other simulators read it."""
         if link.inertial is None or link.inertial.mass == 0.0:
             return []
         return [one.about(self._place(link)) for one in link.inertial.findings() if one.severity == "error"]
@@ -248,7 +242,7 @@ class _Translation:
 
 
 def _take(holder: Link, link: Link, X: Pose) -> None:
-    """Give a link the content of another, which is at X in it; its inertial keeps its axes."""
+    """Give a link what another has, which stands at X in it; its inertial keeps its axes."""
     if link.inertial is not None:
         own = (holder.inertial or Inertial.zero).transformed(holder.origin)
         total = own + link.inertial.transformed(X @ link.origin)

@@ -82,10 +82,8 @@ class Robot:
 
     Parameters
     ----------
-    document : Document
     links : dict of str to Link
         By name; of two with one name, the first.
-    all_links : list of Link
     root : str
         The first link that is no joint's child.
     findings : list of Finding

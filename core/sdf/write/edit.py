@@ -54,7 +54,6 @@ class Editor:
 
     Parameters
     ----------
-    document : Document
     element : lxml element
         All changes are to it or its descendants; none may be made twice.
     """

@@ -18,7 +18,6 @@ from ..read.sdf_file import SdfFile, SdfLink
 from ..simulators.verdicts import link_verdicts
 from ..spec.values import text_of
 from ..xml.document import Element, child_of
-from ..xml.gc_pause import gc_paused
 from .edit import Editor, Splice, spliced
 from .model_sdf import number
 
@@ -49,13 +48,11 @@ class RewrittenFile:
         return has_error(self.findings)
 
 
-@gc_paused()
 def fill(file: SdfFile, keep_auto: bool = False) -> RewrittenFile:
     """Write the numbers of every auto inertial of the file itself; an included file keeps its own.
 
     Parameters
     ----------
-    file : SdfFile
     keep_auto : bool
         Leave ``auto`` beside the numbers. Simulators then compute them anew, with a warning; Drake refuses.
 

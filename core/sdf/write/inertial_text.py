@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from lxml import etree
 
-from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...robot.part import Body
 from ...robot.resolve import LinkBody
+from . import model_urdf
 from .model_sdf import Element, number, write_inertial
 
 
@@ -24,14 +24,9 @@ def sdf_text(body: LinkBody) -> str:
 
 def urdf_text(body: LinkBody) -> str:
     """Return a URDF ``<inertial>``: its origin is in the link's frame, its products have SDF's sign."""
-    inertial = _inertial(body)
-    pose, inertia = loadable(inertial)
-    *xyz, roll, pitch, yaw = pose.to_sdf()
-    element = etree.Element("inertial")
-    etree.SubElement(element, "origin", xyz=_numbers(xyz), rpy=_numbers([roll, pitch, yaw]))
-    etree.SubElement(element, "mass", value=number(inertial.mass))
-    etree.SubElement(element, "inertia", {name: number(inertia[cell]) for name, cell in COMPONENTS.items()})
-    return _lines(element)
+    link = etree.Element("link")
+    model_urdf.write_inertial(link, _inertial(body))
+    return _lines(link[0])
 
 
 def markdown_text(body: LinkBody) -> str:
@@ -62,10 +57,6 @@ def _inertial(body: Body) -> Inertial:
     if body.inertial is None:
         raise ValueError(f"{body.name} was refused")  # whoever asks has looked
     return body.inertial
-
-
-def _numbers(values: list[float]) -> str:
-    return " ".join(number(value) for value in values)
 
 
 def _lines(element: Element) -> str:

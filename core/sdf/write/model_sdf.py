@@ -43,7 +43,6 @@ def sdf_bytes(
 
     Parameters
     ----------
-    model : Model
     bodies : iterable of LinkBody
         The links to write, resolved; a link of the model without one is left out.
     uris : mapping of Mesh or Texture to str

@@ -19,10 +19,10 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...errors import Finding, Severity
-from ...files.polygons import fans
-from ...mesh.surface import Surface
+from ...files.polygons import surface_of
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
+from ...units import few_text
 from .model_sdf import document_bytes, number, unit
 
 SHAPES = ("box", "sphere", "cylinder")
@@ -41,7 +41,6 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
 
     Parameters
     ----------
-    model : Model
     names : iterable of str
         The links that are to be written.
 
@@ -57,8 +56,7 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
     findings += [_not_held("warning", joint.child, *_second_parent(joint)) for joint in closing]
     roots = _roots(written, joints)
     if len(roots) > 1:
-        few = ", ".join(roots[:5]) + (", ..." if len(roots) > 5 else "")
-        message = f"{len(roots)} of its links hang on no joint ({few}), and URDF holds one tree"
+        message = f"{len(roots)} of its links hang on no joint ({few_text(roots, 5)}), and URDF holds one tree"
         findings.append(_not_held("error", model.name, message, "join them: Joints from Hierarchy, or a fixed joint"))
     for link in model.links:
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
@@ -77,7 +75,7 @@ def in_urdf_shapes(model: Model) -> Model:
         if not _is_foreign(part.geometry):
             return part
         if part.geometry not in meshes:
-            meshes[part.geometry] = Mesh(_facets(part.geometry), np.eye(3))
+            meshes[part.geometry] = Mesh(surface_of(part.geometry), np.eye(3))
         return replace(part, geometry=meshes[part.geometry])
 
     return replace(
@@ -145,12 +143,6 @@ def _is_foreign(geometry: Geometry) -> bool:
     return isinstance(geometry, Shape) and geometry.kind not in SHAPES
 
 
-def _facets(shape: Shape) -> Surface:
-    vertices, faces = shape.facets()
-    count = np.array([len(face) for face in faces])
-    return Surface(vertices, fans(count, np.concatenate([np.array(face) for face in faces])).triangles)
-
-
 def _other_kind(joint: Joint) -> tuple[str, str]:
     return f"URDF has no {joint.kind} joint", "export SDF, or choose another type of joint"
 
@@ -168,7 +160,7 @@ def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Map
     """Write a link whose frame a pose takes that of the model's link into."""
     element = etree.SubElement(robot, "link", name=link.name)
     assert body.inertial is not None
-    _inertial(element, body.inertial.transformed(from_link))
+    write_inertial(element, body.inertial.transformed(from_link))
     parts: list[tuple[str, Collision | Visual]] = [("visual", visual) for visual in link.visuals]
     parts += [("collision", collision) for collision in link.collisions]
     for tag, part in parts:
@@ -181,7 +173,8 @@ def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Map
             etree.SubElement(material, "color", rgba=_numbers(round(channel, 4) for channel in part.color))
 
 
-def _inertial(link: Element, body: Inertial) -> None:
+def write_inertial(link: Element, body: Inertial) -> None:
+    """Write a body into a link element, in numbers that gz-math accepts."""
     inertial = etree.SubElement(link, "inertial")
     pose, inertia = loadable(body)
     _origin(inertial, pose)

@@ -13,7 +13,7 @@ from ...files.input_file import read_bytes
 from ...files.mesh_writers import is_ours
 from ...files.temporary import remove_leftovers
 from ...files.whole_files import without_case
-from ..xml.byte_offsets import MAX_BYTES
+from ..xml.tree_builder import MAX_BYTES
 
 ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")
 """Files that may name a mesh."""

@@ -37,7 +37,6 @@ class Characters:
 
     Parameters
     ----------
-    data : bytes
     name : str
         What messages call the file.
 
@@ -49,7 +48,6 @@ class Characters:
         Bytes of a character of `text`: 1, or 2 in UTF-16.
     codec : str
         How the characters of `text` are encoded; Latin-1 stands for every encoding that has ASCII in it.
-    utf16 : bool
     plain : bool
         True where every text is what it stands for: ASCII, without entities.
     leniencies : Leniencies

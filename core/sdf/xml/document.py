@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From bytes to a tree that knows where each element stands; what could harm the reader is refused first."""
+"""From bytes to a tree that knows the place of each element; what could harm the reader is refused first."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,10 +13,9 @@ from lxml import etree
 
 from ...errors import Finding, InertiaError
 from ...files.input_file import read_bytes
-from .byte_offsets import MAX_BYTES, Element, TreeWithOffsets
-from .gc_pause import gc_paused
 from .leniencies import SHOWN
 from .markup import read_markup
+from .tree_builder import MAX_BYTES, Element, TreeWithOffsets
 from .xml_names import written_name
 
 __all__ = ["Document", "Element", "Place", "child_of", "children_of", "qualified"]
@@ -61,7 +60,6 @@ class Document:
         return cls.parse(read_bytes(path, MAX_BYTES), str(path), path)
 
     @classmethod
-    @gc_paused()
     def parse(cls, data: bytes, name: str, path: Path | None = None) -> Document:
         """Parse bytes.
 
@@ -177,3 +175,52 @@ def children_of(parent: Element, tag: str) -> list[Element]:
 def qualified(element: Element) -> str:
     """Return an element's tag as people write it, such as ``gz:voxel_size``."""
     return written_name(element.tag)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DerivedDocument(Document):
+    """A document whose elements stand where those do that they were made of.
+
+    Parameters
+    ----------
+    origins : dict of element to Place
+        An element without an entry stands where its parent does.
+    """
+
+    origins: dict[Element, Place]
+
+    @classmethod
+    def of(cls, root: Element, origins: Mapping[Element, Place], source: Document) -> DerivedDocument:
+        """Read a tree as a document in the place of another.
+
+        Parameters
+        ----------
+        origins : mapping of element to Place
+            What the elements of the tree were made of; the root has one.
+        source : Document
+            Whose name and path it has.
+
+        Raises
+        ------
+        InertiaError
+            What parsing raises, should the tree be too large.
+        """
+        made = [origins.get(element) for element in root.iter("*")]
+        parsed = Document.parse(etree.tostring(root, encoding="utf-8"), source.name, source.path)
+        known = {new: old for new, old in zip(parsed.root.iter("*"), made, strict=True) if old is not None}
+        own = {one.name: getattr(parsed, one.name) for one in fields(parsed)}
+        return cls(**own, origins=known)
+
+    def line(self, element: Element) -> int:
+        """Return the line that an element's origin begins on, from 1, in its own file."""
+        document, origin = self._origin(element)
+        return document.line(origin)
+
+    def place(self, element: Element) -> str:
+        """Return where an element's origin stands."""
+        return str(self._origin(element))
+
+    def _origin(self, element: Element) -> Place:
+        while element not in self.origins:
+            element = element.getparent()
+        return self.origins[element]

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from ...errors import InertiaError
 from ...files.input_file import too_large
-from .byte_offsets import MAX_BYTES, TreeWithOffsets
 from .characters import Characters
 from .grammar import ATTRIBUTE, DECLARATION, INSTRUCTION, MAX_ATTRIBUTES, PLAIN, SPACE, SPACES, TAG, TAG_END
-from .tree_builder import TreeBuilder
+from .tree_builder import MAX_BYTES, TreeBuilder, TreeWithOffsets
 from .xml_names import XmlNames
 
 

@@ -1,17 +1,58 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the tree of elements: what stands within what, which text counts, and how much of it there may be."""
+"""Builds the tree of elements with their byte offsets: what is within what, which text counts, and the limits."""
 
 from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from typing import Any
 
 from lxml import etree
 
 from ...errors import InertiaError
 from ...files import xml_guard
 from ...files.xml_guard import MAX_DEPTH
-from .byte_offsets import Element, TreeWithOffsets
 from .characters import Characters
-from .grammar import SPACES
+from .grammar import SPACES, tag_end
 from .leniencies import SHOWN
+
+Element = Any  # lxml has no public type for one
+
+MAX_BYTES = 64 * 1024 * 1024
+"""A file above this is refused: a world of 10,000 links has about 10 MB."""
+
+
+@dataclass
+class TreeWithOffsets:
+    """The tree of a file, where its elements stand in it, and what is odd about them.
+
+    `starts` and `ends` hold, in document order, where in `characters.text` each of `elements` begins and ends;
+    `end_tags` where unusual ones of these begin, by number. `cut` holds the elements whose text ends before they do,
+    and what follows there; `undeclared` the prefixes that are nowhere declared.
+    """
+
+    characters: Characters
+    root: Element = None
+    elements: list[Element] = field(default_factory=list)
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    ends: array[int] = field(default_factory=lambda: array("q"))
+    end_tags: dict[int, int] = field(default_factory=dict)
+    cut: list[tuple[Element, str]] = field(default_factory=list)
+    undeclared: list[str] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many elements it has."""
+        return len(self.starts)
+
+    def content(self, number: int) -> tuple[int, int]:
+        """Return where an element's content begins and ends: asked of few, so not kept of all."""
+        text, end = self.characters.text, self.ends[number]
+        opened = tag_end(text, self.starts[number])
+        if opened == end:
+            return end, end
+        return opened, self.end_tags.get(number) or text.rindex("</", opened, end)
+
 
 ROOTS = ("sdf", "robot", "model")
 """Where a file has several roots, the first one with the first of these names is read."""

@@ -244,11 +244,11 @@ def test_a_model_file_that_is_no_file_is_refused_and_stays(name, through, tmp_pa
     os.mkfifo(fifo)
     if through == "a link":
         (folder / name).symlink_to(fifo)
-    with pytest.raises(FileExistsError, match="a FIFO, which is never replaced") as refusal:
+    with pytest.raises(FileExistsError, match="not a regular file, and is never replaced") as refusal:
         export(tmp_path)
     assert refusal.value.filename == str(folder / name)
     assert stat.S_ISFIFO(fifo.stat().st_mode)
     assert os.listdir(folder) == [name]
-    with pytest.raises(RuntimeError, match="Cannot write .* a FIFO, which is never replaced"):
+    with pytest.raises(RuntimeError, match="Cannot write .* not a regular file, and is never replaced"):
         bpy.ops.sdf_inertia.export_sdf(filepath=str(folder / "model.sdf"))
     assert stat.S_ISFIFO(fifo.stat().st_mode)

@@ -364,12 +364,3 @@ def test_a_report_and_a_preview_go_into_a_device_and_never_into_its_place(blends
     assert run.returncode == 0, run.stderr
     assert stat.S_ISCHR(null.stat().st_mode)
     assert all((tmp_path / name).is_symlink() for name in ("robot.json", "robot.md", "robot.png"))
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
-def test_a_report_into_a_fifo_that_nobody_reads_cannot_be_written(blends, tmp_path):
-    os.mkfifo(tmp_path / "robot.json")
-    run = headless(blends / "robot.blend", "--output", tmp_path / "out", "--report", tmp_path / "robot.json")
-    assert run.returncode == 2
-    assert f"cannot write {tmp_path / 'robot.json'}: nobody reads" in run.stderr
-    assert stat.S_ISFIFO((tmp_path / "robot.json").stat().st_mode)

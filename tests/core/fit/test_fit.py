@@ -11,7 +11,7 @@ import trimesh
 
 from core.body.moments import Moments
 from core.body.shapes import SHAPES, Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
-from core.body.shapes.balls import smallest_ball
+from core.body.shapes.cloud import smallest_ball
 from core.errors import InertiaError
 from core.fit.primitive import fit_best, fit_primitive, own_axes_fit
 from core.mesh.surface import Surface

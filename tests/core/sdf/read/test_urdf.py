@@ -6,7 +6,7 @@ import pytest
 
 from core.cli.check import check_path
 from core.errors import InertiaError
-from core.sdf.urdf.as_sdf import is_urdf, read_urdf
+from core.sdf.urdf.as_sdf import read_urdf
 from core.sdf.xml.document import Document
 
 from ....thorough import many
@@ -140,11 +140,6 @@ def test_meshes_are_found_by_package_below_the_given_roots(tmp_path):
     (part,) = link.link.collisions
     assert part.geometry.kind == "mesh"
     np.testing.assert_array_equal(part.geometry.stretch, np.diag([1, 2, 3]))
-
-
-def test_sdf_is_not_taken_for_urdf():
-    assert is_urdf(Document.parse(ROBOT.encode(), "a"))
-    assert not is_urdf(Document.parse(b"<sdf version='1.11'/>", "a"))
 
 
 # --- fixed joints are lumped ----------------------------------------------------------------------------------------

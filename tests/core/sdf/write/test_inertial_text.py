@@ -74,7 +74,7 @@ def test_every_digit_is_copied_in_the_links_frame_with_sdfs_sign(write, read):
 def test_the_products_have_the_sign_of_a_mass_in_the_first_quadrant():
     # Two balls on the line y = x: ∫ x y dm is positive, so ixy is negative in SDF and in URDF alike.
     balls = [
-        Collision(name, Pose(np.eye(3), np.array([s, s, 0.0])), Sphere(0.1), 1.0) for name, s in (("a", 1), ("b", -1))
+        Collision(name, Pose(np.eye(3), np.array([s, s, 1.0])), Sphere(0.1), 1.0) for name, s in (("a", 1), ("b", -1))
     ]
     body = resolve_link(Link("l", collisions=tuple(balls)))
     for write, read in ((sdf_text, read_sdf), (urdf_text, read_urdf)):
