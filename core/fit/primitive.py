@@ -18,8 +18,30 @@ from ..errors import InertiaError
 from ..mesh.integrate import surface_moments
 from ..mesh.surface import Surface
 from .frames import along, axes_of, candidate_frames, seen_from, turns, uprighted
-from .same_volume import Placed, same_volume
 from .sample import Sample, sampled
+
+Placed = tuple[Shape, FloatArray]
+"""A shape and its centre (3,), both in one frame."""
+
+
+def same_volume(kind: type[Shape], moments: Moments, frame: FloatArray) -> Placed | None:
+    """Return a shape with z along the frame's, and its centre in the frame; None where there is none of that kind.
+
+    Parameters
+    ----------
+    moments : Moments
+        Of the solid; its volume is positive.
+    frame : ndarray, shape (3, 3)
+        A rotation whose columns are the axes.
+    """
+    x, y, z = (np.maximum(np.diag(frame.T @ moments.covariance @ frame), 0.0) / moments.volume).tolist()
+    shape = kind.proportioned(x, y, z) if min(x, y, z) > 0.0 else None
+    if shape is None:
+        return None
+    own = shape.moments()
+    factor = float((moments.volume / own.volume) ** (1.0 / 3.0))
+    return shape.scaled(factor), moments.centroid @ frame - factor * own.centroid
+
 
 Rule = Literal["volume", "enclosing"]
 

@@ -11,9 +11,9 @@ from math import hypot
 
 from ...errors import InertiaError
 from ..codes import sdf_error
+from ..spec.description import shape_of
 from ..spec.element_faults import shown
 from ..spec.names import is_reserved, words
-from ..spec.shapes import shape_of
 from ..spec.values import text_of, vector
 from ..xml.document import Document, Element, child_of, children_of
 from .include import before_1_7, version_of

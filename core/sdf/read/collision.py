@@ -14,7 +14,7 @@ from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError
 from ...robot.model import Collision, Geometry, Mesh, Unusable
 from ..codes import sdf_error
-from ..spec.shapes import shape_of
+from ..spec.description import shape_of
 from ..spec.values import boolean, child_number, number, text_of, vector
 from ..xml.document import Document, Element, child_of, qualified
 from .locate import Locator

@@ -144,11 +144,6 @@ class SdfLink(FileLink):
         return self._resolved(self.link if self.auto else self._bare(()))
 
     @cached_property
-    def implied(self) -> LinkBody:
-        """What its collisions alone give, at their own or the default density, whatever inertial the file gives."""
-        return self._resolved(replace(self.link, mode="filled", manual=None, mass=None))
-
-    @cached_property
     def mesh_uses(self) -> Mapping[str, MeshUse]:
         """How the mesh collisions use their files, by collision; those that cannot be found are left out."""
         uses = {}

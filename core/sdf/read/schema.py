@@ -15,11 +15,10 @@ from functools import lru_cache
 from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
-from ..spec.description import ROOT, Slot
+from ..spec.description import ROOT, Slot, shape_of
 from ..spec.element_faults import MOVED, attribute_form, bad_text, no_attribute, shown
 from ..spec.kinds import in_slot
 from ..spec.names import words
-from ..spec.shapes import shape_of
 from ..spec.values import pose, text_of
 from ..xml.document import Document, Element, child_of, qualified
 from ..xml.xml_names import COLON

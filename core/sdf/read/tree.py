@@ -14,7 +14,7 @@ from ...errors import InertiaError
 from ..codes import sdf_error
 from ..spec.values import boolean, pose, text_of
 from ..xml.document import Document, Element, child_of
-from .entries import File, Into, LinkEntry, ModelEntry
+from .entries import File, Into, LinkEntry, ModelEntry, Told
 from .frames import Frame, Scope
 from .include import DocumentStore, before_1_7, relative_to_of
 from .including import canonical_link, check_placement, given_name, name_of, not_read, not_whole, unmergeable
@@ -22,7 +22,6 @@ from .joint_loops import joint_loops
 from .joints import Joint, ScopeContents, ends
 from .locate import NotFoundError
 from .schema import structure_findings
-from .told import Told
 
 MAX_MODELS_DEEP = 100
 """Models within models, through whatever files: real ones have a handful."""

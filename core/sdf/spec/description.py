@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ...body.shapes import SHAPES
+from ..xml.document import Element
+
 TABLE = """
 sdf = @version:s! world* model* ...
 world = @name:s! include* frame* joint* model* ...
@@ -114,3 +117,20 @@ def slot_of(kind: str) -> Slot:
 
 ROOT = Slot("", "!", _read(TABLE)["sdf"])
 """The place of ``<sdf>``, and by its children that of every element that is judged."""
+
+
+LOADED = (*sorted([*SHAPES, "plane"]), "mesh", "heightmap", "polyline")
+"""In the order in which libsdformat looks for them, whatever their order in the file."""
+
+NOT_LOADED = ("image", "empty")
+"""Those that its description has and it makes nothing of."""
+
+
+def shape_of(geometry: Element | None) -> Element | None:
+    """Return the shape that counts, or None where there is none."""
+    if geometry is None:
+        return None
+    found: dict[str, Element] = {}
+    for child in geometry.iterchildren("*"):
+        found.setdefault(child.tag, child)
+    return next((found[tag] for tag in (*LOADED, *NOT_LOADED) if tag in found), None)

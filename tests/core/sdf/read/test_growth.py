@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.cli.check import check_path
-from core.sdf.read.entries import File
+from core.sdf.read.entries import File, Told
 from core.sdf.read.locate import Locator
 from core.sdf.read.sdf_file import read_document
-from core.sdf.read.told import Told
 from core.sdf.read.tree import Tree
 from core.sdf.xml.document import Document
 
