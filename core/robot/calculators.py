@@ -144,7 +144,7 @@ def calculate(surface: Surface, params: Params, progress: Progress | None = None
         measurement: object = calculator(surface.vertices, surface.triangles, local_params(params))
     except InertiaError:
         raise
-    except Exception as error:
+    except Exception as problem:
         raise _failed(method, f"raised {type(error).__name__}: {error}") from error
     if not isinstance(measurement, Measurement) or not isinstance(measurement.moments, Moments):
         raise _failed(method, f"returned {type(measurement).__name__} instead of a Measurement with Moments")
