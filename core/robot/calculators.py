@@ -145,7 +145,7 @@ def calculate(surface: Surface, params: Params, progress: Progress | None = None
     except InertiaError:
         raise
     except Exception as problem:
-        raise _failed(method, f"raised {type(error).__name__}: {error}") from error
+        raise _failed(method, f"raised {type(problem).__name__}: {problem}") from problem
     if not isinstance(measurement, Measurement) or not isinstance(measurement.moments, Moments):
         raise _failed(method, f"returned {type(measurement).__name__} instead of a Measurement with Moments")
     moments, error = measurement.moments, float(measurement.error)
