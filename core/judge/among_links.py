@@ -21,6 +21,10 @@ from .numbers import LIGHT, is_zero
 from .verdict import Verdict
 
 
+FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor")
+"""Findings that only follow from the tensor of another link."""
+
+
 def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
     """Add a finding to links that share a tensor with links of other masses, if it does not fit them."""
     given = [(number, one.link.inertial) for number, one in enumerate(verdicts) if not one.link.static]
@@ -38,7 +42,8 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
             finding = Finding("warning", "copied_tensor", "", message, "compute it: repair")
             if not has_other and not _fits(verdict.link, inertial):
                 about = verdict.link.place.about(finding)
-                verdicts[number] = replace(verdict, findings=(*verdict.findings, about))
+                others_left = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
+                verdicts[number] = replace(verdict, findings=(*others_left, about))
     return verdicts
 
 
