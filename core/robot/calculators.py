@@ -142,22 +142,23 @@ def calculate(surface: Surface, params: Params, progress: Progress | None = None
     method = chosen_method(params)
     try:
         measurement: object = calculator(surface.vertices, surface.triangles, local_params(params))
+        off = float(measurement.error) if isinstance(measurement, Measurement) else 0.0
     except InertiaError:
         raise
     except Exception as problem:
         raise _failed(method, f"raised {type(problem).__name__}: {problem}") from problem
     if not isinstance(measurement, Measurement) or not isinstance(measurement.moments, Moments):
         raise _failed(method, f"returned {type(measurement).__name__} instead of a Measurement with Moments")
-    moments, error = measurement.moments, float(measurement.error)
+    moments = measurement.moments
     if not (isfinite(moments.volume) and moments.volume > 0.0):
         raise _failed(method, f"returned a volume of {moments.volume:g} m³")
     if not (np.isfinite(moments.centroid).all() and np.isfinite(moments.covariance).all()):
         raise _failed(method, "returned a centroid or a covariance that is not finite")
-    if not 0.0 <= error < inf:
-        raise _failed(method, f"returned {error:g} for the estimated relative error")
+    if not 0.0 <= off < inf:
+        raise _failed(method, f"returned {off:g} for the estimated relative error")
     covariance = _symmetric(moments.covariance, method)
     findings = tuple(measurement.findings)
-    return replace(measurement, moments=replace(moments, covariance=covariance), error=error, findings=findings)
+    return replace(measurement, moments=replace(moments, covariance=covariance), error=off, findings=findings)
 
 
 def _symmetric(covariance: FloatArray, method: str) -> FloatArray:
