@@ -21,9 +21,6 @@ READ_NOISE = 1e-6
 """What of a body's size, or of its trace, is nothing to who reads it: float32, in which Blender keeps meshes and
 transforms, has steps of 1.2e-7, and a few of them add up."""
 
-BY_FAR = 1e-12
-"""Minors of a tensor above this, in units of its trace, are far above their own rounding (1e-15) and `VALIDITY_EPS`."""
-
 NORMAL = float(np.finfo(np.float64).tiny) / float(np.finfo(np.float64).eps)
 """Products below this have lost digits to underflow."""
 
@@ -154,8 +151,6 @@ class Inertial:
             ``not_finite``, ``bad_mass``, ``negative_moment`` and ``triangle_inequality`` are errors, since
             libsdformat refuses such a body; ``zero_moment`` is a warning. Empty for a well-formed body.
         """
-        if self._surely_possible():
-            return ()
         if not self.is_finite():
             return (Finding("error", "not_finite", "", "mass, centre of mass or inertia is not a finite number"),)
         if self.mass <= 0.0:
@@ -182,24 +177,6 @@ class Inertial:
         """Say whether all of it are numbers: of absurd sizes, poses and masses some are beyond floating point."""
         (xx, *_), (_, yy, _), (*_, zz) = rows = self.inertia.tolist()
         return all(map(isfinite, (self.mass, *self.com.tolist(), *rows[0], *rows[1], *rows[2], xx + yy + zz)))
-
-    def _surely_possible(self) -> bool:
-        """Say whether a body is possible by far: the answer for nearly all of them, without their principal moments.
-
-        The second moment tr(I)/2 - I has the eigenvalues (sum of two principal moments - the third) / 2. It is positive
-        definite where its leading minors are positive (Sylvester), and no eigenvalue is below its determinant over the
-        square of the largest, which is at most tr(I).
-        """
-        (xx, _, _), (yx, yy, _), (zx, zy, zz) = self.inertia.tolist()
-        trace: float = xx + yy + zz
-        if not (isfinite(self.mass) and self.mass > 0.0 and isfinite(trace) and all(map(isfinite, self.com.tolist()))):
-            return False
-        a, b, c = trace / 2.0 - xx, trace / 2.0 - yy, trace / 2.0 - zz
-        second = a * b - yx * yx
-        # The products of the second moment are -yx, -zx and -zy.
-        third: float = a * b * c - a * zy * zy - b * zx * zx - c * yx * yx - 2.0 * yx * zx * zy
-        least = BY_FAR * trace * trace * trace
-        return bool(a > BY_FAR * trace and second > BY_FAR * trace * trace and third > least > NORMAL)
 
 
 def steiner(offset: FloatArray) -> FloatArray:

@@ -83,10 +83,9 @@ def test_a_number_that_is_not_finite_is_an_error_wherever_it_is(bad):
         assert found == [("error", "not_finite")]
 
 
-def test_the_shortcut_for_bodies_that_are_possible_by_far_says_nothing_else_than_the_principal_moments():
+def test_a_body_is_possible_where_its_principal_moments_are():
     random = np.random.default_rng(3)
-    shortcuts, count = 0, 1000 if THOROUGH else 300
-    for _ in range(count):
+    for _ in range(1000 if THOROUGH else 300):
         # Moments on both sides of every bound, in all sizes and attitudes.
         low, middle = sorted(random.uniform(0, 1, 2))
         high = (low + middle) * (1 + random.choice([-1, 1]) * 10.0 ** random.uniform(-16, 0))
@@ -98,6 +97,3 @@ def test_the_shortcut_for_bodies_that_are_possible_by_far_says_nothing_else_than
         rounding = 10 * np.finfo(float).eps / 2 * abs(moments.sum())
         possible = moments[0] > rounding and moments[0] + moments[1] >= moments[2] - rounding
         assert (not body.findings()) == possible
-        shortcuts += body._surely_possible()
-        assert possible or not body._surely_possible()
-    assert count / 15 < shortcuts < count * 5 / 6
