@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
-from typing import NoReturn
 
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
@@ -95,7 +94,9 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
         epilog="Exit status: 0 done; 1 an input was refused; 2 could not run; 3 a bug of ours.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    parser.add_argument(
+        "--version", action="version", version=f"%(prog)s {version()}", help="show the version and exit"
+    )
     parser.add_argument(
         "--print-completion",
         action=PrintCompletion,
@@ -108,14 +109,6 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
         own.epilog = command.EXAMPLES
         own.formatter_class = _Help
     return parser
-
-
-class _Version(argparse.Action):
-    """Read the version only when it is asked for: each start would pay for it."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        print(f"{parser.prog} {version()}")
-        parser.exit()
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
