@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import WORST_FIRST, Finding, Severity
+from ..errors import WORST_FIRST, Severity
 
 PAGE = "docs/findings.md"
 """The list as a page; each code is the name of its section."""
@@ -71,12 +71,6 @@ def title_of(code: str) -> str:
     """Return the title of a code; for one that is not listed, the code in words."""
     entry = listed().get(code)
     return code.replace("_", " ").capitalize() if entry is None else entry.title
-
-
-def sections(findings: Iterable[Finding]) -> str:
-    """Return where `PAGE` explains findings, such as ``docs/findings.md#open_mesh, #t_junction``; empty if nowhere."""
-    codes = dict.fromkeys(finding.code for finding in findings if finding.code in listed())
-    return PAGE + ", ".join(f"#{code}" for code in codes) if codes else ""
 
 
 def _area(text: str) -> Area:

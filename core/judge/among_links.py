@@ -20,7 +20,6 @@ from ..sdf.file_link import FileLink
 from .numbers import LIGHT, is_zero
 from .verdict import Verdict
 
-
 FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor")
 """Findings that only follow from the tensor of another link."""
 

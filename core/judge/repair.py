@@ -113,7 +113,8 @@ def repair(path: Path, options: RepairOptions | None = None, roots: Sequence[Pat
     for one in repaired:
         if one.new is not None:
             new.setdefault(one.link.model, {})[one.link.local_name] = one.new
-    findings = [*file.findings, *(finding for one in repaired for finding in one.findings)]
+    of_engines = [finding for finding in file.engine_findings() if finding.severity == "error"]
+    findings = [*file.findings, *of_engines, *(finding for one in repaired for finding in one.findings)]
     unread = [one.link.place.led_to(one.unread) for one in verdicts if one.unread is not None]
     if unread:
         findings.append(not_compared(unread))

@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import WORST_FIRST, Finding, InertiaError
 from core.findings import listed as findings
-from core.findings.listed import areas, listed, sections, title_of
+from core.findings.listed import areas, listed, title_of
 from core.sdf.codes import SDF_CODES
 from tools.findings_page import page
 
@@ -119,12 +119,6 @@ def test_each_file_of_the_folder_is_an_area_that_is_read():
 def test_a_code_that_is_not_listed_is_called_by_its_words():
     assert title_of("open_mesh") == listed()["open_mesh"].title == "Open mesh"
     assert title_of("my_own_code") == "My own code"
-
-
-def test_each_section_is_named_once_and_a_code_of_the_users_own_not_at_all():
-    found = [Finding("error", code, "", "") for code in ("open_mesh", "my_own_code", "cavity", "open_mesh")]
-    assert sections(found) == "docs/findings.md#open_mesh, #cavity"
-    assert sections(found[1:2]) == ""
 
 
 def test_the_page_is_what_the_list_gives():
