@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..body.inertial import Inertial
 from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
@@ -13,6 +15,9 @@ from ..sdf.file_link import FileLink
 from .among_links import merged, with_copies, with_shapeless
 from .numbers import by_numbers
 from .verdict import Verdict
+
+PLACEHOLDER = 1e-3
+"""A fixed link with less than this part of the robot's mass has it because a tool demands one."""
 
 
 def judge_file(file: RobotFile, strict: bool = False) -> list[Finding]:
@@ -40,6 +45,7 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
     Without `by_geometry` no mesh is read: the inertials are judged by their numbers alone.
     """
     verdicts = []
+    total = sum(link.inertial.mass for link in file.links if link.inertial is not None and link.inertial.mass > 0.0)
     for link, body in zip(file.links, file.bodies, strict=True):
         findings = by_numbers(link, body, link.name in file.held)
         doubts = Doubts()
@@ -47,9 +53,15 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
         judged = by_geometry and not has_error(findings) and not link.static
         if judged and given is not None and given.mass > 0.0:
             doubts = judge_inertial(link, given, strict)
+            if link.name in file.held and given.mass < PLACEHOLDER * total:
+                doubts = _without(doubts, "implied_density")
         about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), doubts.unread, doubts.right))
     return with_copies(with_shapeless(verdicts)) if by_geometry else verdicts
+
+
+def _without(doubts: Doubts, code: str) -> Doubts:
+    return replace(doubts, findings=tuple(one for one in doubts.findings if one.code != code))
 
 
 def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False) -> Doubts:

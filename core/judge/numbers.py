@@ -42,7 +42,7 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     given, mass = link.inertial, link.mass
     if mass == 0.0 and not any(one.code == "zero_mass" for one in findings):
         findings = [one for one in findings if one.code != "bad_mass"]
-        findings.append(_massless(held))
+        findings.append(_massless(held, link.is_root))
     if mass is None or not mass > 0.0:
         return findings
     has_tensor = child_of(child_of(link.element, "inertial"), "inertia") is not None
@@ -63,16 +63,21 @@ def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
     if link.static or link.is_frame and held:
         return
     remedy = "compute it: repair --density KG_M3, or give it one"
-    if link.has_geometry:
-        message = "it is fixed, has geometry and no inertial" if held else "it moves and has no inertial"
-        yield Finding("warning", "default_inertial", "", message, remedy)
+    if link.has_geometry and held:
+        message = "it is fixed, has geometry and no inertial: most engines add no mass for it, MuJoCo computes one"
+        yield Finding("warning", "default_inertial", "", message, "give it one, unless its parent's includes it")
+    elif link.has_geometry:
+        yield Finding("warning", "default_inertial", "", "it moves and has no inertial", remedy)
     elif not held:
         yield Finding("info", "default_inertial", "", "it moves and has neither inertial nor geometry", remedy)
 
 
-def _massless(held: bool) -> Finding:
+def _massless(held: bool, is_root: bool) -> Finding:
     if held:
         return Finding("info", "zero_mass", "", "its mass is 0; it is part of a rigid group")
+    if is_root:
+        message = "the root's mass is 0: Gazebo leaves the robot out, PyBullet holds it in place"
+        return Finding("warning", "massless_link", "", message, "to hold it in place, fix it to a link called world")
     message = "its mass is 0, and it moves"
     return Finding("warning", "massless_link", "", message, "give it a mass, or fix it to another link")
 

@@ -147,7 +147,10 @@ def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
         axes = " and ".join(name for name, a, b in zip("xyz", body.com, turned, strict=True) if a != b)
         message += f"; the sign of {axes} is flipped: ({_three(turned)}) m is the centre of its geometry"
         return _finding("warning", "com_outside", message, f"change the sign of {axes}")
-    remedy = "give it in the link's frame, not in the model's or the mesh's"
+    remedy = "give it in the link's frame; or the geometry is only a part of the body"
+    if not np.any(body.com):
+        message += "; it was left at zero"
+        remedy = "compute it from the geometry"
     return _finding("warning", "com_outside", message, remedy)
 
 
@@ -179,9 +182,7 @@ def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     own, expected = float(np.trace(body.inertia)) / body.mass, min(typical)
     if own * TOO_SMALL >= expected:
         return None
-    message = (
-        f"its moments are {own / expected:.2g} times those of a uniform body in the box of {_sides(seen.extent)} m"
-    )
+    message = f"its moments are {own / expected:.2g} times those of a uniform body in its geometry"
     unit = None if sound(body) else _power_of_thousand(expected, own)
     if unit is not None:
         message += f": about 1e-{unit}, as if it was converted twice"
@@ -213,7 +214,8 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
     numbers = f"the numbers are {copied}"
     if copied is None:
         numbers = f"all three moments are {body.inertia[0, 0]:.4g} kg·m², a filler"
-    message = f"{numbers}; a uniform body of this shape has {_three(np.diag(typical.inertia))}"
+    shape = "a uniform body of this shape" if seen.uniform is not None else "the box around its geometry"
+    message = f"{numbers}; {shape} has {_three(np.diag(typical.inertia))}"
     return _finding("warning", "template_tensor" if copied else "padded_diagonal", message, _COMPUTE)
 
 
@@ -231,6 +233,7 @@ def _spread(body: Inertial, extent: Extent) -> Finding | None:
     half, centre = np.abs(directions) @ (sides / 2.0), directions @ (body.com - extent.centre)
     margin = ROUGH * 2.0 * half
     most = (half + margin - centre) * (half + margin + centre)
+    possible = (half - centre) * (half + centre)
     spread = np.einsum("ij,jk,ik->i", directions, second, directions)
     over = spread - np.maximum(most, 0.0)
     worst = int(np.argmax(over))
@@ -239,9 +242,9 @@ def _spread(body: Inertial, extent: Extent) -> Finding | None:
     message = (
         f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}). About this centre of"
         f" mass, the box of {_sides(extent)} m around its geometry allows at most"
-        f" {sqrt(max(most[worst], 0.0)):.4g} m"
+        f" {sqrt(possible[worst]):.4g} m"
     )
-    return _finding("warning", "impossible_spread", message, "correct the centre of mass or the tensor")
+    return _finding("warning", "impossible_spread", message, "correct the mass, the centre of mass or the tensor")
 
 
 def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:

@@ -73,6 +73,11 @@ class FileLink(ABC):
         return not (self.has_inertial or self.has_geometry)
 
     @property
+    def is_root(self) -> bool:
+        """True if its format has a tree of links, and it is the root of that."""
+        return False
+
+    @property
     @abstractmethod
     def inertial(self) -> Inertial | None:
         """What the file gives, in the link's frame; None if it gives no mass or no tensor, or none that can be read."""

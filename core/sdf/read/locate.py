@@ -168,8 +168,10 @@ class Locator:
         self.above.note_missing()
         if outside:
             raise NotFoundError(*_refused(uri, place, "it leads outside of the folders that may be read").args)
-        searched = ", ".join(str(root) for root in self.roots)
         remedy = "give the folder that holds it with --path"
+        if uri.startswith(("/", "file:")):
+            remedy = "write it as package://, or relative to the file"
+        searched = ", ".join(str(root) for root in self.roots)
         raise NotFoundError(*sdf_error("uri_lookup", place, f"{ascii(uri)} is in none of {searched}", remedy).args)
 
     def _is_in_root(self, path: Path) -> bool:

@@ -47,12 +47,15 @@ class MeshFile:
         The whole mesh [m], its submeshes one after the other.
     findings : tuple of Finding
         What the file itself leaves in doubt, such as its unit.
+    y_up : bool
+        True for a COLLADA file with y up; its vertices are as they are in the file all the same.
     """
 
     path: Path
     surface: Surface
     submeshes: tuple[Submesh, ...]
     findings: tuple[Finding, ...] = ()
+    y_up: bool = False
 
     def submesh(self, name: str) -> Surface:
         """Return the part of that name.
@@ -139,6 +142,7 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
     except ValueError as error:
         raise bad_file(path, error) from None
     findings: tuple[Finding, ...] = ()
+    y_up = suffix == ".dae" and b"Y_UP" in data
     if binary:
         pieces = [Piece("", Surface(*binary))]
     elif suffix == ".dae":
@@ -147,7 +151,7 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
     else:
         pieces = read_scene(path, data, roots).pieces
     counts = [(piece.name, len(piece.surface.triangles), 0) for piece in pieces]
-    return MeshFile(path, joined([piece.surface for piece in pieces]), _laid_end_to_end(counts), findings)
+    return MeshFile(path, joined([piece.surface for piece in pieces]), _laid_end_to_end(counts), findings, y_up)
 
 
 def _obj(path: Path, data: bytes, roots: tuple[Path, ...]) -> MeshFile:

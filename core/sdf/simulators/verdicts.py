@@ -109,7 +109,7 @@ def _zero_mass(held: bool) -> Finding:
     if held:
         return Finding("info", "zero_mass", "", "its mass is 0; it is part of a rigid group")
     message = "its mass is 0 and no fixed joint holds it"
-    return Finding("error", "zero_mass", "", message, "give it a mass, or fix it to another link")
+    return Finding("error", "zero_mass", "", message, "give it a mass, fix it to the world, or make the model static")
 
 
 def _written(link: SdfLink, manual: Inertial) -> FloatArray:

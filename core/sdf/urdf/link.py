@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,10 +14,11 @@ from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
 from ...errors import InertiaError, has_error
-from ...robot.model import Collision, Geometry, Link, Mesh, Unusable, Visual
+from ...robot.model import Collision, Geometry, Link, Mesh, Part, Unusable, Visual
 from ...robot.resolve import LinkBody
 from ..file_link import FileLink, PartNames
 from ..read.collision import MeshUse
+from ..read.link import Z_UP
 from ..read.locate import Locator
 from ..read.mesh_source import MeshStore
 from ..spec.names import UniqueNames
@@ -34,6 +35,11 @@ class GeometryReader:
     locator: Locator
     store: MeshStore
     uses: dict[Geometry, MeshUse] = field(default_factory=dict)
+
+    def is_y_up(self, geometry: Geometry) -> bool:
+        """Return True if a mesh is of a COLLADA file that says y is up: some readers turn it, some do not."""
+        use = self.uses.get(geometry)
+        return use is not None and self.store.file(use.path).y_up
 
     def placed(self, element: Element) -> tuple[Pose, Geometry]:
         """Return where a part is in its link, and its geometry; `Unusable` if either cannot be read."""
@@ -75,6 +81,10 @@ class UrdfLink(FileLink):
     reader: GeometryReader
 
     @property
+    def is_root(self) -> bool:
+        return self.read.joint is None
+
+    @property
     def inertial(self) -> Inertial | None:
         if self.read.inertial is None or self.read.fault is not None:
             return None
@@ -102,6 +112,13 @@ class UrdfLink(FileLink):
     @cached_property
     def visuals(self) -> Sequence[Visual]:
         return [Visual(name, *self.reader.placed(element)) for name, element in self._parts("visual")]
+
+    @cached_property
+    def shown(self) -> Sequence[Part | Visual]:
+        """Its visuals, and what stands y up in its file a second time, as readers have it that turn it."""
+        parts = (*self.link.collisions, *self.visuals)
+        turned = [replace(one, pose=one.pose @ Z_UP) for one in parts if self.reader.is_y_up(one.geometry)]
+        return [*self.visuals, *turned]
 
     @property
     def part_names(self) -> PartNames:
