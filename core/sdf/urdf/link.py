@@ -116,7 +116,7 @@ class UrdfLink(FileLink):
     @cached_property
     def shown(self) -> Sequence[Part | Visual]:
         """Its visuals, and what stands y up in its file a second time, as readers have it that turn it."""
-        parts = (*self.link.collisions, *self.visuals)
+        parts: tuple[Part | Visual, ...] = (*self.link.collisions, *self.visuals)
         turned = [replace(one, pose=one.pose @ Z_UP) for one in parts if self.reader.is_y_up(one.geometry)]
         return [*self.visuals, *turned]
 
