@@ -39,7 +39,7 @@ NEAR = 0.05
 SAME = 1e-9
 """Unchanged, but for how numbers are written."""
 BEFORE = "injected"
-OUTCOMES = ("brought back", "left, an error names it", "left silently", "made something else")
+OUTCOMES = ("brought back", "left, a finding names it", "left silently", "made something else")
 Row = dict[str, Any]
 
 
@@ -223,7 +223,7 @@ def _outcome(body: solids.Body | None, faulty: solids.Body | None, sound: Sound,
         same = not np.trace(body.inertia)
     if not same:
         return OUTCOMES[3]
-    return OUTCOMES[1] if any(one["severity"] == "error" for one in told) else OUTCOMES[2]
+    return OUTCOMES[1] if told else OUTCOMES[2]
 
 
 def _section(rows: list[Row], robots: list[Robot]) -> str:

@@ -171,6 +171,10 @@ def run(options: Namespace) -> int:
     elif repaired.links:
         print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
     done = sum(one.new is not None for one in repaired.links)
+    doubtful = sum(one.fault == "doubtful" for one in repaired.verdicts) if "doubtful" not in options.what else 0
+    if doubtful and "all" not in options.what:
+        count = f"{doubtful} doubtful inertial{'s' if doubtful > 1 else ''}"
+        print(f"{options.file}: {count} left as published: see check, or --what doubtful", file=sys.stderr)
     if repaired.links or not repaired.refused:
         print(f"{options.file}: {_summary(done, len(repaired.links))}", file=sys.stderr)
     return REFUSED if repaired.refused else DONE
