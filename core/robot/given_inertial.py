@@ -78,6 +78,7 @@ def doubts_of(
     return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled), strict)
 
 
+@np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing
 def _doubts(body: Inertial, seen: SeenBody, strict: bool) -> Doubts:
     findings = implausible(body, seen, strict)
     right = _right(body, seen) if findings else None

@@ -78,6 +78,7 @@ def _comparable(uniform: Inertial) -> bool:
     return bool(np.all(np.isfinite(uniform.inertia))) and float(np.trace(uniform.inertia)) > 0.0
 
 
+@np.errstate(all="ignore")  # as above
 def doubtful(body: Inertial, extent: Extent) -> bool:
     """Say whether `implausible` might have a finding by default once the collisions' volume is known, too.
 

@@ -112,7 +112,10 @@ def _judged(file: SdfFile, path: Path, document: Document | None) -> str:
         return "no link"
     for link in file.links:
         list(gazebo_findings(link, show=True))
-    judge_file(read_robot_document(Document.read(path)), strict=True)
+    try:
+        judge_file(read_robot_document(Document.read(path)), strict=True)
+    except InertiaError as error:  # what the other reader of a URDF took, whatever its root is called
+        named(error)
     turn = crc32(path.read_bytes()) % 4
     if document is not None:
         _changes_nothing(fill, fill(file), document)

@@ -122,9 +122,9 @@ def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
     """
     if seen.extent is None or template(body) is not None:  # the mass of a template was not chosen for this link
         return None
-    if not 0.0 < _volume(seen) < inf:
-        return None
     with np.errstate(all="ignore"):  # an absurd number fits nothing
+        if not 0.0 < _volume(seen) < inf:
+            return None
         return _geometry(body, seen) or _inertial(body, seen)
 
 
