@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
 from ..formats.table import SUFFIXES, read_robot_file
-from ..judge.engines import Engine, engine_findings
+from ..judge.engines import ENGINES, Engine
 from ..judge.judge import judge_file
 from ..mesh.measure import check_surface
 from ..robot.report import Json, finding_json
@@ -146,6 +146,6 @@ def check_path(
     findings = judge_file(file, strict)
     known = {(one.code, one.subject) for one in findings}
     for engine in engines:
-        said = engine_findings(file, engine)
+        said = ENGINES[engine](file)
         findings += [one for one in said if (one.code, one.subject) not in known and (strict or one.severity != "info")]
     return findings

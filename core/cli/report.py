@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import PART_REFUSED, Finding, InertiaError, has_error
 from ..finding_lines import finding_lines
 from ..formats.table import read_robot_file
-from ..judge.engines import engine_findings
+from ..judge.engines import ENGINES
 from ..judge.judge import judge_links
 from ..robot.model import Model
 from ..robot.report import Json, finding_json, model_json
@@ -86,7 +86,7 @@ def _read(path: Path, options: Namespace) -> tuple[Report, int]:
         if options.engines:  # links as that engine has them, lumped
             sdf = file.for_gazebo()
             models = list(_by_model(sdf.links, link_verdicts(sdf)))
-            findings += [*engine_findings(file, "gazebo"), *gazebo(sdf)]
+            findings += [*ENGINES["gazebo"](file), *gazebo(sdf)]
         else:
             verdicts = judge_links(file)
             bodies = [_judged(body, one.findings) for body, one in zip(file.bodies, verdicts, strict=True)]

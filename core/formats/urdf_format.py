@@ -47,7 +47,8 @@ class UrdfRobotFile(RobotFile):
         joints = [link.joint for link in self.robot.links.values() if link.joint is not None]
         pairs = [(joint.parent, joint.child) for joint in joints if joint.kind == "fixed"]
         heavy = {link.local_name for link in self.links if (link.mass or 0.0) > 0.0} | {WORLD}
-        return frozenset(link.name for link in self.links if link.local_name in held(pairs, heavy))
+        bodies = held(pairs, heavy)
+        return frozenset(link.name for link in self.links if link.local_name in bodies)
 
     def engine_findings(self) -> list[Finding]:
         return []

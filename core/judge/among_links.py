@@ -35,14 +35,14 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
         for number, inertial in zip(numbers, inertials, strict=True):
             verdict = verdicts[number]
             has_other = verdict.fault in ("impossible", "geometry", "mistake", "placeholder")
+            if has_other or _fits(verdict.link, inertial):
+                continue
             others = [verdicts[other].link.local_name for other in numbers if other != number]
             names = f"{', '.join(others[:2])}{f' and {len(others) - 2} more' if others[2:] else ''}"
             message = f"it shares its tensor with {names}, at masses of {min(masses):.4g} to {max(masses):.4g} kg"
             finding = Finding("warning", "copied_tensor", "", message, "compute it: repair")
-            if not has_other and not _fits(verdict.link, inertial):
-                about = verdict.link.place.about(finding)
-                others_left = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
-                verdicts[number] = replace(verdict, findings=(*others_left, about))
+            kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
+            verdicts[number] = replace(verdict, findings=(*kept, verdict.link.place.about(finding)))
     return verdicts
 
 

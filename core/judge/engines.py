@@ -15,11 +15,6 @@ from ..sdf.simulators.verdicts import link_verdicts
 Engine = Literal["gazebo"]
 
 
-def engine_findings(file: RobotFile, engine: Engine) -> list[Finding]:
-    """Return an engine's findings about a file; an error if it would not load it."""
-    return ENGINES[engine](file)
-
-
 def _of_gazebo(file: RobotFile) -> list[Finding]:
     """Return what libsdformat refuses or ignores in a file, structure included."""
     try:
@@ -33,4 +28,4 @@ def _of_gazebo(file: RobotFile) -> list[Finding]:
 
 
 ENGINES: Mapping[Engine, Callable[[RobotFile], list[Finding]]] = MappingProxyType({"gazebo": _of_gazebo})
-"""By name."""
+"""By name: what returns an engine's findings about a file, an error if it would not load it."""

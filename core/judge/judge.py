@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..body.inertial import Inertial
@@ -30,10 +31,7 @@ def judge_file(file: RobotFile, strict: bool = False) -> list[Finding]:
         Without margins, and with what is often no fault, as infos.
     """
     verdicts = judge_links(file, strict)
-    findings = [*file.findings, *merged(file, verdicts), *file.engine_findings()]
-    unread = [one.link.place.led_to(one.unread) for one in verdicts if one.unread is not None]
-    if unread:
-        findings.append(not_compared(unread))
+    findings = [*file.findings, *merged(file, verdicts), *file.engine_findings(), *unread_geometry(verdicts)]
     read = {one.subject for one in findings if one.code in ("bad_number", "bad_vector", "bad_boolean")}
     shown = (one for one in dict.fromkeys(findings) if strict or one.severity != "info")
     return [one for one in shown if one.code != "bad_value" or one.subject not in read]
@@ -58,6 +56,12 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
         about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), doubts.unread, doubts.right))
     return with_copies(with_shapeless(verdicts)) if by_geometry else verdicts
+
+
+def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
+    """Return one finding for all links that could not be compared with their geometry; nothing if there are none."""
+    unread = [one.link.place.led_to(one.unread) for one in verdicts if one.unread is not None]
+    return [not_compared(unread)] if unread else []
 
 
 def _without(doubts: Doubts, code: str) -> Doubts:

@@ -23,7 +23,6 @@ FOLLOW_A_ZERO = (
     "default_inertial",
     "negative_moment",
     "triangle_inequality",
-    "not_finite",
 )
 """Findings that only follow from a zero or missing tensor."""
 

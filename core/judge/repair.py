@@ -16,11 +16,10 @@ from ..errors import Finding, InertiaError, Severity, has_error
 from ..formats.robot_file import SAME, RobotFile, shortened
 from ..formats.table import read_robot_file, write_back
 from ..robot.extent import extent_of
-from ..robot.given_inertial import not_compared
 from ..robot.model import Unusable
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
-from .judge import judge_inertial, judge_links
+from .judge import judge_inertial, judge_links, unread_geometry
 from .measured import all_dense, is_in_map, measured, stated
 from .repair_options import RepairOptions
 from .verdict import Verdict
@@ -44,7 +43,7 @@ class RepairedLink:
     ----------
     link : FileLink
     fault : str
-        Of `judge.FAULTS`; ``sound`` if it was computed all the same.
+        Of `verdict.FAULTS`; ``sound`` if it was computed all the same.
     why : tuple of Finding
         What is wrong with the published inertial.
     new : Inertial or None
@@ -114,10 +113,8 @@ def repair(path: Path, options: RepairOptions | None = None, roots: Sequence[Pat
         if one.new is not None:
             new.setdefault(one.link.model, {})[one.link.local_name] = one.new
     of_engines = [finding for finding in file.engine_findings() if finding.severity == "error"]
-    findings = [*file.findings, *of_engines, *(finding for one in repaired for finding in one.findings)]
-    unread = [one.link.place.led_to(one.unread) for one in verdicts if one.unread is not None]
-    if unread:
-        findings.append(not_compared(unread))
+    of_links = (finding for one in repaired for finding in one.findings)
+    findings = [*file.findings, *of_engines, *of_links, *unread_geometry(verdicts)]
     shown = tuple(one for one in dict.fromkeys(findings) if one.severity != "info")
     return RepairedFile(write_back(file.document, new), tuple(repaired), tuple(verdicts), shown)
 
@@ -159,7 +156,7 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
         source, body = measured(link, options, None)  # no such body has the mass, and the densities give one
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
-    left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts if _is_doubt(finding))
+    left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts)
     if has_error(doubts) or (left and not has_error(repaired.why)):
         return replace(repaired, findings=left)  # the mass or the geometry is wrong: another tensor would hide that
     if options.densities is not None and not is_in_map(link, options.densities, source):
@@ -169,10 +166,6 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
     warnings = tuple(link.place.about(one) for one in body.all_findings() if one.severity == "warning")
     findings = tuple(dict.fromkeys((*warnings, *left)))
     return replace(repaired, new=new, body=body, source=source, kept=_kept(link, new), findings=findings)
-
-
-def _is_doubt(finding: Finding) -> bool:
-    return finding.severity != "info"
 
 
 def _is_mass(mass: float | None) -> bool:
