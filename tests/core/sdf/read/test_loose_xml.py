@@ -4,6 +4,7 @@
 import json
 import time
 
+import numpy as np
 import pytest
 from lxml import etree
 
@@ -330,8 +331,9 @@ def test_ten_times_as_much_takes_about_ten_times_as_long(kind):
             assert error.code == "bad_xml"
         return time.process_time() - start
 
-    small = max(min(seconds(FEW) for _ in range(3)), 1e-4)
-    assert seconds(10 * FEW) < 50 * small  # a hundred times, were it the square
+    # The best of several, by turns: one slow moment of the machine decides nothing.
+    few, many_more = np.min([(seconds(FEW), seconds(10 * FEW)) for _ in range(5)], axis=0)
+    assert many_more < 50 * max(few, 1e-4)  # a hundred times, were it the square
 
 
 @pytest.mark.fault(81)
