@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Twins whose geometry is mirrored, but not their inertials: one is a copy of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..body.compare import difference
+from ..body.inertial import COMPONENTS, Inertial
+from ..errors import Finding
+from ..robot.extent import extent_of
+from ..robot.given_inertial import Doubts, uniform_seen
+from ..robot.model import Part, Unusable
+from ..sdf.file_link import FileLink, as_parts
+from .twin_names import twins
+from .verdict import OF_CODE, Verdict
+
+SAME = 5e-3
+"""Numbers this close, relatively, agree to three digits."""
+
+SMALL = 1e-2
+"""The sign of a coordinate or product below this share of the radius of gyration or the trace does not matter."""
+
+ROUNDINGS = 10.0
+"""A number of the wrong sign is off by at least this many roundings of the file."""
+
+ALIKE, CLEAR = 0.02, 10.0
+"""Geometries are mirrored if they differ by less than a share of their size once mirrored, and by so many times as
+much as they stand."""
+
+NEAR, ABSTAINS = 3.0, 1.1
+"""Numbers that are so many times as near to the geometry with one sign as with the other have that sign for certain;
+hardly nearer, they decide nothing."""
+
+SIGNS = {axis: np.where(np.arange(3) == axis, -1.0, 1.0) for axis in range(3)}
+"""What a mirror normal to each axis does to coordinates; to products, their outer product."""
+
+Judge = Callable[[FileLink, Inertial], Doubts]
+"""Returns what is doubtful about an inertial for the geometry of a link."""
+
+
+@dataclass(frozen=True, eq=False)
+class Copied:
+    """What of an inertial is copied where a mirror normal to `axis` turns signs.
+
+    Parameters
+    ----------
+    axis : int
+        Of both links.
+    com : ndarray of bool, shape (3,)
+    inertia : ndarray of bool, shape (3, 3)
+        Products alone.
+    """
+
+    axis: int
+    com: FloatArray
+    inertia: FloatArray
+
+    def mirrored(self, body: Inertial) -> Inertial:
+        """Return a body with these signs turned."""
+        com, tensor = np.where(self.com, -body.com, body.com), np.where(self.inertia, -body.inertia, body.inertia)
+        return Inertial(body.mass, com, tensor)
+
+
+def with_twins(verdicts: list[Verdict], judge: Judge) -> list[Verdict]:
+    """Add a finding to links that have the inertial of their twin, though the two are mirrored.
+
+    Of a link whose tensor is zero, the finding names the sound twin.
+    """
+    numbers = {one.link.name: number for number, one in enumerate(verdicts)}
+    for names in twins(numbers):
+        left, right = (numbers[name] for name in names)
+        for number, twin in ((left, right), (right, left)):
+            verdicts[number] = _with_sound_twin(verdicts[number], verdicts[twin])
+        a, b = verdicts[left], verdicts[right]
+        if _is_comparable(a) and _is_comparable(b):
+            verdicts[left], verdicts[right] = _compared(a, b, judge)
+    return verdicts
+
+
+def _with_sound_twin(verdict: Verdict, twin: Verdict) -> Verdict:
+    sound = twin.link.inertial
+    if twin.fault is not None or sound is None:
+        return verdict
+    moments = ", ".join(f"{moment:.4g}" for moment in np.diag(sound.inertia))
+    has = f"; its twin {twin.link.local_name} has ({moments}) kg·m²"
+    findings = (
+        replace(one, message=one.message + has) if one.code == "zero_tensor" and "twin" not in one.message else one
+        for one in verdict.findings
+    )
+    return replace(verdict, findings=tuple(findings))
+
+
+def _is_comparable(verdict: Verdict) -> bool:
+    link = verdict.link
+    has_numbers = link.inertial is not None and link.inertial.mass > 0.0 and not (link.auto or link.static)
+    return has_numbers and verdict.fault in (None, "doubtful")
+
+
+def _compared(a: Verdict, b: Verdict, judge: Judge) -> tuple[Verdict, Verdict]:
+    """Return the verdicts on twins with a finding for the wrong one; for both if it is not known which."""
+    assert a.link.inertial is not None and b.link.inertial is not None
+    candidates = list(_copied(a.link.inertial, b.link.inertial))
+    if candidates and not (a.link.has_geometry or b.link.has_geometry):
+        axis = _axis_between(a.link, b.link)
+        return next((_both(a, b, one) for one in candidates if one.axis == axis), (a, b))
+    for of_a, of_b in _shapes(a.link, b.link) if candidates else ():
+        apart = difference(of_a, of_b).worst
+        mirrored = {one: difference(_mirror(of_a, one.axis), of_b).worst for one in candidates}
+        mirrors = [one for one, left in mirrored.items() if left < ALIKE <= apart and CLEAR * left < apart]
+        if len(mirrors) == 1:
+            return _decided(a, b, mirrors[0], of_a, judge)
+        if mirrors or apart < ALIKE <= min(mirrored.values()):
+            break  # they are alike, not mirrored: then equal inertials are right
+    return a, b
+
+
+def _copied(a: Inertial, b: Inertial) -> Iterator[Copied]:
+    """Yield what of two inertials is copied, for each mirror after which all of their other numbers agree."""
+    trace = float(np.trace(a.inertia))
+    com = _shares(a.com, b.com, float(np.sqrt(trace / a.mass)))
+    tensor = _shares(a.inertia, b.inertia, trace)
+    if com is None or tensor is None or abs(a.mass - b.mass) > SAME * a.mass:
+        return
+    for axis, signs in SIGNS.items():
+        turned = ((com, signs < 0.0), (tensor, np.outer(signs, signs) < 0.0))
+        others_agree = all(np.all(shares[~of_mirror] > -1.0) for shares, of_mirror in turned)
+        if others_agree and any(np.any(shares[of_mirror] > 1.0) for shares, of_mirror in turned):
+            yield Copied(axis, *(of_mirror & (shares > 0.0) for shares, of_mirror in turned))
+
+
+def _shares(a: FloatArray, b: FloatArray, size: float) -> FloatArray | None:
+    """Return how large each number is, over the least that matters; below zero if its sign differs between the two.
+
+    None if they differ in more than signs.
+    """
+    least = max(SMALL * size, ROUNDINGS / 2.0 * _rounding(np.vstack([a, b])))
+    if np.any(np.abs(np.abs(a) - np.abs(b)) > SAME * np.maximum(np.abs(a), SMALL * size)):
+        return None
+    return np.sign(a * b) * np.minimum(np.abs(a), np.abs(b)) / least
+
+
+def _rounding(numbers: FloatArray) -> float:
+    """Return half a unit of the last decimal that any of the numbers has."""
+    return 0.5 * 10.0 ** min(int(Decimal(repr(number)).as_tuple().exponent) for number in numbers.ravel().tolist())
+
+
+def _shapes(a: FileLink, b: FileLink) -> Iterator[tuple[Inertial, Inertial]]:
+    """Yield the collisions of twins, then their visuals, as uniform bodies of 1 kg; as boxes if they have no volume."""
+    yield from _bodies(a.link.collisions, b.link.collisions)
+    yield from _bodies(as_parts(a.visuals), as_parts(b.visuals))
+
+
+def _bodies(a: Sequence[Part], b: Sequence[Part]) -> Iterator[tuple[Inertial, Inertial]]:
+    boxes = extent_of(a), extent_of(b)
+    if boxes[0] is None or boxes[1] is None or any(isinstance(one.geometry, Unusable) for one in (*a, *b)):
+        return
+    of_a, of_b = uniform_seen(a).uniform, uniform_seen(b).uniform
+    if of_a is None or of_b is None:
+        of_a, of_b = boxes[0].filled(1.0), boxes[1].filled(1.0)
+    yield of_a.scaled_to(1.0), of_b.scaled_to(1.0)
+
+
+def _mirror(body: Inertial, axis: int) -> Inertial:
+    signs = SIGNS[axis]
+    return Inertial(body.mass, signs * body.com, np.outer(signs, signs) * body.inertia)
+
+
+def _axis_between(a: FileLink, b: FileLink) -> int | None:
+    """Return the axis of both links along which they are side by side on one parent, not turned; None if there is none."""
+    if a.parent is None or a.parent != b.parent:
+        return None
+    X, Y = a.link.pose, b.link.pose
+    between = np.abs(X.R.T @ (Y.p - X.p))
+    axis = int(np.argmax(between))
+    aside = between[axis] > 0.0 and bool(np.all(np.delete(between, axis) <= 1e-6 * between[axis]))
+    return axis if aside and np.allclose(X.R, Y.R, atol=1e-6) else None
+
+
+def _sound(a: Inertial, shape: Inertial, copied: Copied) -> tuple[bool, bool] | None:
+    """Return whether the first of two twins is the sound one, and whether that is certain; None if undecided.
+
+    The sound one is nearer to its uniform `shape` of 1 kg than it would be with the other signs.
+    """
+    numbers = [(a.com[copied.com], shape.com[copied.com])]
+    numbers.append((a.inertia[copied.inertia] / a.mass, shape.inertia[copied.inertia]))
+    votes = []
+    for given, uniform in numbers:
+        as_given, turned = float(np.linalg.norm(given - uniform)), float(np.linalg.norm(given + uniform))
+        near, far = sorted((as_given, turned))
+        if far > ABSTAINS * near:
+            votes.append((as_given < turned, far > NEAR * near))
+    if len({sound for sound, _ in votes}) != 1:
+        return None
+    return votes[0][0], any(clear for _, clear in votes)
+
+
+def _decided(a: Verdict, b: Verdict, copied: Copied, of_a: Inertial, judge: Judge) -> tuple[Verdict, Verdict]:
+    assert a.link.inertial is not None
+    sound = _sound(a.link.inertial, of_a, copied)
+    if sound is None:
+        return _both(a, b, copied)
+    a_is_sound, certain = sound
+    return (a, _wrong(b, a, copied, certain, judge)) if a_is_sound else (_wrong(a, b, copied, certain, judge), b)
+
+
+def _wrong(verdict: Verdict, twin: Verdict, copied: Copied, certain: bool, judge: Judge) -> Verdict:
+    """Return the verdict on the wrong twin, with the right inertial unless that is doubtful, too."""
+    assert verdict.link.inertial is not None
+    right = copied.mirrored(verdict.link.inertial)
+    if judge(verdict.link, right).findings:
+        return _with_finding(verdict, twin, copied, "mirror it")
+    others = tuple(one for one in verdict.findings if OF_CODE.get(one.code) != "doubtful")  # those follow from it
+    remedy = "mirror it: repair" if certain else "if the twin is right: repair --what twins"
+    named = _with_finding(replace(verdict, findings=others), twin, copied, remedy)
+    return replace(named, right=right, certain=certain)
+
+
+def _both(a: Verdict, b: Verdict, copied: Copied) -> tuple[Verdict, Verdict]:
+    return _with_finding(a, b, copied), _with_finding(b, a, copied)
+
+
+def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, remedy: str = "") -> Verdict:
+    """Return the verdict with the finding; without a remedy, that one of the two is wrong."""
+    assert verdict.link.inertial is not None
+    right = copied.mirrored(verdict.link.inertial)
+    numbers = [f"{name} = {value:.6g} m" for name, value in zip("xyz", right.com.tolist(), strict=True)]
+    shown = [text for text, is_copied in zip(numbers, copied.com, strict=True) if is_copied]
+    shown += [f"{name} = {right.inertia[at]:.6g}" for name, at in COMPONENTS.items() if copied.inertia[at]]
+    name, axis = twin.link.local_name, "xyz"[copied.axis]
+    message = f"it is mirrored in {axis} to its twin {name}, but has the same inertial; it should have"
+    if not remedy:
+        message = f"it and its twin {name} are mirrored in {axis} and have the same inertial; one of them should have"
+    message += f" {', '.join(shown)}"
+    remedy = remedy or "find out which side is right, and mirror it for the other"
+    finding = verdict.link.place.about(Finding("warning", "twin_not_mirrored", "", message, remedy))
+    return replace(verdict, findings=(*verdict.findings, finding))
