@@ -15,6 +15,7 @@ from ..robot.model import Unusable
 from ..sdf.file_link import FileLink
 from .among_links import merged, with_copies, with_shapeless
 from .numbers import by_numbers
+from .twins import with_twins
 from .verdict import Verdict
 
 PLACEHOLDER = 1e-3
@@ -55,7 +56,7 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
                 doubts = _without(doubts, "implied_density")
         about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), doubts.unread, doubts.right))
-    return with_copies(with_shapeless(verdicts)) if by_geometry else verdicts
+    return with_twins(with_copies(with_shapeless(verdicts))) if by_geometry else verdicts
 
 
 def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:

@@ -29,6 +29,7 @@ OF_CODE: dict[str, Fault] = {
     "unit_suspicion": "doubtful",
     "com_outside": "doubtful",
     "inertial_unit": "mistake",
+    "twin_not_mirrored": "doubtful",
 }
 """The fault that a finding about an inertial stands for; any other error makes it impossible."""
 
