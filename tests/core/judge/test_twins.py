@@ -121,7 +121,7 @@ def test_sound_twins_stay(pair):
         ours = inertial(leg.body, 2 + number % 5)
         theirs, signs = inertial(mirrored(leg.body), 2 + number % 5), MIRROR
         if number % 4 == 2:  # the same part on both sides
-            theirs, signs = ours, 1.0
+            theirs, signs = ours, np.ones(3)
         path = pair(ours + leg.collisions(1.0), theirs + leg.collisions(signs))
         assert named(path) == [] and repair(path).data == path.read_bytes()
 
