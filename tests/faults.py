@@ -152,6 +152,7 @@ ROWS = {
     },
     "What bears on inertia": {
         "109": "mass that no body in this geometry has spread so far about this centre",
+        "111": "mistakes that arithmetic can name: axes, another mass, the origin, copied twins",
         "108": "attributes of URDF in SDF, and inertials that are lost",
         "110": "sensors, lights, materials and plugins are passed through",
         "144": "SDF 1.0, 1.2 and 1.3; quaternions of any length",

@@ -33,7 +33,7 @@ ALIKE, CLEAR = 0.02, 10.0
 """Geometries are mirrored if they differ by less than a share of their size once mirrored, and by so many times as
 much as they stand."""
 
-CERTAIN, LIKELY = 5.0, 1.5
+CERTAIN, LIKELY = 3.0, 1.5
 """An inertial so many times as near to the geometry with one sign as with the other has that sign. Of bodies with a
 motor in one part, a tenth to a half of the mass, 5 is wrong for one in 2,000."""
 
@@ -181,7 +181,7 @@ def _mirror(body: Inertial, axis: int) -> Inertial:
 
 
 def _axis_between(a: FileLink, b: FileLink) -> int | None:
-    """Return the axis of both links along which they are side by side on one parent, not turned; None if there is none."""
+    """Return the axis of both links along which they are side by side on one parent and parallel, if any."""
     if a.parent is None or a.parent != b.parent:
         return None
     X, Y = a.link.pose, b.link.pose
@@ -244,14 +244,20 @@ def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, remedy: str =
     """Return the verdict with the finding; without a remedy, that one of the two is wrong."""
     assert verdict.link.inertial is not None
     right = copied.mirrored(verdict.link.inertial)
+    names = [
+        name for name, matters in zip(("centre of mass", "products of inertia"), copied.matters, strict=True) if matters
+    ]
+    its = f"its {' and '.join(names)} {'is' if names == ['centre of mass'] else 'are'}"
     numbers = [f"{name} = {value:.6g} m" for name, value in zip("xyz", right.com.tolist(), strict=True)]
     shown = [text for text, is_copied in zip(numbers, copied.com, strict=True) if is_copied]
     shown += [f"{name} = {right.inertia[at]:.6g}" for name, at in COMPONENTS.items() if copied.inertia[at]]
     name, axis = twin.link.local_name, "xyz"[copied.axis]
-    message = f"it is mirrored in {axis} to its twin {name}, but has the same inertial; it should have"
+    message = f"{its} copied from its twin {name}, but its geometry is mirrored in {axis}: {', '.join(shown)} would fit"
     if not remedy:
-        message = f"it and its twin {name} are mirrored in {axis} and have the same inertial; one of them should have"
-    message += f" {', '.join(shown)}"
+        message = (
+            f"{its} the same as in its twin {name}, though the two are mirrored in {axis}. {', '.join(shown)}"
+            " would fit one of them"
+        )
     remedy = remedy or "find out which side is right, and mirror it for the other"
     finding = verdict.link.place.about(Finding("warning", "twin_not_mirrored", "", message, remedy))
     return replace(verdict, findings=(*verdict.findings, finding))

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 
 from ..arrays import FloatArray, readonly
 from ..body.inertial import Inertial
+from ..body.pose import Pose
 from ..body.shapes import Shape
 from .model import Mesh, Part, Visual
 
@@ -81,12 +82,15 @@ class SeenBody:
         Its collisions as one uniform body, of any mass.
     scaled : callable or None
         Returns the same with a scale for all meshes that have none; None if there are no such meshes.
+    along : callable or None
+        Returns the box around its geometry along other axes, the rows of a rotation (3, 3); None if that is not known.
     """
 
     extent: Extent | None = None
     volume: float | None = None
     uniform: Inertial | None = None
     scaled: Callable[[float], SeenBody] | None = None
+    along: Callable[[FloatArray], Extent | None] | None = None
 
     @property
     def has_mesh(self) -> bool:
@@ -105,12 +109,15 @@ class SeenBody:
         return SeenBody(extent, volume, uniform)
 
 
-def extent_of(parts: Iterable[Part | Visual]) -> Extent | None:
-    """Return the box round parts in their link's frame, no smaller than they are; None where no part has a size."""
+def extent_of(parts: Iterable[Part | Visual], axes: FloatArray | None = None) -> Extent | None:
+    """Return the box round parts in their link's frame, no smaller than they are; None where no part has a size.
+
+    With `axes`, the rows of a rotation (3, 3), it is the smallest box along these.
+    """
     whole: Extent | None = None
     for part in parts:
         with np.errstate(all="ignore"):
-            half = _half_sizes(part)
+            half = _half_sizes(part) if axes is None else _half_sizes_along(part, axes)
         if half is None:
             continue
         centre, sizes = half
@@ -138,3 +145,13 @@ def _half_sizes(part: Part | Visual) -> tuple[FloatArray, FloatArray] | None:
         low, high = corners.min(axis=0), corners.max(axis=0)
         return (low + high) / 2.0, (high - low) / 2.0
     return (p, geometry.half_sizes(R)) if isinstance(geometry, Shape) else None
+
+
+def _half_sizes_along(part: Part | Visual, axes: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """Return the same along other axes; of a mesh by its vertices."""
+    turned = replace(part, pose=Pose(axes, np.zeros(3)) @ part.pose)
+    if not isinstance(part.geometry, Mesh):
+        return _half_sizes(turned)
+    points = part.geometry.surface.vertices @ (turned.pose.R @ part.geometry.stretch).T + turned.pose.p
+    low, high = points.min(axis=0), points.max(axis=0)
+    return (low + high) / 2.0, (high - low) / 2.0

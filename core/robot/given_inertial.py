@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def doubts_of(
     """
     lost = _lost(collisions)
     extent = extent_of(collisions)
-    if extent is not None and not lost and not strict and not doubtful(body, extent):
+    if not lost and not strict and not doubtful(body, _box(collisions, extent)):
         return Doubts()
     seen = _seen(collisions, extent, uniform())
     if extent is not None and not lost:
@@ -75,7 +76,8 @@ def doubts_of(
     if extent is None and may_be_geometry(body, whole):  # the visuals' volume and tensor decide between cm and inches
         seen = uniform_seen(shown)
     scaled = _scaled(solid, (*collisions, *shown), seen.uniform is not None)
-    return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled), strict)
+    along = partial(extent_of, (*collisions, *shown))
+    return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled, along=along), strict)
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing
@@ -108,7 +110,7 @@ def uniform_link(link: Link) -> Link | None:
     if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.parts):
         return None
     extent = extent_of(link.parts)
-    if extent is None or not doubtful(body, extent):
+    if extent is None or not doubtful(body, _box(link.parts, extent)):
         return None
     return replace(link, mode="filled", manual=None, mass=None)
 
@@ -121,9 +123,12 @@ def _lost(collisions: Sequence[Part]) -> list[InertiaError]:
 
 def _seen(parts: Sequence[Part], extent: Extent | None, uniform: Body | None) -> SeenBody:
     scaled = _scaled(parts, parts, uniform is not None)
-    if uniform is None:
-        return SeenBody(extent, scaled=scaled)
-    return SeenBody(extent, uniform.volume, uniform.inertial, scaled)
+    seen = replace(_box(parts, extent), scaled=scaled)
+    return seen if uniform is None else replace(seen, volume=uniform.volume, uniform=uniform.inertial)
+
+
+def _box(parts: Sequence[Part], extent: Extent | None) -> SeenBody:
+    return SeenBody(extent, along=partial(extent_of, parts))
 
 
 def _scaled(solid: Shown, shown: Shown, computed: bool) -> Callable[[float], SeenBody] | None:

@@ -9,6 +9,7 @@ there is none.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import log10, sqrt
 
 import numpy as np
@@ -69,7 +70,7 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
         return ()
     with np.errstate(all="ignore"):  # an absurd number is compared like any other, and found too large
         if seen.uniform is not None and not _comparable(seen.uniform.scaled_to(body.mass)):
-            seen = SeenBody(seen.extent)
+            seen = SeenBody(seen.extent, along=seen.along)
         return _implausible(body, seen, strict)
 
 
@@ -79,14 +80,17 @@ def _comparable(uniform: Inertial) -> bool:
 
 
 @np.errstate(all="ignore")  # as above
-def doubtful(body: Inertial, extent: Extent) -> bool:
-    """Say whether `implausible` might have a finding by default once the collisions' volume is known, too.
+def doubtful(body: Inertial, seen: SeenBody) -> bool:
+    """Return True if `implausible` might have a finding by default once the collisions' volume is known, too.
 
     A volume is at most that of the box, and costs the integration of every mesh.
     """
+    extent = seen.extent
+    if extent is None:
+        return True
     if padded(body) or may_be_geometry(body, extent) or may_be_grams(body, extent):
         return True
-    return bool(implausible(body, SeenBody(extent, _box_volume(extent))))
+    return bool(implausible(body, replace(seen, volume=_box_volume(extent))))
 
 
 def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding, ...]:
@@ -97,13 +101,14 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
         return (_finding("error", code, fault.message, fault.remedy),)
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
-    if sound(body) and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
+    larger = float(np.prod(body.equivalent_box())) > _box_volume(seen.extent)
+    if sound(body) and larger and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
         return (_small_geometry(body, seen.extent),)
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
     tensor = large or _too_small(body, seen)
     tensor = _never_computed(body, seen, tensor is not None) or tensor
     if not (found or tensor):  # a spread follows from a wrong centre, too
-        tensor = _spread(body, seen.extent)
+        tensor = _spread(body, seen)
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
@@ -220,30 +225,34 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
     return _finding("warning", "template_tensor" if copied else "padded_diagonal", message, _COMPUTE)
 
 
-def _spread(body: Inertial, extent: Extent) -> Finding | None:
-    """Return the finding for mass that is spread farther along a direction than any mass in the box can be.
+def _spread(body: Inertial, seen: SeenBody) -> Finding | None:
+    """Return the finding for mass that is spread farther along a direction than any mass in the geometry can be.
 
     Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). It is
     tried along the link's axes and the principal ones.
     """
-    sides = extent.sides
-    if not sides.min() > 0.0 or extent.distance(body.com) > 0.0:  # a centre outside has a finding of its own
+    extent = seen.extent
+    assert extent is not None
+    if not extent.sides.min() > 0.0 or extent.distance(body.com) > 0.0:  # a centre outside has a finding of its own
         return None
+    principal = np.linalg.eigh(body.inertia)[1].T
+    turned = seen.along(principal) if seen.along is not None else None
+    boxes = [(np.eye(3), extent), *([(principal, turned)] if turned is not None else [])]
     second = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
-    directions = np.vstack([np.eye(3), np.linalg.eigh(body.inertia)[1].T])
-    half, centre = np.abs(directions) @ (sides / 2.0), directions @ (body.com - extent.centre)
-    margin = ROUGH * 2.0 * half
-    most = (half + margin - centre) * (half + margin + centre)
-    possible = (half - centre) * (half + centre)
-    spread = np.einsum("ij,jk,ik->i", directions, second, directions)
-    over = spread - np.maximum(most, 0.0)
-    worst = int(np.argmax(over))
-    if not over[worst] > 0.0:
+    worst, over = None, 0.0
+    for axes, box in boxes:
+        for axis, direction in enumerate(axes):
+            low, high = box.low[axis], box.high[axis]
+            centre, margin, spread = direction @ body.com, ROUGH * (high - low), direction @ second @ direction
+            excess = spread - max((high + margin - centre) * (centre - low + margin), 0.0)
+            if excess > over:
+                worst, over = (direction, spread, max((high - centre) * (centre - low), 0.0)), excess
+    if worst is None:
         return None
+    direction, spread, possible = worst
     message = (
-        f"its mass is spread by {sqrt(spread[worst]):.4g} m along ({_three(directions[worst])}). About this centre of"
-        f" mass, the box of {_sides(extent)} m around its geometry allows at most"
-        f" {sqrt(possible[worst]):.4g} m"
+        f"its mass is spread by {sqrt(spread):.4g} m along ({_three(direction)}). About this centre of mass, its"
+        f" geometry of {_sides(extent)} m allows at most {sqrt(possible):.4g} m"
     )
     return _finding("warning", "impossible_spread", message, "correct the mass, the centre of mass or the tensor")
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """No body that lies in its geometry is accused, whatever its density; the usual faults are found."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ from core.robot.model import Collision, Link, Mesh
 from core.robot.plausibility import implausible
 from core.robot.resolve import resolve_link
 
-from ..solids import rotation
+from ..solids import box, rotation
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -228,6 +230,21 @@ def test_mass_is_spread_no_farther_than_the_box_allows(mass, com, moments, found
     """From the variance of mass between two planes: at most (hi - c)(c - lo)."""
     seen = SeenBody(extent_of([Collision("c", Pose.identity, BALL)]))
     assert codes(Inertial(mass, com, mass * np.diag(moments)), seen) == found
+
+
+@pytest.mark.fault(109)
+@pytest.mark.parametrize(("thickness", "found"), [(0.02, []), (0.06, ["impossible_spread"])])
+@pytest.mark.parametrize("as_mesh", [False, True])
+def test_mass_is_spread_no_farther_than_a_turned_plate_allows(thickness, found, as_mesh):
+    """The box around a plate turned by 45 degrees is wide in both link axes, the plate is not."""
+    R = Pose.from_sdf([0, 0, 0, 0, 0, np.pi / 4]).R
+    given_plate = Box((0.4, thickness, 0.1)).moments().inertial(1000.0).transformed(Pose(R, np.zeros(3)))
+    geometry = (
+        Mesh(Surface(*box((0.4, 0.02, 0.1), (-0.2, -0.01, -0.05))), np.eye(3)) if as_mesh else Box((0.4, 0.02, 0.1))
+    )
+    parts = [Collision("c", Pose(R, np.zeros(3)), geometry)]
+    seen = SeenBody(extent_of(parts), along=partial(extent_of, parts))
+    assert codes(given_plate, seen) == found
 
 
 @pytest.mark.fault(109)
