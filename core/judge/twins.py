@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
+import numpy.typing as npt
 
 from ..arrays import FloatArray
 from ..body.compare import difference
@@ -63,8 +64,8 @@ class Copied:
     """
 
     axis: int
-    com: FloatArray
-    inertia: FloatArray
+    com: npt.NDArray[np.bool_]
+    inertia: npt.NDArray[np.bool_]
     matters: tuple[bool, bool]
 
     def mirrored(self, body: Inertial) -> Inertial:
@@ -73,6 +74,7 @@ class Copied:
         return Inertial(body.mass, com, tensor)
 
 
+@np.errstate(all="ignore")  # absurd numbers agree with nothing
 def with_twins(verdicts: list[Verdict], judge: Judge) -> list[Verdict]:
     """Add a finding to links that have the inertial of their twin, though the two are mirrored.
 
@@ -129,10 +131,11 @@ def _compared(a: Verdict, b: Verdict, judge: Judge) -> tuple[Verdict, Verdict]:
 
 def _copied(a: Inertial, b: Inertial) -> Iterator[Copied]:
     """Yield what of two inertials is copied, for each mirror after which all of their other numbers agree."""
+    if abs(a.mass - b.mass) > SAME * a.mass:
+        return
     trace = float(np.trace(a.inertia))
-    com = _shares(a.com, b.com, float(np.sqrt(trace / a.mass)))
-    tensor = _shares(a.inertia, b.inertia, trace)
-    if com is None or tensor is None or abs(a.mass - b.mass) > SAME * a.mass:
+    com, tensor = _shares(a.com, b.com, float(np.sqrt(trace / a.mass))), _shares(a.inertia, b.inertia, trace)
+    if com is None or tensor is None:
         return
     for axis, signs in SIGNS.items():
         turned = ((com, signs < 0.0), (tensor, np.outer(signs, signs) < 0.0))
@@ -151,7 +154,8 @@ def _shares(a: FloatArray, b: FloatArray, size: float) -> FloatArray | None:
     least = max(SMALL * size, ROUNDINGS / 2.0 * _rounding(np.vstack([a, b])))
     if np.any(np.abs(np.abs(a) - np.abs(b)) > SAME * np.maximum(np.abs(a), SMALL * size)):
         return None
-    return np.sign(a * b) * np.minimum(np.abs(a), np.abs(b)) / least
+    shares: FloatArray = np.sign(a * b) * np.minimum(np.abs(a), np.abs(b)) / least
+    return shares
 
 
 def _rounding(numbers: FloatArray) -> float:
