@@ -35,7 +35,7 @@ from ..sdf.read.collision import MeshUse
 from ..sdf.read.joints import MODEL, ScopeContents, ends
 from ..sdf.read.joints import Joint as ReadJoint
 from ..sdf.read.link import SdfLink
-from ..sdf.read.sdf_file import ReadModel, SdfFile
+from ..sdf.read.sdf_file import SdfFile, SdfModel
 from ..sdf.spec.values import child_number, text_of, vector
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
 from .not_imported import mesh_not_imported, not_imported
@@ -113,7 +113,7 @@ class _Reading:
     """One model as it is being read."""
 
     file: SdfFile
-    read: ReadModel
+    read: SdfModel
     contents: ScopeContents
     meshes: dict[Geometry, MeshUse] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)

@@ -78,5 +78,5 @@ def export_scene(
     good = tuple(body for body in bodies if not body.refused)
     if not good or (result.refused and not skip_invalid) or has_error(told):
         return result
-    sdf = write_model(model, good, target, uri_style, mesh_format)
-    return Export(model, bodies, sdf)
+    written = write_model(model, good, target, uri_style, mesh_format)
+    return Export(replace(model, findings=(*model.findings, *written.findings)), bodies, written.file)

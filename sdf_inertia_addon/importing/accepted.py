@@ -10,7 +10,7 @@ from pathlib import Path
 import bpy
 
 from ...core.body.inertial import Inertial
-from ...core.errors import InertiaError
+from ...core.errors import Finding, InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, digest, read_bytes
 from ...core.files.replaced import check_unchanged
 from ...core.files.whole_files import write_in_order
@@ -75,8 +75,17 @@ def _as_in_file(ob: bpy.types.Object) -> str:
     return "FILLED" if Path(getattr(ob, PROPERTIES).source).suffix.lower() == ".urdf" else "AUTO"
 
 
-def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[Path, int]:
-    """Write links' inertials, in their frames, into the files they came from; return how many into each.
+def write_accepted(
+    links: Iterable[tuple[bpy.types.Object, Inertial]],
+) -> tuple[dict[Path, int], tuple[Finding, ...]]:
+    """Write links' inertials, in their frames, into the files they came from.
+
+    Returns
+    -------
+    counts : dict of Path to int
+        How many into each file.
+    findings : tuple of Finding
+        What the new files could not keep of the old ones.
 
     Raises
     ------
@@ -100,13 +109,13 @@ def write_accepted(links: Iterable[tuple[bpy.types.Object, Inertial]]) -> dict[P
     written = {path: write_back(document, by_file[path]) for path, document in read.items()}
     before = {path: sha256(document.data).hexdigest() for path, document in read.items()}
     try:
-        write_in_order(written, {str(path): state for path, state in before.items()})
+        lost = write_in_order(written, {str(path): state for path, state in before.items()})
     finally:  # where it fails in the midst, some are written
         for path, data in written.items():
             state = sha256(data).hexdigest()
             if digest(path) == state:
                 _note(path, before[path], state)
-    return {path: sum(map(len, models.values())) for path, models in by_file.items()}
+    return {path: sum(map(len, models.values())) for path, models in by_file.items()}, lost
 
 
 def _note(path: Path, before: str, state: str) -> None:

@@ -44,7 +44,7 @@ def model_of(*links, name="model"):
 def write(model, target, **options):
     if isinstance(target, Path):
         target = Target.of(target, model.name)
-    return write_model(model, resolve_model(model), target, **options)
+    return write_model(model, resolve_model(model), target, **options).file
 
 
 def scaled(x, surface=None):

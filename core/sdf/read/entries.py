@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the walk down a file meets, and what it has to tell: findings in the order of the file, none of them twice."""
+"""What the walk down a file meets: files, models, and findings in the order of the file, none of them twice."""
 
 from __future__ import annotations
 
@@ -11,30 +11,9 @@ from ...errors import Finding, InertiaError
 from ..xml.document import Document, Element
 from .frames import Scope
 from .include import BeyondLimitError
-from .joints import BodyKey, ScopeContents
+from .joints import ScopeContents
+from .link import SdfLink
 from .locate import Locator
-
-
-@dataclass
-class LinkEntry:
-    """A link that was met: its element, where it stands, and how its scope and its joints know it."""
-
-    name: str
-    element: Element
-    file: File
-    scope: Scope
-    body_key: BodyKey
-
-
-@dataclass
-class ModelEntry:
-    """A model that was met, with its scoped name."""
-
-    name: str
-    element: Element
-    file: File
-    static: bool
-    links: list[LinkEntry] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -46,50 +25,61 @@ class File:
     within: tuple[Path, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class SdfModel:
+    """A model: its scoped name, its own links (nested models are entries of their own), and whether it is static."""
+
+    name: str
+    element: Element
+    document: Document
+    static: bool
+    links: list[SdfLink] = field(default_factory=list)
+
+
 @dataclass(frozen=True)
 class Into:
-    """Where the contents of a model go: the entry, its scope, and what ``__model__`` means there."""
+    """Where the contents of a model go: the model, its scope, and what ``__model__`` means there."""
 
-    entry: ModelEntry
+    model: SdfModel
     scope: Scope
     contents: ScopeContents
     root: str = ""
 
 
 @dataclass
-class Told:
+class FindingList:
     """The findings about files, names, joints and frames; `noted` is what is doubtful about the structure of files."""
 
-    findings: list[Finding] = field(default_factory=list)
+    listed: list[Finding] = field(default_factory=list)
     noted: list[Finding] = field(default_factory=list)
     _once: set[Finding] = field(default_factory=set)
-    _said: set[tuple[str, str]] = field(default_factory=set)
-    _noticed: int = 0
+    _known: set[tuple[str, str]] = field(default_factory=set)
+    _compared: int = 0
 
     def attempt(self, step: Callable[..., object], *arguments: object) -> None:
-        """Take a step; what is wrong with it is told, and the rest goes on."""
+        """Take a step; an error becomes a finding, and the walk goes on."""
         try:
             step(*arguments)
         except BeyondLimitError:
             raise
         except InertiaError as error:
-            self.tell(error.finding())
+            self.add(error.finding())
 
-    def tell(self, finding: Finding) -> None:
-        """Add a finding, unless it has been told."""
+    def add(self, finding: Finding) -> None:
+        """Add a finding once."""
         if finding not in self._once:
             self._once.add(finding)
-            self.findings.append(finding)
+            self.listed.append(finding)
 
-    def tell_unsaid(self, errors: Iterable[InertiaError]) -> None:
-        """Add errors, but for those that were told of the same element."""
+    def add_new(self, errors: Iterable[InertiaError]) -> None:
+        """Add errors, except those whose code and element are listed already."""
         new = [error.finding() for error in errors]
         if new:
-            self._said.update((finding.code, finding.subject) for finding in self.findings[self._noticed :])
-            self._noticed = len(self.findings)
-            self.findings += [finding for finding in new if (finding.code, finding.subject) not in self._said]
+            self._known.update((finding.code, finding.subject) for finding in self.listed[self._compared :])
+            self._compared = len(self.listed)
+            self.listed += [finding for finding in new if (finding.code, finding.subject) not in self._known]
 
-    def tell_structure(self, findings: Iterable[Finding]) -> None:
-        """Add what comparing a file with the table of SDF has found."""
+    def add_structure(self, findings: Iterable[Finding]) -> None:
+        """Add the findings of a comparison with the table of SDF."""
         for finding in findings:
-            (self.findings if finding.severity == "error" else self.noted).append(finding)
+            (self.listed if finding.severity == "error" else self.noted).append(finding)

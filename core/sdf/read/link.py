@@ -23,7 +23,6 @@ from ..file_link import FileLink, PartNames
 from ..spec.values import boolean, child_number, pose, text_of
 from ..xml.document import Document, Element, Place, child_of, children_of
 from .collision import WITHOUT_VOLUME, CollisionReader, MeshUse, params_of, part_name
-from .entries import LinkEntry
 from .frames import Scope
 from .include import relative_to_of
 from .joints import BodyKey
@@ -245,9 +244,18 @@ class SdfLink(FileLink):
         return replace(body, findings=findings, parts=tuple(coded(part) for part in body.parts))
 
 
-def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, resolve: bool) -> SdfLink:
+def read_link(
+    model: str,
+    name: str,
+    element: Element,
+    static: bool,
+    body_key: BodyKey,
+    scope: Scope,
+    reader: CollisionReader,
+    resolve: bool,
+) -> SdfLink:
     """Return a link of the model with the scoped name `model`; what is wrong with it is among its findings."""
-    document, element = entry.file.document, entry.element
+    document = reader.document
     inertial = child_of(element, "inertial")
     findings: list[Finding] = []
     auto, manual, given = False, None, _Given()
@@ -259,9 +267,8 @@ def read_link(model: str, entry: LinkEntry, static: bool, meshes: MeshStore, res
             manual = _manual(document, inertial, findings, document.at(element))
     except InertiaError as error:
         findings.append(error.finding())
-    reader = CollisionReader(document, entry.file.locator, meshes)
-    own = model, entry.name, element, document, auto, static, tuple(findings), manual, entry.body_key
-    return SdfLink(*own, given, entry.scope, reader, resolve)
+    own = model, name, element, document, auto, static, tuple(findings), manual, body_key
+    return SdfLink(*own, given, scope, reader, resolve)
 
 
 def _given(document: Document, inertial: Element, findings: list[Finding]) -> _Given:

@@ -15,27 +15,16 @@ import numpy as np
 
 from ...errors import Finding
 from ..codes import SDF_CODES
-from ..xml.document import Document, Element
-from .entries import File
+from ..xml.document import Document
+from .entries import File, SdfModel
 from .include import DocumentStore, checked_document
 from .joints import ScopeContents
-from .link import SdfLink, read_link
+from .link import SdfLink
 from .locate import Locator
 from .mesh_source import Loaders, MeshStore
 from .tree import Tree
 
-__all__ = ["SDF_CODES", "SdfLink", "ReadModel", "SdfFile", "read_document", "read_sdf"]
-
-
-@dataclass(frozen=True, eq=False)
-class ReadModel:
-    """A model: its scoped name, its own links (nested models are entries of their own), and whether it is static."""
-
-    name: str
-    links: tuple[SdfLink, ...]
-    static: bool
-    element: Element
-    document: Document
+__all__ = ["SDF_CODES", "SdfLink", "SdfFile", "SdfModel", "read_document", "read_sdf"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +36,7 @@ class SdfFile:
     """
 
     document: Document
-    models: tuple[ReadModel, ...]
+    models: tuple[SdfModel, ...]
     findings: tuple[Finding, ...]
     noted: tuple[Finding, ...]
     contents: tuple[ScopeContents, ...]
@@ -93,21 +82,10 @@ def read_document(
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
     locator = Locator.of(path.parent, roots)
-    tree = Tree(DocumentStore(), described)
+    tree = Tree(MeshStore(locator.roots, loaders or {}), DocumentStore(), described, resolve)
     tree.store.spend(document, document.name)
-    with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is told
+    with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is reported
         tree.walk(File(document, locator, (path,)))
-    meshes = MeshStore(locator.roots, loaders or {})
-    models = tuple(
-        ReadModel(
-            model.name,
-            tuple(read_link(model.name, entry, model.static, meshes, resolve) for entry in model.links),
-            model.static,
-            model.element,
-            model.file.document,
-        )
-        for model in tree.models
-    )
     # What is no SDF is met again where its number is needed.
-    findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.told.findings])
-    return SdfFile(document, models, tuple(findings), tuple(tree.told.noted), tree.contents)
+    findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.findings.listed])
+    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.findings.noted), tree.contents)

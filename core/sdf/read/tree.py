@@ -14,13 +14,16 @@ from ...errors import InertiaError
 from ..codes import sdf_error
 from ..spec.values import boolean, pose, text_of
 from ..xml.document import Document, Element, child_of
-from .entries import File, Into, LinkEntry, ModelEntry, Told
+from .collision import CollisionReader
+from .entries import File, FindingList, Into, SdfModel
 from .frames import Frame, Scope
 from .include import DocumentStore, before_1_7, relative_to_of
 from .including import canonical_link, check_placement, given_name, name_of, not_read, not_whole, unmergeable
 from .joint_loops import joint_loops
 from .joints import Joint, ScopeContents, ends
+from .link import read_link
 from .locate import NotFoundError
+from .mesh_source import MeshStore
 from .schema import structure_findings
 
 MAX_MODELS_DEEP = 100
@@ -29,16 +32,18 @@ MAX_MODELS_DEEP = 100
 
 @dataclass
 class Tree:
-    """The models in document order, and what there is to tell of files, names, joints and frames.
+    """The models in document order, and the findings about files, names, joints and frames.
 
-    `described` says whether files are compared with the table of SDF: those of our own making are not. `unread` holds
-    the cause and the URI of each include that was not found.
+    If `described`, files are compared with the table of SDF: those of our own making are not. Without `resolve`, auto
+    links are not computed. `unread` holds the cause and the URI of each include that was not found.
     """
 
+    meshes: MeshStore
     store: DocumentStore = field(default_factory=DocumentStore)
     described: bool = True
-    models: list[ModelEntry] = field(default_factory=list)
-    told: Told = field(default_factory=Told)
+    resolve: bool = True
+    models: list[SdfModel] = field(default_factory=list)
+    findings: FindingList = field(default_factory=FindingList)
     _scopes: list[Scope] = field(default_factory=list)
     _all_contents: list[tuple[ScopeContents, object]] = field(default_factory=list)
     _compared: set[Document] = field(default_factory=set)
@@ -56,32 +61,32 @@ class Tree:
             if child.tag == "world":
                 self._world(file, child)
             elif child.tag == "model":
-                self.told.attempt(self._top_model, file, child)
+                self.findings.attempt(self._top_model, file, child)
             elif child.tag == "include":
-                around = Into(ModelEntry("", child, file, False), Scope(), ScopeContents(is_world=True))
-                self.told.attempt(self._include, file, child, around)
+                around = Into(SdfModel("", child, file.document, False), Scope(), ScopeContents(is_world=True))
+                self.findings.attempt(self._include, file, child, around)
         for contents, place in self._all_contents:
-            self.told.tell_unsaid(contents.refusals(place))
+            self.findings.add_new(contents.refusals(place))
         missing = ("child_not_found", "attached_to_not_found")
-        told = {finding.subject for finding in self.told.findings if finding.code in missing}
+        reported = {finding.subject for finding in self.findings.listed if finding.code in missing}
         for scope in self._scopes:
             for name, frame in scope.frames.items():
-                if not told or str(frame.place) not in told:
+                if not reported or str(frame.place) not in reported:
                     self._check(scope, name)
         for contents, _ in self._all_contents:
-            self.told.tell_unsaid(contents.late_refusals())
-            self.told.findings += joint_loops(contents)
-        self.told.findings += not_read(self.unread)
+            self.findings.add_new(contents.late_refusals())
+            self.findings.listed += joint_loops(contents)
+        self.findings.listed += not_read(self.unread)
 
     def _top_model(self, file: File, element: Element) -> None:
         _, scope, _ = self._model(file, element, "", False)
-        self._model_frame(file, element, None, scope, "")  # nobody asks for it: a wrong placement frame is told
+        self._model_frame(file, element, None, scope, "")  # nobody asks for it: a wrong placement frame is reported
 
     def _compare(self, document: Document) -> None:
         """Compare a document with the table of SDF, once."""
         if self.described and document not in self._compared:
             self._compared.add(document)
-            self.told.tell_structure(structure_findings(document))
+            self.findings.add_structure(structure_findings(document))
 
     def _check(self, scope: Scope, name: str) -> None:
         try:
@@ -90,14 +95,14 @@ class Tree:
             # No link stands where a joint to a model that was not read does; what is placed by it is checked itself.
             unread = scope.unread and scope.frames[name].missing == "child_not_found"
             if error.code != "attached_to_cycle" and not unread:  # its contents have reported the circle
-                self.told.tell(error.finding())
+                self.findings.add(error.finding())
 
     def _world(self, file: File, element: Element) -> None:
         scope, contents = Scope(own=("world",)), ScopeContents(is_world=True)
         self._scopes.append(scope)
         self._all_contents.append((contents, file.document.at(element)))
-        entry = ModelEntry("", element, file, False)
-        self._contents(file, element, Into(entry, scope, contents))
+        world = SdfModel("", element, file.document, False)
+        self._contents(file, element, Into(world, scope, contents))
 
     def _model(
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
@@ -115,26 +120,28 @@ class Tree:
         scope, contents = Scope(), ScopeContents(False, own_static, element.get("canonical_link", "").strip())
         self._scopes.append(scope)
         self._all_contents.append((contents, file.document.at(element)))
-        entry = ModelEntry(scoped, element, file, static or own_static)
-        self.models.append(entry)
-        self._contents(file, element, Into(entry, scope, contents))
+        model = SdfModel(scoped, element, file.document, static or own_static)
+        self.models.append(model)
+        self._contents(file, element, Into(model, scope, contents))
         return name, scope, contents
 
     def _contents(self, file: File, element: Element, into: Into) -> None:
         for child in element:
             if child.tag == "link":
-                self.told.attempt(self._link, file, child, into)
+                self.findings.attempt(self._link, file, child, into)
             elif child.tag in ("frame", "joint"):
-                self.told.attempt(self._frame, file, child, into)
+                self.findings.attempt(self._frame, file, child, into)
             elif child.tag == "model":
-                self.told.attempt(self._nested, file, child, into, None)
+                self.findings.attempt(self._nested, file, child, into, None)
             elif child.tag == "include":
-                self.told.attempt(self._include, file, child, into)
+                self.findings.attempt(self._include, file, child, into)
 
     def _link(self, file: File, element: Element, into: Into) -> None:
         name = self._free_name(file, element, into)
         # Entered first: a link whose pose is wrong has its place among the links all the same.
-        into.entry.links.append(LinkEntry(name, element, file, into.scope, (id(into.contents), name)))
+        reader = CollisionReader(file.document, file.locator, self.meshes)
+        key, model = (id(into.contents), name), into.model
+        model.links.append(read_link(model.name, name, element, model.static, key, into.scope, reader, self.resolve))
         self._add(file, element, into, name, None)
 
     def _frame(self, file: File, element: Element, into: Into) -> None:
@@ -162,7 +169,7 @@ class Tree:
         numbered = (f"{name}_{element.tag}{number}" for number in chain([""], count()))
         free = next(one for one in numbered if one not in scope.frames)
         message = f"{element.tag} '{name}' has the name of another element; libsdformat calls it '{free}'"
-        self.told.tell(sdf_error("renamed", place, message, "rename it").finding("warning"))
+        self.findings.add(sdf_error("renamed", place, message, "rename it").finding("warning"))
         return free
 
     def _add(
@@ -206,7 +213,7 @@ class Tree:
             self._nested(included, model, into, (file, element))
 
     def _nested(self, file: File, element: Element, into: Into, include: tuple[File, Element] | None) -> None:
-        name, scope, contents = self._model(file, element, into.entry.name, into.entry.static, include)
+        name, scope, contents = self._model(file, element, into.model.name, into.model.static, include)
         posing_file, _ = include or (file, element)
         place = posing_file.document.at(include[1] if include else element)
         _check_name(into.scope, name, place)
@@ -218,17 +225,17 @@ class Tree:
     def _merge(self, file: File, include: Element, included: File, model: Element, into: Into) -> None:
         name = given_name(included.document, model, file.document, include)
         if into.contents.is_world:
-            self.told.tell_unsaid(unmergeable(included.document, model, file.document, include))
-        self.told.tell_unsaid(not_whole(included.document, model))
+            self.findings.add_new(unmergeable(included.document, model, file.document, include))
+        self.findings.add_new(not_whole(included.document, model))
         proxy = f"_merged__{name}__model__"
         _check_name(into.scope, proxy, file.document.at(include))
         frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
         into.contents.fixed_to[proxy], into.contents.places[proxy] = canonical_link(model), file.document.at(include)
-        self._contents(included, model, Into(into.entry, into.scope, into.contents, proxy))
+        self._contents(included, model, Into(into.model, into.scope, into.contents, proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # Where the model's own frame is depends on its placement frame, as seen from that own frame.
-            _, scope, _ = Tree(self.store, False)._model(included, model, into.entry.name, False)
+            _, scope, _ = Tree(self.meshes, self.store, False)._model(included, model, into.model.name, False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 

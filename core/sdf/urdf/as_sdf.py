@@ -90,7 +90,8 @@ class _Translation:
                 elif not massless and not self._lumped(link):
                     self._link(model, link)
         for branch in branches:
-            robot.findings.append(self._not_modelled(branch[0], branch[1:]))
+            orphans = _remove_frames(model, {link.name for link in branch})
+            robot.findings.append(self._not_modelled(branch[0], branch[1:], orphans))
             robot.findings += [finding for link in branch for finding in self._impossible(link)]
         if not model.findall("link"):
             message = "no link is left: libsdformat leaves out a link without mass, and all that hangs on it"
@@ -204,13 +205,17 @@ class _Translation:
         _add(element, "parent", joint.parent)
         _add(element, "child", link.name)
 
-    def _not_modelled(self, link: Link, others: list[Link]) -> Finding:
+    def _not_modelled(self, link: Link, others: list[Link], orphans: list[str]) -> Finding:
+        """Return the finding for a branch that is left out; an error if fixed joints in it leave frames behind."""
         mass = "no inertial" if link.inertial is None else f"a mass of {link.inertial.mass:g} kg"
         message = f"it has {mass} and no fixed joint lumps it: libsdformat leaves it out"
         if others:
             message += f", with all that hangs on it: {', '.join(other.name for other in others)}"
         remedy = "give it a mass, or fix it to its parent"
-        return Finding("warning", "massless_link", self._place(link), message, remedy)
+        if not orphans:
+            return Finding("warning", "massless_link", self._place(link), message, remedy)
+        message += f". The frames of fixed joints there ({', '.join(orphans)}) stay, and the file is refused for them"
+        return sdf_error("massless_link", self._place(link), message, remedy, (23,)).finding()
 
     def _impossible(self, link: Link) -> list[Finding]:
         """Return what no body can have, of a link that libsdformat never judges: other simulators read it."""
@@ -239,6 +244,17 @@ class _Translation:
         if origin is not None:
             self.origins[element] = origin
         return element
+
+
+def _remove_frames(model: Element, gone: set[str]) -> list[str]:
+    """Remove the frames that hang on links or frames by these names; return those of joints."""
+    orphans = []
+    for frame in model.findall("frame"):  # what a frame is attached to comes first
+        if frame.get("attached_to") in gone:
+            gone.add(frame.get("name", ""))
+            orphans.append(frame.get("name", ""))
+            model.remove(frame)
+    return orphans[::2]  # each fixed joint has one for itself and one for its link
 
 
 def _take(holder: Link, link: Link, X: Pose) -> None:

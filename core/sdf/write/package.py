@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ...arrays import FloatArray
+from ...errors import Finding
 from ...files.folder_lock import exclusive
 from ...files.mesh_writers import MeshFormat, file_name, mesh_bytes, obj_bytes
 from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_in_order, write_whole
@@ -60,16 +61,21 @@ class Target:
         return self.folder / self.file_name
 
 
+class Written(NamedTuple):
+    """The file that describes a model that was written, and what it could not keep of the one that it replaced."""
+
+    file: Path
+    findings: tuple[Finding, ...]
+
+
 def write_model(
     model: Model,
     bodies: Iterable[LinkBody],
     target: Target,
     uri_style: UriStyle = "relative",
     mesh_format: MeshFormat = "obj",
-) -> Path:
-    """Write the resolved links of a model with their meshes; return the path of the file that describes it.
-
-    Beside an SDF file stands model.config; a URDF has none.
+) -> Written:
+    """Write the resolved links of a model with their meshes, and for an SDF file a model.config.
 
     Raises
     ------
@@ -107,14 +113,14 @@ def write_model(
             if files:
                 write_all_whole(meshes, files)
                 sync(target.folder)
-            write_in_order(last | beside if beside_another else beside | last)
+            lost = write_in_order(last | beside if beside_another else beside | last)
         except BaseException:
             if not urdf and not (target.file.exists() and target.file.read_bytes() == described):
                 _put_back(config_path, config)
             raise
         finally:
             remove_unused_meshes(target.file, None if alone else former)
-    return target.file
+    return Written(target.file, lost)
 
 
 def _put_back(path: Path, data: bytes | None) -> None:

@@ -89,11 +89,13 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
                 return self._refused(f"{nothing}{why}")
             accepted.append((ob, body.inertial))
         try:
-            written = write_accepted(accepted)
+            written, lost = write_accepted(accepted)
         except InertiaError as error:
             return self._refused(f"{rpt_('Nothing was written.')} {in_words(error.finding())}")
         except OSError as error:
             return self._refused(rpt_("Cannot write {path}: {why}", path=error.filename, why=error.strerror))
+        for finding in lost:
+            self.report({"WARNING"}, in_words(finding))
         for path, count in written.items():
             text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
             self.report({"INFO"}, rpt_(text, count=count, file=path.name))

@@ -246,6 +246,15 @@ def test_write_back_changes_the_accepted_inertial_alone(arm):
     assert arm.read_text() == after
 
 
+def test_write_back_reports_the_hard_links_that_keep_the_old_content(arm, tmp_path, capfd):
+    other = tmp_path / "other.urdf"
+    other.hardlink_to(arm)
+    accept(target="base")
+    bpy.ops.sdf_inertia.write_back()
+    assert other.read_bytes() != arm.read_bytes()
+    assert "It is one of 2 hard links" in capfd.readouterr().out
+
+
 def test_accept_all_is_for_all_imported_links(arm):
     own = tag(add(box_mesh(), "own"), "link", "collision", inertia="MANUAL")
     accept()

@@ -146,7 +146,7 @@ def again(robot, folder):
     model = robot.model
     bodies = resolve_model(model)
     assert [str(one) for body in bodies for one in body.all_findings() if one.severity == "error"] == []
-    return write_model(model, bodies, Target.of(folder, model.name), uri_style="file")
+    return write_model(model, bodies, Target.of(folder, model.name), uri_style="file").file
 
 
 def assert_same_robot(robot, path, copy, roots):

@@ -100,7 +100,7 @@ def test_a_robot_written_again_is_the_same_robot(path, roots, tmp_path):
         if any(body.refused for body in bodies):
             assert path.name == "inertial_invalid.sdf"
             continue
-        (again,) = robots_of(write_model(model, bodies, Target.of(folder, model.name)))
+        (again,) = robots_of(write_model(model, bodies, Target.of(folder, model.name)).file)
         before, after = structure(robot), structure(again)
         assert before.keys() == after.keys()
         for key, one in before.items():
@@ -214,7 +214,7 @@ def test_a_mesh_to_be_decomposed_is_written_so_again(tmp_path):
     (tmp_path / "m.sdf").write_text(SDF.replace("<box><size>1 2 3</size></box>", mesh))
     (robot,) = robots_of(tmp_path / "m.sdf")
     assert robot.model.links[0].collisions[0].write_as == "decomposed"
-    written = write_model(robot.model, resolve_model(robot.model), Target.of(tmp_path / "out", "m"))
+    written = write_model(robot.model, resolve_model(robot.model), Target.of(tmp_path / "out", "m")).file
     assert 'optimization="convex_decomposition"' in written.read_text()
 
 

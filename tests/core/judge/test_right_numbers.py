@@ -194,3 +194,21 @@ def test_check_and_repair_end_alike_on_a_file_that_keeps_something_impossible(wr
     path = written(arm=inertial(moments=(1, 1, 9)))  # no geometry to compute from
     assert run("check", path) == run("repair", path, "--dry-run") == 1
     json.dumps(capsys.readouterr().out)
+
+
+CHAIN = """<robot name="r">
+<link name="base">{0}</link><link name="mid"/><link name="arm">{0}</link><link name="camera"/>
+<joint name="hip" type="continuous"><parent link="base"/><child link="mid"/></joint>
+<joint name="knee" type="continuous"><parent link="mid"/><child link="arm"/></joint>
+<joint name="mount" type="{1}"><parent link="arm"/><child link="camera"/></joint>
+</robot>"""
+
+
+@pytest.mark.parametrize(("kind", "severity"), [("continuous", "warning"), ("fixed", "error")])
+def test_a_branch_that_gazebo_leaves_out_is_one_finding(tmp_path, kind, severity):
+    """libsdformat 16 keeps the frames of fixed joints that it has lumped, and refuses those that hang on nothing."""
+    path = tmp_path / "r.urdf"
+    path.write_text(CHAIN.format(inertial(), kind))
+    (finding,) = check_path(path, engines=["gazebo"])
+    assert (finding.severity, finding.code) == (severity, "massless_link")
+    assert "arm, camera" in finding.message and ("(mount)" in finding.message) == (kind == "fixed")

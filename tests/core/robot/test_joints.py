@@ -29,7 +29,7 @@ def told(model):
 
 def written(model, folder):
     model = with_checked_joints(model)
-    return etree.parse(write_model(model, resolve_model(model), Target.of(folder, "robot"))).getroot()
+    return etree.parse(write_model(model, resolve_model(model), Target.of(folder, "robot")).file).getroot()
 
 
 def test_a_tree_of_links_has_nothing_to_be_told():
@@ -143,7 +143,7 @@ def test_our_own_check_finds_nothing_wrong_with_joints_of_all_kinds(tmp_path):
     )
     model = with_checked_joints(model)
     assert model.findings == ()
-    sdf = write_model(model, resolve_model(model), Target.of(tmp_path, "robot"))
+    sdf = write_model(model, resolve_model(model), Target.of(tmp_path, "robot")).file
     assert [str(one) for one in judge_file(read_robot_file(sdf)) if one.severity != "info"] == []
 
 

@@ -46,7 +46,7 @@ def codes(body):
 def written(model, folder):
     """Return what was resolved and the file that an export writes, read back."""
     bodies = resolve_model(model)
-    return bodies, read_sdf(write_model(model, bodies, Target.of(folder, model.name)))
+    return bodies, read_sdf(write_model(model, bodies, Target.of(folder, model.name)).file)
 
 
 def test_a_box_collides_where_a_casting_and_a_battery_have_the_mass(tmp_path):
@@ -143,7 +143,7 @@ def test_a_robot_lighter_than_what_was_weighed_is_refused():
 def test_a_tools_tip_is_a_frame_of_its_link(tmp_path):
     pose = Pose.from_sdf([0.1, 0, 0.2, 0, 1.0, 0])
     model = Model("m", (Link("hand", collisions=(PRINT,)),), frames=(Frame("tip", pose, "hand"),))
-    sdf = write_model(model, resolve_model(model), Target.of(tmp_path, "m"))
+    sdf = write_model(model, resolve_model(model), Target.of(tmp_path, "m")).file
     (frame,) = read_sdf(sdf).document.root.iter("frame")
     assert dict(frame.attrib) == {"name": "tip", "attached_to": "hand"}
     assert frame.findtext("pose") == "0.1 0 0.2 0 1 0"

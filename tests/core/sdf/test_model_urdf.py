@@ -65,7 +65,7 @@ def arm(seed=3, base="base"):
 
 
 def write(model, folder, file_format="urdf", **options):
-    return write_model(model, resolve_model(model), Target.of(folder, model.name, file_format), **options)
+    return write_model(model, resolve_model(model), Target.of(folder, model.name, file_format), **options).file
 
 
 def plant_of(path):

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.cli.check import check_path
-from core.sdf.read.entries import File, Told
+from core.sdf.read.entries import File, FindingList
 from core.sdf.read.locate import Locator
+from core.sdf.read.mesh_source import MeshStore
 from core.sdf.read.sdf_file import read_document
 from core.sdf.read.tree import Tree
 from core.sdf.xml.document import Document
@@ -103,9 +104,9 @@ def test_each_model_with_an_error_does_not_look_through_the_errors_of_all_others
     models = "".join(f"<model name='m{i}'/>" for i in range(300))
     document = Document.parse(f"<sdf version='1.11'><world name='w'>{models}</world></sdf>".encode(), "m.sdf")
     findings = Walked()
-    tree = Tree(described=False, told=Told(findings))
+    tree = Tree(MeshStore((), {}), described=False, findings=FindingList(findings))
     tree.walk(File(document, Locator.of(Path()), (Path("m.sdf"),)))
-    assert len(tree.told.findings) == 300
+    assert len(tree.findings.listed) == 300
     assert findings.seen <= 4 * 300
 
 

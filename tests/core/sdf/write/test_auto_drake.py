@@ -40,7 +40,7 @@ def exported(link, folder):
     """Return what we show of a link, what Drake makes of its file, and the meshes that were written."""
     model = Model("m", (link,))
     (body,) = resolve_model(model)
-    sdf = write_model(model, (body,), Target.of(folder, "m"), uri_style="file")
+    sdf = write_model(model, (body,), Target.of(folder, "m"), uri_style="file").file
     return body, loaded(sdf.read_text())["m::l"], sorted(sdf.parent.glob("meshes/*.obj"))
 
 

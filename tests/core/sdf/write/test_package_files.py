@@ -150,7 +150,7 @@ def test_a_collision_and_its_visual_keep_an_origin_of_their_own(tmp_path):
     model = Model("model", (Link("link", density=1.0, collisions=(collision,), visuals=(visual,)),))
     bodies = resolve_model(model)
     assert bodies[0].mode == "auto"
-    root = etree.parse(write_model(model, bodies, Target(tmp_path)))
+    root = etree.parse(write_model(model, bodies, Target(tmp_path)).file)
     assert root.findtext(".//collision//uri") != root.findtext(".//visual//uri")
     # A tetrahedron's centroid is the mean of its corners.
     centroid = [float(text) for text in root.findtext(".//collision/pose").split()[:3]]

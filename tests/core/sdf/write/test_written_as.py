@@ -45,7 +45,7 @@ def model(surface=L_SHAPE, mode="filled", **how):
 
 def written(made, folder):
     (body,) = resolve_model(made)
-    path = write_model(made, (body,), Target.of(folder, "m"), uri_style="file")
+    path = write_model(made, (body,), Target.of(folder, "m"), uri_style="file").file
     root = etree.parse(path).getroot()
     uri = root.find(".//collision//uri").text.removeprefix("file://")
     return body, path, root, load_surface(Path(uri))[0]
@@ -130,12 +130,12 @@ def test_check_says_when_the_mesh_is_another_than_it_was(tmp_path):
 
 def test_author_and_description_stand_in_model_config(tmp_path):
     made = replace(model(), author="A. Uthor", description="An angle")
-    path = write_model(made, resolve_model(made), Target.of(tmp_path, "m"))
+    path = write_model(made, resolve_model(made), Target.of(tmp_path, "m")).file
     config = etree.parse(path.parent / "model.config")
     assert (config.findtext("author/name"), config.findtext("description")) == ("A. Uthor", "An angle")
 
 
 def test_a_static_model_says_so(tmp_path):
     made = replace(model(), static=True)
-    path = write_model(made, resolve_model(made), Target.of(tmp_path, "m"))
+    path = write_model(made, resolve_model(made), Target.of(tmp_path, "m")).file
     assert etree.parse(path).findtext("model/static") == "true"
