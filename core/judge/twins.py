@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import FloatArray
 from ..body.compare import difference
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
@@ -19,59 +16,15 @@ from ..robot.given_inertial import Doubts, uniform_seen
 from ..robot.model import Part, Unusable
 from ..sdf.file_link import FileLink, as_parts
 from .twin_names import twins
+from .twin_numbers import Copied, copied_signs, mirror, which_fits
 from .verdict import OF_CODE, Verdict
-
-SAME = 5e-3
-"""Numbers this close, relatively, agree to three digits."""
-
-SMALL = 1e-2
-"""The sign of a coordinate or product below this share of the radius of gyration or the trace does not matter."""
-
-ROUNDINGS = 10.0
-"""A number of the wrong sign is off by at least this many roundings of the file."""
 
 ALIKE, CLEAR = 0.02, 10.0
 """Geometries are mirrored if they differ by less than a share of their size once mirrored, and by so many times as
 much as they stand."""
 
-CERTAIN, LIKELY = 3.0, 1.5
-"""An inertial so many times as near to the geometry with one sign as with the other has that sign. Of bodies with a
-motor in one part, a tenth to a half of the mass, 5 is wrong for one in 2,000."""
-
-SIGNS = {axis: np.where(np.arange(3) == axis, -1.0, 1.0) for axis in range(3)}
-"""What a mirror normal to each axis does to coordinates; to products, their outer product."""
-
-TINY = float(np.finfo(np.float64).tiny)
-"""Divides instead of a zero."""
-
 Judge = Callable[[FileLink, Inertial], Doubts]
 """Returns what is doubtful about an inertial for the geometry of a link."""
-
-
-@dataclass(frozen=True, eq=False)
-class Copied:
-    """What of an inertial is copied where a mirror normal to `axis` turns signs.
-
-    Parameters
-    ----------
-    axis : int
-        Of both links.
-    com : ndarray of bool, shape (3,)
-    inertia : ndarray of bool, shape (3, 3)
-        Products alone.
-    matters : tuple of bool
-        Whether those of the centre of mass, and of the products, are large enough to matter.
-    """
-
-    axis: int
-    com: npt.NDArray[np.bool_]
-    inertia: npt.NDArray[np.bool_]
-    matters: tuple[bool, bool]
-
-    def mirrored(self, body: Inertial) -> Inertial:
-        """Return a body with these signs turned."""
-        com, tensor = np.where(self.com, -body.com, body.com), np.where(self.inertia, -body.inertia, body.inertia)
-        return Inertial(body.mass, com, tensor)
 
 
 @np.errstate(all="ignore")  # absurd numbers agree with nothing
@@ -114,53 +67,19 @@ def _is_comparable(verdict: Verdict) -> bool:
 def _compared(a: Verdict, b: Verdict, judge: Judge) -> tuple[Verdict, Verdict]:
     """Return the verdicts on twins with a finding for the wrong one; for both if it is not known which."""
     assert a.link.inertial is not None and b.link.inertial is not None
-    candidates = list(_copied(a.link.inertial, b.link.inertial))
+    candidates = list(copied_signs(a.link.inertial, b.link.inertial))
     if candidates and not (a.link.has_geometry or b.link.has_geometry):
         axis = _axis_between(a.link, b.link)
         return next((_both(a, b, one) for one in candidates if one.axis == axis), (a, b))
     for of_a, of_b in _shapes(a.link, b.link) if candidates else ():
         apart = difference(of_a, of_b).worst
-        mirrored = {one: difference(_mirror(of_a, one.axis), of_b).worst for one in candidates}
+        mirrored = {one: difference(mirror(of_a, one.axis), of_b).worst for one in candidates}
         mirrors = [one for one, left in mirrored.items() if left < ALIKE <= apart and CLEAR * left < apart]
         if len(mirrors) == 1:
             return _decided(a, b, mirrors[0], of_a, judge)
         if mirrors or apart < ALIKE <= min(mirrored.values()):
             break  # they are alike, not mirrored: then equal inertials are right
     return a, b
-
-
-def _copied(a: Inertial, b: Inertial) -> Iterator[Copied]:
-    """Yield what of two inertials is copied, for each mirror after which all of their other numbers agree."""
-    if abs(a.mass - b.mass) > SAME * a.mass:
-        return
-    trace = float(np.trace(a.inertia))
-    com, tensor = _shares(a.com, b.com, float(np.sqrt(trace / a.mass))), _shares(a.inertia, b.inertia, trace)
-    if com is None or tensor is None:
-        return
-    for axis, signs in SIGNS.items():
-        turned = ((com, signs < 0.0), (tensor, np.outer(signs, signs) < 0.0))
-        others_agree = all(np.all(shares[~of_mirror] > -1.0) for shares, of_mirror in turned)
-        matters = [bool(np.any(shares[of_mirror] > 1.0)) for shares, of_mirror in turned]
-        if others_agree and any(matters):
-            of_com, of_tensor = (of_mirror & (shares > 0.0) for shares, of_mirror in turned)
-            yield Copied(axis, of_com, of_tensor, (matters[0], matters[1]))
-
-
-def _shares(a: FloatArray, b: FloatArray, size: float) -> FloatArray | None:
-    """Return how large each number is, over the least that matters; below zero if its sign differs between the two.
-
-    None if they differ in more than signs.
-    """
-    least = max(SMALL * size, ROUNDINGS / 2.0 * _rounding(np.vstack([a, b])))
-    if np.any(np.abs(np.abs(a) - np.abs(b)) > SAME * np.maximum(np.abs(a), SMALL * size)):
-        return None
-    shares: FloatArray = np.sign(a * b) * np.minimum(np.abs(a), np.abs(b)) / least
-    return shares
-
-
-def _rounding(numbers: FloatArray) -> float:
-    """Return half a unit of the last decimal that any of the numbers has."""
-    return 0.5 * 10.0 ** min(int(Decimal(repr(number)).as_tuple().exponent) for number in numbers.ravel().tolist())
 
 
 def _shapes(a: FileLink, b: FileLink) -> Iterator[tuple[Inertial, Inertial]]:
@@ -179,11 +98,6 @@ def _bodies(a: Sequence[Part], b: Sequence[Part]) -> Iterator[tuple[Inertial, In
     yield of_a.scaled_to(1.0), of_b.scaled_to(1.0)
 
 
-def _mirror(body: Inertial, axis: int) -> Inertial:
-    signs = SIGNS[axis]
-    return Inertial(body.mass, signs * body.com, np.outer(signs, signs) * body.inertia)
-
-
 def _axis_between(a: FileLink, b: FileLink) -> int | None:
     """Return the axis of both links along which they are side by side on one parent and parallel, if any."""
     if a.parent is None or a.parent != b.parent:
@@ -197,35 +111,11 @@ def _axis_between(a: FileLink, b: FileLink) -> int | None:
 
 def _decided(a: Verdict, b: Verdict, copied: Copied, of_a: Inertial, judge: Judge) -> tuple[Verdict, Verdict]:
     assert a.link.inertial is not None
-    sound = _sound(a.link.inertial, of_a, copied)
-    if sound is None:
+    fits = which_fits(a.link.inertial, of_a, copied)
+    if fits is None:
         return _both(a, b, copied)
-    a_is_sound, certain = sound
+    a_is_sound, certain = fits
     return (a, _wrong(b, a, copied, certain, judge)) if a_is_sound else (_wrong(a, b, copied, certain, judge), b)
-
-
-def _sound(a: Inertial, shape: Inertial, copied: Copied) -> tuple[bool, bool] | None:
-    """Return whether the first of two twins is the sound one, and whether that is certain; None if undecided.
-
-    It is if its centre of mass and its products, each if copied, are nearer to its uniform `shape` of 1 kg as they are
-    than with the other signs.
-    """
-    given = a.scaled_to(1.0)
-    turned = copied.mirrored(given)
-    times = []
-    for matters, numbers in zip(copied.matters, (lambda body: body.com, _products), strict=True):
-        if matters:
-            near, far = (float(np.linalg.norm(numbers(body) - numbers(shape))) for body in (given, turned))
-            times.append((far + TINY) / (near + TINY))
-    if min(times) > LIKELY:
-        return True, min(times) > CERTAIN
-    if max(times) < 1.0 / LIKELY:
-        return False, max(times) < 1.0 / CERTAIN
-    return None
-
-
-def _products(body: Inertial) -> FloatArray:
-    return body.inertia[np.triu_indices(3, 1)]
 
 
 def _wrong(verdict: Verdict, twin: Verdict, copied: Copied, certain: bool, judge: Judge) -> Verdict:
