@@ -157,19 +157,20 @@ class Inertial:
             return (Finding("error", "bad_mass", "", f"the mass is {self.mass:g} kg", "give a mass above 0 kg"),)
         moments = np.linalg.eigvalsh(self.inertia)
         tolerance = VALIDITY_EPS * abs(float(moments.sum()))
-        shown = ", ".join(f"{moment:.6g}" for moment in moments)
+        shown = ", ".join(f"{moment:.6g}" for moment in np.where(abs(moments) < tolerance, 0.0, moments))
+        shown += f" kg·m²{_slip(self.inertia)}"
         remedy = "compute it from the geometry, or enter the tensor about the centre of mass with SDF's signs"
         if moments[0] < -tolerance:
-            message = f"the tensor is not positive: its principal moments are {shown} kg·m²"
+            message = f"the tensor is not positive: its principal moments are {shown}"
             return (Finding("error", "negative_moment", "", message, remedy),)
         if moments[0] + moments[1] < moments[2] - tolerance:
             message = (
-                f"no body has the principal moments {shown} kg·m²: the largest exceeds the sum of the others"
-                f" by {moments[2] - moments[0] - moments[1]:.3g}"
+                f"no body has the principal moments {shown}: the largest exceeds the sum of the others by"
+                f" {moments[2] - moments[0] - moments[1]:.3g}"
             )
             return (Finding("error", "triangle_inequality", "", message, remedy),)
         if moments[0] <= tolerance:
-            message = f"a principal moment is zero ({shown} kg·m²): only a point or a line has no extent"
+            message = f"a principal moment is zero ({shown}): only a point or a line has no extent"
             return (Finding("warning", "zero_moment", "", message, remedy),)
         return ()
 
@@ -177,6 +178,16 @@ class Inertial:
         """Say whether all of it are numbers: of absurd sizes, poses and masses some are beyond floating point."""
         (xx, *_), (_, yy, _), (*_, zz) = rows = self.inertia.tolist()
         return all(map(isfinite, (self.mass, *self.com.tolist(), *rows[0], *rows[1], *rows[2], xx + yy + zz)))
+
+
+def _slip(tensor: FloatArray) -> str:
+    """Return which of the six numbers of an impossible tensor repeats another, as a slip of the pen; or nothing."""
+    given = {name: float(tensor[cell]) for name, cell in COMPONENTS.items()}
+    if len(set(given.values())) == 1:
+        return " (all six numbers are equal)"
+    moments, products = ("ixx", "iyy", "izz"), ("ixy", "ixz", "iyz")
+    repeated = [f"{a} equals {b}" for a in moments for b in products if given[a] == given[b] != 0.0]
+    return f" ({' and '.join(repeated)})" if repeated else ""
 
 
 def steiner(offset: FloatArray) -> FloatArray:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -26,6 +27,11 @@ FOLLOW_A_ZERO = (
 )
 """Findings that only follow from a zero or missing tensor."""
 
+IMPOSSIBLE = ("negative_moment", "triangle_inequality", "zero_moment")
+"""Findings about a tensor that can be computed from the link's geometry."""
+
+COMPUTE = "compute it: repair"
+
 LIGHT = 1e-6
 """A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
 
@@ -35,6 +41,8 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
     if link.auto:
         return findings
+    if link.has_geometry:
+        findings = [replace(one, remedy=COMPUTE) if one.code in IMPOSSIBLE else one for one in findings]
     if not link.has_inertial:
         others = [one for one in findings if one.code != "default_inertial"]
         return [*others, *_missing(link, held)]
@@ -48,7 +56,7 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     if given is None and not has_tensor and body.inertial is not None:  # the format has a default
         if link.has_geometry and not link.static:
             message = f"it has a mass of {mass:.4g} kg and no <inertia>; SDFormat takes moments of 1 kg·m²"
-            findings.append(Finding("warning", "default_inertial", "", message, "compute it: repair"))
+            findings.append(Finding("warning", "default_inertial", "", message, COMPUTE))
     elif (given is None and not has_tensor) or (given is not None and is_zero(given)):
         findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
@@ -75,8 +83,8 @@ def _massless(held: bool, is_root: bool) -> Finding:
     if held:
         return Finding("info", "zero_mass", "", "its mass is 0; it is part of a rigid group")
     if is_root:
-        message = "the root's mass is 0: Gazebo leaves the robot out, PyBullet holds it in place"
-        return Finding("warning", "massless_link", "", message, "to hold it in place, fix it to a link called world")
+        message = "the root's mass is 0: PyBullet holds it in place, Gazebo leaves the robot out"
+        return Finding("info", "massless_link", "", message, "to hold it in place, fix it to a link called world")
     message = "its mass is 0, and it moves"
     return Finding("warning", "massless_link", "", message, "give it a mass, or fix it to another link")
 
@@ -89,4 +97,4 @@ def is_zero(inertial: Inertial) -> bool:
 def _zero_tensor(mass: float, has_tensor: bool) -> Finding:
     what = "the tensor is zero" if has_tensor else "it has no <inertia>"
     message = f"{what}, and the mass is {mass:.4g} kg"
-    return Finding("error", "zero_tensor", "", message, "compute it: repair")
+    return Finding("error", "zero_tensor", "", message, COMPUTE)

@@ -10,7 +10,7 @@ from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
 from ..sdf.file_link import FileLink
 
-Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "twins", "geometry"]
+Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "geometry"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 OF_CODE: dict[str, Fault] = {
@@ -29,11 +29,11 @@ OF_CODE: dict[str, Fault] = {
     "unit_suspicion": "doubtful",
     "com_outside": "doubtful",
     "inertial_unit": "mistake",
-    "twin_not_mirrored": "twins",
+    "twin_not_mirrored": "doubtful",
 }
 """The fault that a finding about an inertial stands for; any other error makes it impossible."""
 
-WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful", "twins")
+WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful")
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,10 @@ class Verdict:
         return next((fault for fault in WORST_FIRST if fault in faults), None)
 
     @property
-    def chosen_by(self) -> frozenset[str]:
-        """The words of ``repair --what`` that choose it: its fault, and a mistake by name if its remedy is known."""
-        words = {"all", self.fault} - {"twins", None}
-        by_name = {_fault_of(one) for one in self.findings} & {"twins"} if self.right is not None else set()
-        return frozenset(word for word in (*words, *by_name) if word is not None)
+    def mistakes(self) -> tuple[str, ...]:
+        """The names of its mistakes whose right inertial is known, as ``repair --what`` has them."""
+        is_twin = self.right is not None and any(one.code == "twin_not_mirrored" for one in self.findings)
+        return ("twins",) if is_twin else ()
 
 
 def _fault_of(finding: Finding) -> Fault | None:

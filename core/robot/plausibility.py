@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from math import log10, sqrt
+from typing import Literal
 
 import numpy as np
 
@@ -22,7 +23,18 @@ from ..body.templates import padded, template
 from ..errors import Finding, Severity
 from .extent import Extent, SeenBody
 from .mistakes.signs import turned_sign
-from .mistakes.units import HEAVIEST, OUTSIDE, USUAL, may_be_geometry, may_be_grams, sound, unit_fault
+from .mistakes.units import (
+    HEAVIEST,
+    OUTSIDE,
+    SAME,
+    SAME_SHAPE,
+    USUAL,
+    may_be_geometry,
+    may_be_grams,
+    shape_difference,
+    sound,
+    unit_fault,
+)
 
 LIGHTEST = 10.0
 """Hardly a body has a lower density [kg/m³]: foam and hollow shells."""
@@ -50,6 +62,9 @@ PLANAR = 1e-6
 FEW_DIGITS = 2, 3
 """Least and most digits that numbers are taken to have: no fewer, since a round number may be exact; no more, since a
 tensor that is turned into the link's axes does not show how many it had."""
+
+STAND_IN = 0.01
+"""A cube or ball up to this size [m] that is too small for its mass stands for a part that nobody has drawn."""
 
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
@@ -107,6 +122,10 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     if fault is not None:
         code = "geometry_unit" if fault.what == "geometry" else "inertial_unit"
         return (_finding("error", code, fault.message, fault.remedy),)
+    if _is_stand_in(seen.extent) and body.mass > HEAVIEST * _box_volume(seen.extent):
+        message = f"its geometry of {_sides(seen.extent)} m is too small for its {body.mass:.4g} kg"
+        remedy = "nothing, if it stands for a part that is not drawn"
+        return (_finding("warning", "small_geometry", message, remedy),)
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
     larger = float(np.prod(body.equivalent_box())) > _box_volume(seen.extent)
@@ -120,6 +139,11 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
+
+
+def _is_stand_in(extent: Extent) -> bool:
+    longest = float(extent.sides.max())
+    return longest <= STAND_IN * (1.0 + SAME) and longest - extent.sides.min() <= SAME * longest
 
 
 def _small_geometry(body: Inertial, extent: Extent) -> Finding:
@@ -180,8 +204,7 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
         f"the radius of gyration about {'xyz'[worst]} is {sqrt(own[worst]):.4g} m; the box of"
         f" {_sides(extent)} m around its geometry allows at most {sqrt(max(bounds.sum() - bounds[worst], 0.0)):.4g} m"
     )
-    typical = extent.filled(body.mass)
-    unit = _power_of_thousand(float(np.trace(body.inertia)), float(np.trace(typical.inertia)))
+    unit = _power_of_thousand(body, extent.filled(body.mass), 1)
     if unit is not None:
         message += f"; the tensor is about 1e{unit} times that of such a body: as if {UNITS[unit]}"
         return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
@@ -190,14 +213,13 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
 
 def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     assert seen.extent is not None
-    typical = [float(np.trace(seen.extent.filled(1.0).inertia))]
-    if seen.uniform is not None:
-        typical.append(float(np.trace(seen.uniform.inertia)) / seen.uniform.mass)
-    own, expected = float(np.trace(body.inertia)) / body.mass, min(typical)
+    solids = [seen.extent.filled(1.0), *([] if seen.uniform is None else [seen.uniform])]
+    typical = min((one.scaled_to(body.mass) for one in solids), key=lambda one: float(np.trace(one.inertia)))
+    own, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
     if own * TOO_SMALL >= expected:
         return None
     message = f"its moments are {own / expected:.2g} times those of a uniform body in its geometry"
-    unit = None if sound(body) else _power_of_thousand(expected, own)
+    unit = None if sound(body) else _power_of_thousand(body, typical, -1)
     if unit is not None:
         message += f": about 1e-{unit}, as if it was converted twice"
         return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
@@ -234,18 +256,37 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
 
 
 def _spread(body: Inertial, seen: SeenBody) -> Finding | None:
-    """Return the finding for mass that is spread farther along a direction than any mass in the geometry can be.
-
-    Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). It is
-    tried along the link's axes and the principal ones.
-    """
+    """Return the finding for mass that is spread farther along a direction than any mass in the geometry can be."""
     extent = seen.extent
     assert extent is not None
     if extent.distance(body.com) > 0.0:  # a finding of its own
         return None
+    worst = _beyond_bound(body, seen)
+    if worst is None:
+        return None
+    direction, spread, possible = worst
+    along = "xyz"[int(np.argmax(direction))] if direction.max() == 1.0 else f"({_three(direction)})"
+    message = (
+        f"by its tensor, its mass is spread by {sqrt(spread):.4g} m along {along}; about the centre of mass"
+        f" ({_three(body.com)}) m its geometry allows at most {sqrt(possible):.4g} m"
+    )
+    centre = (seen.uniform or extent.filled(1.0)).com
+    if _beyond_bound(Inertial(body.mass, centre, body.inertia), seen) is not None:
+        return _finding("warning", "impossible_spread", message, "correct the tensor: repair --what doubtful")
+    message += f", but about its own centre ({_three(centre)}) m it fits"
+    return _finding("warning", "impossible_spread", message, "correct the centre of mass, or the tensor")
+
+
+def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, float] | None:
+    """Return the direction (3,) along which mass is spread too far, its variance and the largest possible one [m²].
+
+    Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). It is
+    tried along the link's axes and the principal ones.
+    """
+    assert seen.extent is not None
     principal = np.linalg.eigh(body.inertia)[1].T
     turned = seen.along(principal) if seen.along is not None else None
-    boxes = [(np.eye(3), extent), *([(principal, turned)] if turned is not None else [])]
+    boxes = [(np.eye(3), seen.extent), *([(principal, turned)] if turned is not None else [])]
     if any(not box.sides.min() > PLANAR * box.sides.max() for _, box in boxes):
         return None
     second = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
@@ -256,15 +297,8 @@ def _spread(body: Inertial, seen: SeenBody) -> Finding | None:
             possible = max((high - centre) * (centre - low), 0.0)
             excess = spread - max(possible, (high + margin - centre) * (centre - low + margin))
             if excess > over and spread - possible > _rounding(body.inertia, direction, principal) / body.mass:
-                worst, over = (direction, spread, possible), excess
-    if worst is None:
-        return None
-    direction, spread, possible = worst
-    message = (
-        f"its mass is spread by {sqrt(spread):.4g} m along ({_three(direction)}). About this centre of mass, its"
-        f" geometry of {_sides(extent)} m allows at most {sqrt(possible):.4g} m"
-    )
-    return _finding("warning", "impossible_spread", message, "correct the mass, the centre of mass or the tensor")
+                worst, over = (direction, float(spread), possible), excess
+    return worst
 
 
 def _rounding(inertia: FloatArray, direction: FloatArray, principal: FloatArray) -> float:
@@ -330,10 +364,12 @@ def _finding(severity: Severity, code: str, message: str, remedy: str) -> Findin
     return Finding(severity, code, "", message, remedy)
 
 
-def _power_of_thousand(own: float, expected: float) -> int | None:
-    if not (own > 0.0 and expected > 0.0):
+def _power_of_thousand(body: Inertial, typical: Inertial, sign: Literal[1, -1]) -> int | None:
+    """Return the power of ten of a unit by which a tensor is too large, or too small; None if it has another shape."""
+    trace, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
+    if padded(body) or not (trace > 0.0 and expected > 0.0) or shape_difference(body, typical) >= SAME_SHAPE:
         return None
-    exponent = log10(own) - log10(expected)  # their quotient may be 0, or too large for a number
+    exponent = sign * (log10(trace) - log10(expected))  # their quotient may be 0, or too large for a number
     return next((power for power in UNITS if abs(exponent - power) < 0.5), None)
 
 

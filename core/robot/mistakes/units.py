@@ -166,7 +166,7 @@ def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
     for factor in LENGTHS if not padded(body) else ():
         scaled = seen.in_unit(factor)
         typical, density = _typical(scaled), body.mass / max(_volume(scaled), TINY)
-        radius, shape = _gyration(body) / max(_gyration(typical), TINY), _shape_difference(body, typical)
+        radius, shape = _gyration(body) / max(_gyration(typical), TINY), shape_difference(body, typical)
         densest = USUAL[1] if abs(radius - 1.0) < SAME and shape < SAME else DENSE
         if NARROWEST < radius <= WIDEST and HOLLOW <= density <= densest and _holds(scaled.extent, body.com):
             found.append((abs(log(radius)) + shape, shape, factor))
@@ -192,7 +192,7 @@ def _computed_from(body: Inertial, seen: SeenBody) -> bool:
     if isclose(typical.mass, body.mass, rel_tol=1e-9):  # a density was given, and that is wrong
         return False
     radius, solid = _gyration(body), _gyration(typical)
-    return abs(radius - solid) < SAME * solid and _shape_difference(body, typical) < SAME_SHAPE
+    return abs(radius - solid) < SAME * solid and shape_difference(body, typical) < SAME_SHAPE
 
 
 def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed: bool) -> UnitFault:
@@ -276,9 +276,9 @@ def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> 
         return tensor == 1.0  # the centre alone
     typical = _typical(seen).scaled_to(body.mass * mass)
     share = tensor * float(np.trace(body.inertia)) / float(np.trace(typical.inertia))
-    if padded(body) or not _shape_difference(body, typical) < SAME_SHAPE:
+    if padded(body) or not shape_difference(body, typical) < SAME_SHAPE:
         return False
-    if _shape_difference(typical, BALL) < SAME_SHAPE:  # fillers have these proportions, too
+    if shape_difference(typical, BALL) < SAME_SHAPE:  # fillers have these proportions, too
         return abs(share - 1.0) < SAME
     return NARROWEST**2 < share < WIDEST**2 * (1.0 + SAME)
 
@@ -326,7 +326,8 @@ def _gyration(body: Inertial) -> float:
     return sqrt(max(float(np.trace(body.inertia)), 0.0) / body.mass)
 
 
-def _shape_difference(a: Inertial, b: Inertial) -> float:
+def shape_difference(a: Inertial, b: Inertial) -> float:
+    """Return how different the proportions of two tensors are: the largest component, in units of their traces."""
     shapes = [body.inertia / float(np.trace(body.inertia)) for body in (a, b)]
     return float(np.abs(shapes[0] - shapes[1]).max())
 

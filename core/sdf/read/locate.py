@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote
 
 from ...errors import InertiaError
 from ...files.input_file import note_missing, on_a_drive_of
-from ..codes import sdf_error
+from ..codes import SDF_CODES
 from ..xml.document import Document
 from .mesh_source import FORMATS
 
@@ -25,6 +26,9 @@ MESH_FOLDERS = frozenset({"meshes", "mesh", "models", "visual", "collision"})
 
 SEARCH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH")
 """Environment variables whose folders are roots as well; for a prefix of ament its folder ``share``."""
+
+MOST_FILES = 20_000
+"""Files that are looked at for one of a name."""
 
 _DRIVE = re.compile("^/(?=[A-Za-z]:/)")
 """What stands before a drive in ``file:///C:/...``."""
@@ -65,6 +69,14 @@ class Above:
     def checkout(self) -> Path | None:
         """Return the nearest that is a package or a checkout of Git, whose files may use its meshes."""
         return next((one for one in self.folders if one in self.packages or os.path.exists(one / ".git")), None)
+
+    @cached_property
+    def files(self) -> dict[str, Path]:
+        """Return the files of the nearest package or checkout, or of the document's folder, by name; not too many."""
+        walked = (
+            Path(folder, name) for folder, _, names in os.walk(self.checkout or self.folders[0]) for name in names
+        )
+        return {path.name: path for path in reversed(list(islice(walked, MOST_FILES)))}
 
     @cached_property
     def named(self) -> dict[str, Path]:
@@ -171,8 +183,12 @@ class Locator:
         remedy = "give the folder that holds it with --path"
         if uri.startswith(("/", "file:")):
             remedy = "write it as package://, or relative to the file"
-        searched = ", ".join(str(root) for root in self.roots)
-        raise NotFoundError(*sdf_error("uri_lookup", place, f"{ascii(uri)} is in none of {searched}", remedy).args)
+        message = f"{ascii(uri)} is not found in {', '.join(root.name for root in self.roots)}"
+        namesake = self.above.files.get(uri.rpartition("/")[2]) if mesh else None
+        if namesake is not None:
+            message += f"; there is a {os.path.relpath(namesake, self.folder)}"
+            remedy = "correct the URI"
+        raise NotFoundError("uri_lookup", str(place), message, remedy, SDF_CODES["uri_lookup"])
 
     def _is_in_root(self, path: Path) -> bool:
         return any(path.is_relative_to(root) for root in self.roots)

@@ -34,6 +34,9 @@ FORMS = {
 }
 """The forms: what is wrong, and the remedy."""
 
+HARMLESS = ("declaration", "space_first")
+"""Forms that change nothing of what is read."""
+
 
 @dataclass
 class Leniencies:
@@ -48,9 +51,11 @@ class Leniencies:
         self.found[form] = (first[0], first[1], known[2] + 1)
 
     def findings(self, name: str, line: Callable[[int], int]) -> Iterator[Finding]:
-        """Yield a warning for each form of the file that messages call `name`, in the order of the file."""
+        """Yield a finding for each form of the file that messages call `name`, in the order of the file."""
         for form, (place, written, count) in sorted(self.found.items(), key=itemgetter(1)):
             what, remedy = FORMS[form]
             times = f" ({count} times)" if count > 1 else ""
             message = f"{what.format(written[:SHOWN])}{times}; it is read as simulators do"
-            yield Finding("warning", "loose_xml", f"{name}:{line(place)}", message, remedy)
+            yield Finding(
+                "info" if form in HARMLESS else "warning", "loose_xml", f"{name}:{line(place)}", message, remedy
+            )

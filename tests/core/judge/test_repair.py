@@ -252,7 +252,7 @@ def test_a_row_fits_a_part_whose_name_has_spaces_around_it(tmp_path):
 @pytest.mark.parametrize("name", ["arm.urdf", "cart.sdf"])
 def test_a_mass_of_0_is_one_that_the_file_states(tmp_path, name):
     path = tmp_path / name
-    path.write_text(ARM.replace('value="2.7"', 'value="0"') if name == "arm.urdf" else CART.replace(">12<", ">0<"))
+    path.write_text(ARM.replace('value="0.6"', 'value="0"') if name == "arm.urdf" else CART.replace(">12<", ">0<"))
     (one,) = repair(path).links
     assert (one.link.mass, one.body) == (0.0, None) and "no body has its mass of 0 kg" in one.findings[0].message
 

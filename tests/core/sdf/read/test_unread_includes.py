@@ -54,7 +54,7 @@ def test_includes_that_are_not_found_are_one_warning_that_lists_them(written):
     file = read_sdf(written(world(*(f"<include><uri>model://{name}</uri></include>" for name in "abcadefgh"), TABLE)))
     assert told(file) == [NOT_READ] * 2
     first = file.findings[0]
-    assert first.message.startswith("9 included models were not read: 'model://a' is in none of ")
+    assert first.message.startswith("9 included models were not read: 'model://a' is not found in ")
     assert first.message.endswith("'model://b', 'model://c', 'model://d', 'model://e', 'model://f' and 2 more")
     assert first.sdf_codes == (14,) and "--path" in first.remedy
 
