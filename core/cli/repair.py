@@ -66,7 +66,7 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         metavar="FAULT",
         type=_faults,
         default=REPAIRED,
-        help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, or all (sound ones too), with commas",
+        help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, twins, or all (sound ones too), with commas",
     )
     parser.add_argument(
         "--mass",

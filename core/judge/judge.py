@@ -11,7 +11,7 @@ from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
 from ..robot.given_inertial import Doubts, doubts_of, not_compared
-from ..robot.model import Unusable
+from ..robot.model import Mesh, Unusable
 from ..sdf.file_link import FileLink
 from .among_links import merged, with_copies, with_shapeless
 from .numbers import by_numbers
@@ -56,7 +56,7 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
                 doubts = _without(doubts, "implied_density")
         about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), doubts.unread, doubts.right))
-    return with_twins(with_copies(with_shapeless(verdicts))) if by_geometry else verdicts
+    return with_twins(with_copies(with_shapeless(verdicts)), judge_inertial) if by_geometry else verdicts
 
 
 def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
@@ -74,7 +74,8 @@ def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False) -> 
     collisions = link.link.collisions
     wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
     if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
-        sizes = ", ".join(f"'{one.name}' is {one.geometry}" for one in wrong)
+        shapes = [(one.name, "a flat mesh" if isinstance(one.geometry, Mesh) else one.geometry) for one in wrong]
+        sizes = ", ".join(f"'{name}' is {shape}" for name, shape in shapes)
         message = f"its collision has an impossible size or place: {sizes}"
         return Doubts((Finding("warning", "bad_size", "", message, "give every size a length above 0"),))
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform

@@ -123,11 +123,11 @@ def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptio
     for verdict in verdicts:
         link, fault = verdict.link, verdict.fault
         every = "all" in options.what and not (link.auto or link.static or link.is_frame)
-        wanted = every if fault is None else {fault, "all"} & options.what or has_error(verdict.findings)
+        wanted = every if fault is None else verdict.chosen_by & options.what or has_error(verdict.findings)
         if not options.covers(link) or not wanted:
             continue
         kept = RepairedLink(link, fault or SOUND, verdict.findings)
-        if link.auto or fault == "geometry" or not ({fault, "all"} & options.what or every):
+        if link.auto or fault == "geometry" or not (verdict.chosen_by & options.what or every):
             yield replace(kept, findings=tuple(one for one in verdict.findings if one.severity == "error"))
             continue
         try:

@@ -19,7 +19,7 @@ COMS: tuple[Com, ...] = get_args(Com)
 REPAIRED = frozenset({"impossible", "placeholder", "missing", "mistake"})
 """Faults that are repaired unless the user chooses others."""
 
-REPAIRABLE = (*sorted(REPAIRED), "doubtful")
+REPAIRABLE = (*sorted(REPAIRED), "doubtful", "twins")
 
 
 @dataclass(frozen=True)

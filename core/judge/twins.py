@@ -1,254 +1,157 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Left and right twins: links whose geometry is mirrored, while their inertials are copies of each other."""
+"""Twins whose geometry is mirrored, but not their inertials: one is a copy of the other."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray
-from ..body.inertial import Inertial
+from ..body.compare import difference
+from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
-from ..robot.resolve import LinkBody, resolve_link
+from ..robot.extent import extent_of
+from ..robot.given_inertial import Doubts, uniform_seen
+from ..robot.model import Part, Unusable
 from ..sdf.file_link import FileLink, as_parts
+from .twin_names import twins
+from .twin_numbers import Copied, copied_signs, mirror, which_fits
 from .verdict import OF_CODE, Verdict
 
-WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^A-Za-z]+")
-"""The words of a link's name, with what is between them."""
+ALIKE, CLEAR = 0.02, 10.0
+"""Geometries are mirrored if they differ by less than a share of their size once mirrored, and by so many times as
+much as they stand."""
 
-LEFT_RIGHT = {
-    "left": "right",
-    "l": "r",
-    **{f"{place}l": f"{place}r" for place in "fbhmr"},
-    **{f"l{place}": f"r{place}" for place in "fbhmr"},
-}
-"""The word of the right twin for that of the left one: fl is front left, rl rear left, lh left hind."""
-
-MIRRORS = tuple(np.array(signs) for signs in ((1.0, -1.0, 1.0), (-1.0, 1.0, 1.0), (1.0, 1.0, -1.0), (-1.0, -1.0, -1.0)))
-"""Signs of the coordinates of the right twin, in the axes of its own frame, for those of the left one."""
-
-EQUAL = 1e-6
-"""Numbers of two links that differ less, relative to their size, are copies of each other."""
-
-MIRRORED = 1e-3
-"""Geometries are mirrored if they differ by less than this share of their size."""
-
-ODD = 5e-3
-"""Share of the radius of gyration, or of the trace, from which on it matters that a number was not mirrored."""
-
-NEARER = 1.0 / 3.0
-"""The twin whose numbers, of those that a mirror changes, are this much nearer to its geometry's has the right ones."""
-
-FOLLOW_A_COPY = ("com_outside", "impossible_spread", "radius_of_gyration")
-"""Findings that only follow from the inertial of the other side."""
+Judge = Callable[[FileLink, Inertial], Doubts]
+"""Returns what is doubtful about an inertial for the geometry of a link."""
 
 
-class Copy(NamedTuple):
-    """What of an inertial was copied and not mirrored: of the centre of mass (3,) and of the tensor (3, 3)."""
+@np.errstate(all="ignore")  # absurd numbers agree with nothing
+def with_twins(verdicts: list[Verdict], judge: Judge) -> list[Verdict]:
+    """Add a finding to links that have the inertial of their twin, though the two are mirrored.
 
-    signs: FloatArray
-    com: bool
-    tensor: bool
-
-    def mirrored(self, inertial: Inertial) -> Inertial:
-        com = inertial.com * self.signs if self.com else inertial.com
-        tensor = inertial.inertia * np.outer(self.signs, self.signs) if self.tensor else inertial.inertia
-        return Inertial(inertial.mass, com + 0.0, tensor + 0.0)
-
-
-def with_twins(verdicts: list[Verdict]) -> list[Verdict]:
-    """Add a finding to links whose inertial is that of their twin, not mirrored; with the right one if it is certain.
-
-    The geometries are mirrored in the links' own axes, mass and numbers are equal. Without any geometry, the places of
-    parallel frames count; it is uncertain then which of the twins is right.
+    Of a link whose tensor is zero, the finding names the sound twin.
     """
-    for left, right in twins([one.link for one in verdicts]):
-        pair = (verdicts[left], verdicts[right])
-        if any(one.link.static for one in pair):
-            continue
-        inertials = [one.link.inertial for one in pair]
-        if any(one is None or not (one.is_finite() and one.mass > 0.0) for one in inertials):
-            continue
-        for number, other in ((left, right), (right, left)):
-            verdicts[number] = _with_twin_of_zero(verdicts[number], verdicts[other])
-        findings = [one for verdict in pair for one in verdict.findings if one.severity != "info"]
-        if all(OF_CODE.get(one.code) == "doubtful" for one in findings):
-            verdicts[left], verdicts[right] = _judged(*pair)
+    numbers = {one.link.name: number for number, one in enumerate(verdicts)}
+    for names in twins(numbers):
+        left, right = (numbers[name] for name in names)
+        for number, twin in ((left, right), (right, left)):
+            verdicts[number] = _with_sound_twin(verdicts[number], verdicts[twin])
+        a, b = verdicts[left], verdicts[right]
+        if _is_comparable(a) and _is_comparable(b):
+            verdicts[left], verdicts[right] = _compared(a, b, judge)
     return verdicts
 
 
-def twins(links: Sequence[FileLink]) -> Iterator[tuple[int, int]]:
-    """Yield the left and the right link of each pair, by number."""
-    numbers = {link.name: number for number, link in enumerate(links)}
-    for number, link in enumerate(links):
-        right = _right_name(link.local_name)
-        other = None if right is None else numbers.get(f"{link.model}::{right}")
-        if other is not None:
-            yield number, other
-
-
-def _right_name(name: str) -> str | None:
-    """Return what the right twin of a left link is called; None if its name has no side, or two of them."""
-    words = WORDS.findall(name)
-    sides = [word for word in words if word.lower() in LEFT_RIGHT or word.lower() in LEFT_RIGHT.values()]
-    if len(sides) != 1 or sides[0].lower() not in LEFT_RIGHT:
-        return None
-    return "".join(_like(word, LEFT_RIGHT[word.lower()]) if word is sides[0] else word for word in words)
-
-
-def _like(word: str, other: str) -> str:
-    """Return another word in the case of a word."""
-    return other.upper() if word.isupper() else other.capitalize() if word[0].isupper() else other
-
-
-def _with_twin_of_zero(verdict: Verdict, twin: Verdict) -> Verdict:
-    """Name the sound twin of a link whose tensor is zero."""
-    other = twin.link.inertial
-    if twin.fault is not None or other is None:
+def _with_sound_twin(verdict: Verdict, twin: Verdict) -> Verdict:
+    sound = twin.link.inertial
+    if twin.fault is not None or sound is None:
         return verdict
-    moments = ", ".join(f"{moment:.4g}" for moment in np.diag(other.inertia))
-    hint = f"; its twin {twin.link.local_name} has ({moments}) at {other.mass:.4g} kg"
-    return replace(
-        verdict,
-        findings=tuple(
-            replace(one, message=one.message + hint) if one.code == "zero_tensor" else one for one in verdict.findings
-        ),
+    moments = ", ".join(f"{moment:.4g}" for moment in np.diag(sound.inertia))
+    has = f"; its twin {twin.link.local_name} has ({moments}) kg·m²"
+    findings = (
+        replace(one, message=one.message + has) if one.code == "zero_tensor" and "twin" not in one.message else one
+        for one in verdict.findings
     )
+    return replace(verdict, findings=tuple(findings))
 
 
-def _judged(left: Verdict, right: Verdict) -> tuple[Verdict, Verdict]:
-    a, b = left.link.inertial, right.link.inertial
-    assert a is not None and b is not None
-    if not any(_copy(a, b, signs) for signs in MIRRORS):
-        return left, right
-    for geometry in _geometries(left.link, right.link):
-        relations = [signs for signs in MIRRORS if _is_mirrored(*geometry, signs)]
-        if len(relations) != 1 or _is_mirrored(*geometry, np.ones(3)):
-            continue
-        copy = _copy(a, b, relations[0])
-        if copy is None:
-            return left, right
-        wrong = _wrong_side(a, geometry, copy)
-        if wrong == "left":
-            return _accused(left, right, copy), right
-        if wrong == "right":
-            return left, _accused(right, left, copy)
-        return left, _in_doubt(right, left, copy)
-    if not (left.link.has_geometry or right.link.has_geometry):
-        signs = _by_places(left.link, right.link)
-        copy = None if signs is None else _copy(a, b, signs)
-        if copy is not None:
-            return left, _in_doubt(right, left, copy)
-    return left, right
+def _is_comparable(verdict: Verdict) -> bool:
+    link = verdict.link
+    has_numbers = link.inertial is not None and link.inertial.mass > 0.0 and not (link.auto or link.static)
+    warnings = {OF_CODE.get(one.code) for one in verdict.findings if one.severity != "info"}
+    return has_numbers and warnings <= {"doubtful", "twins"}
 
 
-def _copy(a: Inertial, b: Inertial, signs: FloatArray) -> Copy | None:
-    """Return what of two inertials is equal and should be mirrored; None if they are no copies of each other."""
-    gyration, trace = _sizes(a)
-    if abs(a.mass - b.mass) > EQUAL * a.mass or not gyration > 0.0:
+def _compared(a: Verdict, b: Verdict, judge: Judge) -> tuple[Verdict, Verdict]:
+    """Return the verdicts on twins with a finding for the wrong one; for both if it is not known which."""
+    assert a.link.inertial is not None and b.link.inertial is not None
+    candidates = list(copied_signs(a.link.inertial, b.link.inertial))
+    if candidates and not (a.link.has_geometry or b.link.has_geometry):
+        axis = _axis_between(a.link, b.link)
+        return next((_both(a, b, one) for one in candidates if one.axis == axis), (a, b))
+    for of_a, of_b in _shapes(a.link, b.link) if candidates else ():
+        apart = difference(of_a, of_b).worst
+        mirrored = {one: difference(mirror(of_a, one.axis), of_b).worst for one in candidates}
+        mirrors = [one for one, left in mirrored.items() if left < ALIKE <= apart and CLEAR * left < apart]
+        if len(mirrors) == 1:
+            return _decided(a, b, mirrors[0], of_a, judge)
+        if mirrors or apart < ALIKE <= min(mirrored.values()):
+            break  # they are alike, not mirrored: then equal inertials are right
+    return a, b
+
+
+def _shapes(a: FileLink, b: FileLink) -> Iterator[tuple[Inertial, Inertial]]:
+    """Yield the collisions of twins, then their visuals, as uniform bodies of 1 kg; as boxes if they have no volume."""
+    yield from _bodies(a.link.collisions, b.link.collisions)
+    yield from _bodies(as_parts(a.visuals), as_parts(b.visuals))
+
+
+def _bodies(a: Sequence[Part], b: Sequence[Part]) -> Iterator[tuple[Inertial, Inertial]]:
+    boxes = extent_of(a), extent_of(b)
+    if boxes[0] is None or boxes[1] is None or any(isinstance(one.geometry, Unusable) for one in (*a, *b)):
+        return
+    of_a, of_b = uniform_seen(a).uniform, uniform_seen(b).uniform
+    if of_a is None or of_b is None:
+        of_a, of_b = boxes[0].filled(1.0), boxes[1].filled(1.0)
+    yield of_a.scaled_to(1.0), of_b.scaled_to(1.0)
+
+
+def _axis_between(a: FileLink, b: FileLink) -> int | None:
+    """Return the axis of both links along which they are side by side on one parent and parallel, if any."""
+    if a.parent is None or a.parent != b.parent:
         return None
-    mirrored = Copy(signs, True, True).mirrored(a)
-
-    def copied(ours: FloatArray, theirs: FloatArray, wanted: FloatArray, size: float) -> bool | None:
-        """True for a copy, False if it is mirrored or has nothing to mirror, None for neither."""
-        if np.abs(theirs - wanted).max() <= ODD * size:
-            return False
-        return True if np.abs(theirs - ours).max() <= EQUAL * size else None
-
-    com = copied(a.com, b.com, mirrored.com, gyration)
-    tensor = copied(a.inertia, b.inertia, mirrored.inertia, trace)
-    return None if com is None or tensor is None or not (com or tensor) else Copy(signs, com, tensor)
+    X, Y = a.link.pose, b.link.pose
+    between = np.abs(X.R.T @ (Y.p - X.p))
+    axis = int(np.argmax(between))
+    aside = between[axis] > 0.0 and bool(np.all(np.delete(between, axis) <= 1e-6 * between[axis]))
+    return axis if aside and np.allclose(X.R, Y.R, atol=1e-6) else None
 
 
-def _sizes(body: Inertial) -> tuple[float, float]:
-    trace = float(np.trace(body.inertia))
-    return float(np.sqrt(max(trace, 0.0) / body.mass)), trace
+def _decided(a: Verdict, b: Verdict, copied: Copied, of_a: Inertial, judge: Judge) -> tuple[Verdict, Verdict]:
+    assert a.link.inertial is not None
+    fits = which_fits(a.link.inertial, of_a, copied)
+    if fits is None:
+        return _both(a, b, copied)
+    a_is_sound, certain = fits
+    return (a, _wrong(b, a, copied, certain, judge)) if a_is_sound else (_wrong(a, b, copied, certain, judge), b)
 
 
-def _geometries(left: FileLink, right: FileLink) -> Iterator[tuple[Inertial, Inertial]]:
-    """Yield the uniform bodies of the collisions, then of the visuals, if both links have them."""
-    for ours, theirs in ((left.uniform(), right.uniform()), (_visible(left), _visible(right))):
-        if ours is not None and theirs is not None and ours.inertial is not None and theirs.inertial is not None:
-            yield ours.inertial, theirs.inertial
+def _wrong(verdict: Verdict, twin: Verdict, copied: Copied, certain: bool, judge: Judge) -> Verdict:
+    """Return the verdict on the wrong twin, with the right inertial unless that is doubtful, too."""
+    assert verdict.link.inertial is not None
+    right = copied.mirrored(verdict.link.inertial)
+    if judge(verdict.link, right).findings:
+        return _with_finding(verdict, twin, copied, "mirror it")
+    others = tuple(one for one in verdict.findings if OF_CODE.get(one.code) != "doubtful")  # those follow from it
+    remedy = "mirror it: repair" if certain else "if the twin is right: repair --what twins"
+    named = _with_finding(replace(verdict, findings=others), twin, copied, remedy)
+    return replace(named, right=right, certain=certain)
 
 
-def _visible(link: FileLink) -> LinkBody | None:
-    body = resolve_link(replace(link.solid, collisions=as_parts(link.visuals)), quick=True)
-    return None if body.refused else body
+def _both(a: Verdict, b: Verdict, copied: Copied) -> tuple[Verdict, Verdict]:
+    return _with_finding(a, b, copied), _with_finding(b, a, copied)
 
 
-def _is_mirrored(a: Inertial, b: Inertial, signs: FloatArray) -> bool:
-    wanted = Copy(signs, True, True).mirrored(a)
-    gyration, trace = _sizes(a)
-    return bool(
-        abs(a.mass - b.mass) <= MIRRORED * a.mass
-        and np.abs(wanted.com - b.com).max() <= MIRRORED * gyration
-        and np.abs(wanted.inertia - b.inertia).max() <= MIRRORED * trace
-    )
-
-
-def _wrong_side(given: Inertial, geometry: tuple[Inertial, Inertial], copy: Copy) -> str | None:
-    """Return the side whose geometry the copied numbers do not fit; None if that cannot be decided."""
-    shapes = [body.scaled_to(given.mass) for body in geometry]
-    sides = set()
-    for copied, signs, ours, theirs in (
-        (copy.com, copy.signs, given.com, [body.com for body in shapes]),
-        (copy.tensor, np.outer(copy.signs, copy.signs), given.inertia, [body.inertia for body in shapes]),
-    ):
-        left, right = (float(np.linalg.norm((ours - other)[signs < 0.0])) for other in theirs)
-        if copied and left <= NEARER * right:
-            sides.add("right")
-        elif copied and right <= NEARER * left:
-            sides.add("left")
-    return sides.pop() if len(sides) == 1 else None
-
-
-def _by_places(left: FileLink, right: FileLink) -> FloatArray | None:
-    """Return the signs of the mirror between two parallel frames that are apart along one of their axes."""
-    X, Y = left.link.pose, right.link.pose
-    apart = np.abs(X.R.T @ (Y.p - X.p))
-    axis = int(np.argmax(apart))
-    others = np.delete(apart, axis)
-    if not apart[axis] > 0.0 or others.max() > MIRRORED * apart[axis] or np.abs(X.R - Y.R).max() > MIRRORED:
-        return None
-    return np.where(np.arange(3) == axis, -1.0, 1.0)
-
-
-def _accused(verdict: Verdict, twin: Verdict, copy: Copy) -> Verdict:
-    inertial = verdict.link.inertial
-    assert inertial is not None
-    right = copy.mirrored(inertial)
-    numbers = [f"the centre of mass ({_text(right.com)}) m"] if copy.com else []
-    if copy.tensor:
-        tensor = right.inertia
-        numbers.append(f"Ixy, Ixz, Iyz ({_text(np.array([tensor[0, 1], tensor[0, 2], tensor[1, 2]]))})")
-    message = (
-        f"{_what(copy)} copied from its twin {twin.link.local_name}, but its geometry is mirrored:"
-        f" {' and '.join(numbers)} would fit"
-    )
-    finding = Finding("warning", "twin_not_mirrored", "", message, "mirror them: repair")
-    kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
-    return replace(verdict, findings=(*kept, verdict.link.place.about(finding)), right=right)
-
-
-def _in_doubt(verdict: Verdict, twin: Verdict, copy: Copy) -> Verdict:
-    axis = "".join(name for name, sign in zip("xyz", copy.signs, strict=True) if sign < 0.0)
-    message = (
-        f"{_what(copy)} the same as those of its twin {twin.link.local_name}, though the two are mirrored in {axis}:"
-        " one of them is wrong"
-    )
-    finding = Finding("warning", "twin_not_mirrored", "", message, "mirror the wrong one")
-    return replace(verdict, findings=(*verdict.findings, verdict.link.place.about(finding)))
-
-
-def _what(copy: Copy) -> str:
-    names = [name for name, copied in (("centre of mass", copy.com), ("products of inertia", copy.tensor)) if copied]
-    return f"its {' and '.join(names)} {'is' if names == ['centre of mass'] else 'are'}"
-
-
-def _text(numbers: FloatArray) -> str:
-    return ", ".join(f"{number + 0.0:.4g}" for number in numbers)
+def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, remedy: str = "") -> Verdict:
+    """Return the verdict with the finding; without a remedy, that one of the two is wrong."""
+    assert verdict.link.inertial is not None
+    right = copied.mirrored(verdict.link.inertial)
+    names = [
+        name for name, matters in zip(("centre of mass", "products of inertia"), copied.matters, strict=True) if matters
+    ]
+    its = f"its {' and '.join(names)} {'is' if names == ['centre of mass'] else 'are'}"
+    numbers = [f"{name} = {value:.6g} m" for name, value in zip("xyz", right.com.tolist(), strict=True)]
+    shown = [text for text, is_copied in zip(numbers, copied.com, strict=True) if is_copied]
+    shown += [f"{name} = {right.inertia[at]:.6g}" for name, at in COMPONENTS.items() if copied.inertia[at]]
+    name, axis = twin.link.local_name, "xyz"[copied.axis]
+    message = f"{its} copied from its twin {name}, but its geometry is mirrored in {axis}: {', '.join(shown)} would fit"
+    if not remedy:
+        message = (
+            f"{its} the same as in its twin {name}, though the two are mirrored in {axis}. {', '.join(shown)}"
+            " would fit one of them"
+        )
+    remedy = remedy or "find out which side is right, and mirror it for the other"
+    finding = verdict.link.place.about(Finding("warning", "twin_not_mirrored", "", message, remedy))
+    return replace(verdict, findings=(*verdict.findings, finding))

@@ -74,7 +74,7 @@ def doubts_of(
         return _doubts(body, seen, strict)
     solid = collisions if extent is not None else shown
     if extent is None and may_be_geometry(body, whole):  # the visuals' volume and tensor decide between cm and inches
-        seen = _uniform_seen(shown)
+        seen = uniform_seen(shown)
     scaled = _scaled(solid, (*collisions, *shown), seen.uniform is not None)
     along = partial(extent_of, (*collisions, *shown))
     return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled, along=along), strict)
@@ -140,7 +140,7 @@ def _scaled(solid: Shown, shown: Shown, computed: bool) -> Callable[[float], See
         return None
 
     def scaled(factor: float) -> SeenBody:
-        seen = _uniform_seen([_in_unit(one, factor) for one in solid]) if computed else SeenBody()
+        seen = uniform_seen([_in_unit(one, factor) for one in solid]) if computed else SeenBody()
         return replace(seen, extent=extent_of([_in_unit(one, factor) for one in shown]))
 
     return scaled
@@ -157,7 +157,7 @@ def _in_unit(one: Part | Visual, factor: float) -> Part | Visual:
     return replace(one, geometry=Mesh(one.geometry.surface, one.geometry.stretch * factor))
 
 
-def _uniform_seen(parts: Shown) -> SeenBody:
+def uniform_seen(parts: Shown) -> SeenBody:
     """Return volume and uniform body of parts, without their box; neither if a part has no answer."""
     solid = [one if isinstance(one, Part) else Part(one.name, one.pose, one.geometry) for one in parts]
     bodies = [resolve_part(one, Link(""), quick=True) for one in solid if extent_of([one]) is not None]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from math import log10, sqrt
 from typing import Literal
 
@@ -57,6 +58,13 @@ ROUGH = 0.02
 
 STAND_IN = 0.01
 """A cube or ball up to this size [m] that is too small for its mass stands for a part that nobody has drawn."""
+
+PLANAR = 1e-6
+"""Geometry thinner than this share of its size has no thickness: it stands for a plate that has one."""
+
+FEW_DIGITS = 2, 3
+"""Least and most digits that numbers are taken to have: no fewer, since a round number may be exact; no more, since a
+tensor that is turned into the link's axes does not show how many it had."""
 
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
@@ -251,7 +259,7 @@ def _spread(body: Inertial, seen: SeenBody) -> Finding | None:
     """Return the finding for mass that is spread farther along a direction than any mass in the geometry can be."""
     extent = seen.extent
     assert extent is not None
-    if not extent.sides.min() > 0.0 or extent.distance(body.com) > 0.0:  # a centre outside has a finding of its own
+    if extent.distance(body.com) > 0.0:  # a finding of its own
         return None
     worst = _beyond_bound(body, seen)
     if worst is None:
@@ -279,16 +287,41 @@ def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, fl
     principal = np.linalg.eigh(body.inertia)[1].T
     turned = seen.along(principal) if seen.along is not None else None
     boxes = [(np.eye(3), seen.extent), *([(principal, turned)] if turned is not None else [])]
+    if any(not box.sides.min() > PLANAR * box.sides.max() for _, box in boxes):
+        return None
     second = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
     worst, over = None, 0.0
     for axes, box in boxes:
-        for axis, direction in enumerate(axes):
-            low, high = box.low[axis], box.high[axis]
+        for direction, low, high in zip(axes, box.low, box.high, strict=True):
             centre, margin, spread = direction @ body.com, ROUGH * (high - low), direction @ second @ direction
-            excess = spread - max((high + margin - centre) * (centre - low + margin), 0.0)
-            if excess > over:
-                worst, over = (direction, float(spread), max((high - centre) * (centre - low), 0.0)), excess
+            possible = max((high - centre) * (centre - low), 0.0)
+            excess = spread - max(possible, (high + margin - centre) * (centre - low + margin))
+            if excess > over and spread - possible > _rounding(body.inertia, direction, principal) / body.mass:
+                worst, over = (direction, float(spread), float(possible)), excess
     return worst
+
+
+def _rounding(inertia: FloatArray, direction: FloatArray, principal: FloatArray) -> float:
+    """Return by how much [kg·m²] rounding can change the second moment along a direction.
+
+    Of the tensor in the link's axes or in its principal ones, whichever has fewer digits: a file has either.
+    """
+    changes = []
+    for basis in (np.eye(3), principal):
+        tensor, u = basis @ inertia @ basis.T, np.abs(basis @ direction)
+        units = np.array([_last_unit(number) for number in tensor.ravel().tolist()]).reshape(3, 3) / 2.0
+        moments = np.diag(units)
+        changes.append(float(np.abs(0.5 - u**2) @ moments + u @ (units - np.diag(moments)) @ u))
+    return max(changes)
+
+
+def _last_unit(number: float) -> float:
+    """Return the unit of the last digit of a number, of its second or third."""
+    shown = Decimal(f"{number:.12g}")
+    if not shown or not shown.is_finite():
+        return 0.0
+    first, last = shown.adjusted(), int(shown.as_tuple().exponent)
+    return float(10.0 ** min(max(last, first - FEW_DIGITS[1] + 1), first - FEW_DIGITS[0] + 1))
 
 
 def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:

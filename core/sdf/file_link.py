@@ -78,6 +78,11 @@ class FileLink(ABC):
         return False
 
     @property
+    def parent(self) -> str | None:
+        """The link that a joint joins it to, if its format has a tree of links."""
+        return None
+
+    @property
     @abstractmethod
     def inertial(self) -> Inertial | None:
         """What the file gives, in the link's frame; None if it gives no mass or no tensor, or none that can be read."""

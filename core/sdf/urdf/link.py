@@ -85,6 +85,10 @@ class UrdfLink(FileLink):
         return self.read.joint is None
 
     @property
+    def parent(self) -> str | None:
+        return None if self.read.joint is None else self.read.joint.parent
+
+    @property
     def inertial(self) -> Inertial | None:
         if self.read.inertial is None or self.read.fault is not None:
             return None

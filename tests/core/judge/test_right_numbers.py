@@ -212,3 +212,10 @@ def test_a_branch_that_gazebo_leaves_out_is_one_finding(tmp_path, kind, severity
     (finding,) = check_path(path, engines=["gazebo"])
     assert (finding.severity, finding.code) == (severity, "massless_link")
     assert "arm, camera" in finding.message and ("(mount)" in finding.message) == (kind == "fixed")
+
+
+def test_a_flat_mesh_as_collision_is_named_without_its_vertices(written, tmp_path):
+    (tmp_path / "flat.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    path = written(arm=inertial() + '<collision><geometry><mesh filename="flat.obj"/></geometry></collision>')
+    (finding,) = check_path(path)
+    assert finding.code == "bad_size" and "flat mesh" in finding.message and "array" not in finding.message

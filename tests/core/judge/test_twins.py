@@ -4,11 +4,13 @@
 import numpy as np
 import pytest
 
+from core.body.inertial import Inertial
 from core.body.pose import Pose
 from core.body.shapes import Box, Cylinder
 from core.cli.check import check_path
 from core.formats.table import read_robot_file
 from core.judge.repair import repair
+from core.judge.repair_options import RepairOptions
 
 MIRROR = np.array([1.0, -1.0, 1.0])
 
@@ -34,7 +36,7 @@ def mirrored(body):
 class Leg:
     """A box and a cylinder that stand anywhere, both of a density of their own."""
 
-    def __init__(self, random, even=False):
+    def __init__(self, random, even=False, motor=0.0):
         self.box = random.uniform(0.05, 0.3, 3)
         self.places = random.uniform(-0.2, 0.2, (2, 3)) * (1.0, 0.0 if even else 1.0, 1.0)
         self.radius, self.length = random.uniform(0.02, 0.1), random.uniform(0.05, 0.4)
@@ -45,6 +47,9 @@ class Leg:
             for shape, density, place in zip(parts, densities, self.places, strict=True)
         ]
         whole = bodies[0] + bodies[1]
+        if motor:  # a share of the mass, of no size, somewhere in the box
+            place = self.places[0] + random.uniform(-0.4, 0.4, 3) * self.box
+            whole += Inertial(motor * whole.mass, place, np.zeros((3, 3)))
         self.body = whole.mass, whole.com, whole.inertia
 
     def collisions(self, signs):
@@ -114,6 +119,56 @@ def test_nearly_all_copied_twins_are_named_and_repaired(pair, digits):
     assert right >= 36
 
 
+def test_a_motor_in_a_leg_never_leads_to_the_wrong_repair(pair):
+    random, repaired, named_wrongly = np.random.default_rng(8), 0, 0
+    for _ in range(60):
+        leg = Leg(random, motor=random.uniform(0.1, 0.7))
+        copy = inertial(leg.body)
+        path = pair(copy + leg.collisions(1.0), copy + leg.collisions(MIRROR))
+        links = [one.link.local_name for one in repair(path).links]
+        assert links in ([], ["right_leg"])
+        repaired += bool(links)
+        named_wrongly += all("left_leg" in one.subject for one in named(path))
+    assert repaired >= 20 and named_wrongly <= 1
+
+
+def test_a_likely_twin_is_repaired_only_by_name(pair):
+    random = np.random.default_rng(9)
+    legs = [Leg(random, motor=0.5) for _ in range(40)]
+    likely = 0
+    for leg in legs:
+        copy = inertial(leg.body)
+        path = pair(copy + leg.collisions(1.0), copy + leg.collisions(MIRROR))
+        if [one.remedy for one in named(path)] == ["if the twin is right: repair --what twins"]:
+            likely += 1
+            assert repair(path).data == path.read_bytes()
+            (link,) = repair(path, RepairOptions(frozenset({"twins"}))).links
+            assert link.new.com == pytest.approx(leg.body[1] * MIRROR, rel=1e-3)
+    assert likely >= 3
+
+
+def test_centre_and_products_that_disagree_leave_both_twins(pair):
+    """The centre of mass fits the left leg, the products fit the right one."""
+    leg = Leg(np.random.default_rng(12))
+    mass, com, tensor = leg.body
+    mixed = inertial((mass, com, mirrored(leg.body)[2]))
+    path = pair(mixed + leg.collisions(1.0), mixed + leg.collisions(MIRROR))
+    assert len(named(path)) == 2 and repair(path).data == path.read_bytes()
+
+
+def test_only_the_products_of_a_twin_are_mirrored(pair):
+    leg = Leg(np.random.default_rng(12))
+    mass, com, tensor = leg.body
+    path = pair(
+        inertial(leg.body) + leg.collisions(1.0), inertial((mass, com * MIRROR, tensor)) + leg.collisions(MIRROR)
+    )
+    (finding,) = named(path)
+    assert "products of inertia are copied" in finding.message and "centre" not in finding.message
+    (link,) = repair(path).links
+    assert link.new.com == pytest.approx(com * MIRROR, rel=1e-5)
+    assert link.new.inertia == pytest.approx(mirrored(leg.body)[2], abs=1e-5 * np.trace(tensor))
+
+
 def test_sound_twins_stay(pair):
     random = np.random.default_rng(4)
     for number in range(120):
@@ -129,8 +184,25 @@ def test_sound_twins_stay(pair):
 def test_twins_without_geometry_are_named_by_their_places_and_kept(pair):
     leg = Leg(np.random.default_rng(5))
     path = pair(inertial(leg.body), inertial(leg.body))
-    (finding,) = named(path)
-    assert "mirrored in y" in finding.message and repair(path).data == path.read_bytes()
+    findings = named(path)
+    assert ["left_leg" in one.subject for one in findings] == [True, False]
+    assert "mirrored in y" in findings[0].message and repair(path).data == path.read_bytes()
+    assert repair(path, RepairOptions(frozenset({"twins"}))).data == path.read_bytes()
+
+
+def test_equal_parts_without_geometry_on_two_hands_are_not_named(tmp_path):
+    """Two grippers of one kind are alike, not mirrored: their fingers hang on different links."""
+    part = inertial(Leg(np.random.default_rng(5)).body)
+    fingers = "".join(
+        f'<link name="{side}_hand"/><link name="{side}_finger">{part}</link>'
+        f'<joint name="{side}_wrist" type="continuous"><parent link="base"/><child link="{side}_hand"/>'
+        f'<origin xyz="0 {y} 0"/></joint><joint name="{side}_knuckle" type="continuous"><parent link="{side}_hand"/>'
+        f'<child link="{side}_finger"/><origin xyz="0.1 0 0"/></joint>'
+        for side, y in (("left", 0.2), ("right", -0.2))
+    )
+    path = tmp_path / "r.urdf"
+    path.write_text(f'<robot name="r"><link name="base"/>{fingers}</robot>')
+    assert named(path) == []
 
 
 @pytest.mark.parametrize(
@@ -141,8 +213,11 @@ def test_twins_without_geometry_are_named_by_their_places_and_kept(pair):
         ("l_hip_2", "r_hip_2", True),
         ("arm_left_1_link", "arm_right_1_link", True),
         ("LHipYaw", "RHipYaw", True),
-        ("l_gripper_r_tip", "r_gripper_r_tip", False),
+        ("l_gripper_l_tip", "r_gripper_r_tip", True),
+        ("l_gripper_r_tip", "r_gripper_l_tip", True),
+        ("leftarm", "rightarm", True),
         ("leg_1", "reg_1", False),
+        ("xl430", "xr430", False),
     ],
 )
 def test_twins_are_known_by_their_names(pair, left, right, are_twins):

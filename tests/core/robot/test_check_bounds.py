@@ -249,6 +249,60 @@ def test_mass_is_spread_no_farther_than_a_turned_plate_allows(thickness, found, 
 
 @pytest.mark.fault(109)
 @given(seeds)
+def test_random_masses_in_a_convex_shape_are_never_spread_too_far(seed):
+    """Any points of any mass in a turned solid, down to its surface: the bound is exact, so no margin is needed."""
+    random = np.random.default_rng(seed)
+    X = Pose(rotation(random), random.uniform(-0.5, 0.5, 3))
+    corners = random.standard_normal((8, 3)) * random.uniform(0.02, 0.5, 3)
+    unit = random.standard_normal((12, 3))
+    unit /= np.linalg.norm(unit, axis=1)[:, None] / random.uniform(0.5, 1.0, (12, 1)) ** random.integers(0, 2)
+    a, b, c = (float(size) for size in random.uniform(0.02, 0.5, 3))
+    round_edge = np.hypot(unit[:, 0], unit[:, 1])[:, None]
+    shape, points = [
+        (
+            Mesh(Surface(corners, np.array([[0, 1, 2], [3, 4, 5], [5, 6, 7]])), np.eye(3)),
+            random.dirichlet(np.ones(8), 12) @ corners,
+        ),
+        (Sphere(a), unit * a),
+        (Ellipsoid((a, b, c)), unit * (a, b, c)),
+        (Cylinder(a, b), np.column_stack([unit[:, :2] / round_edge * a, random.uniform(-b / 2, b / 2, 12)])),
+    ][seed % 4]
+    body = points_as_body(points, random.exponential(1.0, 12) ** 3)
+    parts = [Collision("c", X, shape)]
+    seen = SeenBody(extent_of(parts), along=partial(extent_of, parts))
+    assert "impossible_spread" not in codes(body.transformed(X), seen)
+
+
+@pytest.mark.fault(109)
+def test_rounding_to_few_digits_spreads_no_mass_too_far():
+    """Of the second moment of a thin plate rounding leaves nothing: it is the difference of far larger numbers."""
+    random, off = np.random.default_rng(4), 0
+    for number in range(400):
+        sides = random.permutation([10.0 ** random.uniform(-3.0, -1.0), *random.uniform(0.05, 1.0, 2)])
+        R = rotation(random) if number % 2 else np.eye(3)
+        plate = Box(tuple(sides)).moments().inertial(1000.0)
+        digits = (2, 3, 4, 6)[number // 2 % 4]
+        in_own_axes = number % 4 == 1
+        whole = plate if in_own_axes else plate.transformed(Pose(R, np.zeros(3)))
+        tensor = np.array([float(f"{one:.{digits}g}") for one in whole.inertia.ravel()]).reshape(3, 3)
+        given_plate = Inertial(plate.mass, np.zeros(3), R @ tensor @ R.T if in_own_axes else tensor)
+        parts = [Collision("c", Pose(R, np.zeros(3)), Box(tuple(sides)))]
+        off += "impossible_spread" in codes(given_plate, SeenBody(extent_of(parts), along=partial(extent_of, parts)))
+    assert off == 0
+
+
+@pytest.mark.fault(109)
+@pytest.mark.parametrize("R", [np.eye(3), Pose.from_sdf([0, 0, 0, 0.6, 0.3, 0]).R])
+def test_a_plate_drawn_without_thickness_has_no_bound(R):
+    plate = Box((0.4, 0.2, 0.01)).moments().inertial(1000.0).transformed(Pose(R, np.zeros(3)))
+    vertices = np.array([[-0.2, -0.1, 0.0], [0.2, -0.1, 0.0], [0.2, 0.1, 0.0], [-0.2, 0.1, 0.0]])
+    parts = [Collision("c", Pose(R, np.zeros(3)), Mesh(Surface(vertices, np.array([[0, 1, 2], [0, 2, 3]])), np.eye(3)))]
+    seen = SeenBody(extent_of(parts) or Extent([-0.2, -0.1, 0.0], [0.2, 0.1, 0.0]), along=partial(extent_of, parts))
+    assert "impossible_spread" not in codes(plate, seen)
+
+
+@pytest.mark.fault(109)
+@given(seeds)
 def test_random_masses_in_a_box_are_never_spread_too_far(seed):
     rng = np.random.default_rng(seed)
     low = rng.uniform(-5, 5, 3)
