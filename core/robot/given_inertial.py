@@ -12,12 +12,19 @@ from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from .extent import Extent, SeenBody, extent_of
 from .mistakes.signs import turned_sign
+from .mistakes.tensor import Mistakes, Solid, tensor_mistakes
 from .mistakes.units import may_be_geometry, unit_fault
+from .mistakes.written import Written, as_written
 from .model import Link, Mesh, Part, Unusable, Visual
 from .part import Body, resolve_part
 from .plausibility import doubtful, implausible
 
 Shown = Sequence[Part | Visual]
+
+OF_UNITS = ("geometry_unit", "inertial_unit")
+
+OF_TENSOR = ("radius_of_gyration", "impossible_spread", "small_tensor", "unit_suspicion", "differs_from_collisions")
+"""Findings that only follow from a mistake in the tensor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +45,11 @@ def doubts_of(
     visuals: Callable[[], Shown],
     uniform: Callable[[], Body | None],
     strict: bool = False,
+    written: Written | None = None,
 ) -> Doubts:
     """Judge by the solid parts; if they leave a doubt, or there are none, by the visuals too.
+
+    Mistakes in the tensor are looked for in both.
 
     Parameters
     ----------
@@ -54,7 +64,26 @@ def doubts_of(
         enough.
     strict : bool
         As of `core.robot.plausibility.implausible`.
+    written : Written or None
+        The inertial as it is written; without it no mistakes in the tensor are looked for.
     """
+    doubts = _plausibility(body, collisions, visuals, uniform, strict)
+    if written is None or any(one.code in OF_UNITS for one in doubts.findings):
+        return doubts  # units first: a wrong one looks like another mass
+    mistakes = mistakes_of(body, written, collisions, visuals, uniform)
+    if not mistakes.findings:
+        return doubts
+    others = tuple(one for one in doubts.findings if one.code not in OF_TENSOR)
+    return replace(doubts, findings=(*others, *mistakes.findings), right=doubts.right or mistakes.right)
+
+
+def _plausibility(
+    body: Inertial,
+    collisions: Sequence[Part],
+    visuals: Callable[[], Shown],
+    uniform: Callable[[], Body | None],
+    strict: bool,
+) -> Doubts:
     lost = _lost(collisions)
     extent = extent_of(collisions)
     if extent is not None and not lost and not strict and not doubtful(body, extent):
@@ -76,6 +105,37 @@ def doubts_of(
         seen = _uniform_seen(shown)
     scaled = _scaled(solid, (*collisions, *shown), seen.uniform is not None)
     return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled), strict)
+
+
+def mistakes_of(
+    body: Inertial,
+    written: Written,
+    collisions: Sequence[Part],
+    visuals: Callable[[], Shown],
+    uniform: Callable[[], Body | None],
+) -> Mistakes:
+    """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as of `doubts_of`.
+
+    The body need not be possible. No geometry is computed for numbers that tell none from another.
+    """
+    if not written.is_telling:
+        return Mistakes()
+    solids, box = [], extent_of(collisions)
+    computed = uniform() if box is not None and not _lost(collisions) else None
+    if computed is not None and computed.inertial is not None:
+        solids.append(_solid(collisions, computed.inertial))
+    placed = {id(one.geometry): one for one in reversed((*visuals(), *collisions))}  # without what is there turned, too
+    shown = [one for one in placed.values() if not any(one.geometry is other.geometry for other in collisions)]
+    uniform_shown = _uniform_seen(shown).uniform
+    if uniform_shown is not None:
+        solids.append(_solid(shown, uniform_shown))
+    whole = extent_of(placed.values())
+    return tensor_mistakes(body, written, solids, None if whole is None else whole.filled(body.mass))
+
+
+def _solid(parts: Shown, uniform: Inertial) -> Solid:
+    extent = extent_of(parts)
+    return Solid(uniform, 0.0 if extent is None else float(extent.sides.max()), [one.pose.R for one in parts])
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing
@@ -108,9 +168,12 @@ def uniform_link(link: Link) -> Link | None:
     if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.parts):
         return None
     extent = extent_of(link.parts)
-    if extent is None or not doubtful(body, extent):
+    telling = as_written(body).is_telling
+    if not telling and (extent is None or not doubtful(body, extent)):
         return None
-    return replace(link, mode="filled", manual=None, mass=None)
+    visuals = link.visuals if telling else ()
+    shown = (Part(one.name, one.pose, one.geometry, params={}) for one in visuals)
+    return replace(link, mode="filled", manual=None, mass=None, masses=(*link.masses, *shown))
 
 
 def _lost(collisions: Sequence[Part]) -> list[InertiaError]:

@@ -17,6 +17,7 @@ from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
 from ..remedies import Reader
 from .auto import as_loaded, written_surface
 from .given_inertial import doubts_of
+from .mistakes.written import as_written
 from .model import InertiaMode, Link
 from .overlaps import overlapping
 from .part import Body, PartBody, resolve_part
@@ -184,7 +185,7 @@ def _doubts(link: Link, manual: Inertial, quick: bool) -> tuple[Finding, ...]:
         body = resolve_link(replace(link, mode="filled", manual=None, mass=None), quick=quick)
         return None if body.refused else body
 
-    doubts = doubts_of(manual, link.parts, lambda: link.visuals, uniform)
+    doubts = doubts_of(manual, link.parts, lambda: link.visuals, uniform, written=as_written(manual))
     return tuple(finding.about(link.name) for finding in doubts.findings)
 
 
