@@ -22,7 +22,7 @@ from ..sdf.file_link import FileLink
 from .judge import judge_inertial, judge_links, unread_geometry
 from .measured import all_dense, is_in_map, measured, stated
 from .repair_options import RepairOptions
-from .verdict import Verdict
+from .verdict import Verdict, mistakes_in
 
 SOUND = "sound"
 """Instead of a fault, for a link without one."""
@@ -66,6 +66,11 @@ class RepairedLink:
     source: str = ""
     kept: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The names of the mistakes in the published inertial, see `verdict.MISTAKES`."""
+        return mistakes_in(self.why)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,12 +127,13 @@ def repair(path: Path, options: RepairOptions | None = None, roots: Sequence[Pat
 def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptions) -> Iterator[RepairedLink]:
     for verdict in verdicts:
         link, fault = verdict.link, verdict.fault
+        asked = {fault, "all", *verdict.mistakes} & options.what
         every = "all" in options.what and not (link.auto or link.static or link.is_frame)
-        wanted = every if fault is None else {fault, "all"} & options.what or has_error(verdict.findings)
+        wanted = every if fault is None else asked or has_error(verdict.findings)
         if not options.covers(link) or not wanted:
             continue
         kept = RepairedLink(link, fault or SOUND, verdict.findings)
-        if link.auto or fault == "geometry" or not ({fault, "all"} & options.what or every):
+        if link.auto or fault == "geometry" or not (asked or every):
             yield replace(kept, findings=tuple(one for one in verdict.findings if one.severity == "error"))
             continue
         try:
@@ -146,8 +152,11 @@ def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptio
 def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions) -> RepairedLink:
     """Return a link with its new inertial, or with its own and the reason; raises InertiaError if there is none."""
     link = repaired.link
-    if right is not None and not judge_inertial(link, right).findings:
-        return replace(repaired, new=right, source="file", kept=_kept(link, right))
+    if right is not None:
+        doubts = judge_inertial(link, right).findings
+        if {one.code for one in doubts} <= {one.code for one in repaired.why}:  # a doubt that has another cause stays
+            left = tuple(link.place.about(one) for one in doubts)
+            return replace(repaired, new=right, source="file", kept=_kept(link, right), findings=left)
     kept = link.mass if options.keep_mass and _is_mass(link.mass) else None
     source, body = measured(link, options, kept)
     new = _assembled(link, body, options)

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
+from ..robot.mistakes.tensor import NAMES
 from ..sdf.file_link import FileLink
 
 Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "geometry"]
@@ -31,6 +33,11 @@ OF_CODE: dict[str, Fault] = {
     "inertial_unit": "mistake",
 }
 """The fault that a finding about an inertial stands for; any other error makes it impossible."""
+
+MISTAKES = {"inertial_unit": "units"} | {f"tensor_{name}": name for name in NAMES}
+"""The name of the mistake that a finding is about."""
+
+OF_CODE.update({f"tensor_{name}": "doubtful" for name in NAMES})  # without a certain inertial
 
 WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful")
 
@@ -62,6 +69,16 @@ class Verdict:
             return "mistake"
         faults = {_fault_of(one) for one in self.findings if one.severity != "info"}
         return next((fault for fault in WORST_FIRST if fault in faults), None)
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The names of the mistakes that its findings are about, as in `MISTAKES`."""
+        return mistakes_in(self.findings)
+
+
+def mistakes_in(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Return the names of the mistakes that findings are about, each once."""
+    return tuple(dict.fromkeys(MISTAKES[one.code] for one in findings if one.code in MISTAKES))
 
 
 def _fault_of(finding: Finding) -> Fault | None:

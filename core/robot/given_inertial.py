@@ -9,7 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.inertial import Inertial
+from ..body.materials import WATER
+from ..body.moments import Moments
+from ..body.shapes import Shape
 from ..errors import Finding, InertiaError, has_error
+from ..mesh.integrate import surface_moments
 from .extent import Extent, SeenBody, extent_of
 from .mistakes.signs import turned_sign
 from .mistakes.tensor import Mistakes, Solid, tensor_mistakes
@@ -120,22 +124,48 @@ def mistakes_of(
     """
     if not written.is_telling:
         return Mistakes()
-    solids, box = [], extent_of(collisions)
-    computed = uniform() if box is not None and not _lost(collisions) else None
-    if computed is not None and computed.inertial is not None:
-        solids.append(_solid(collisions, computed.inertial))
     placed = {id(one.geometry): one for one in reversed((*visuals(), *collisions))}  # without what is there turned, too
     shown = [one for one in placed.values() if not any(one.geometry is other.geometry for other in collisions)]
-    uniform_shown = _uniform_seen(shown).uniform
-    if uniform_shown is not None:
-        solids.append(_solid(shown, uniform_shown))
+    groups = [one for one in (collisions, shown) if extent_of(one) is not None and not _lost(one)]
     whole = extent_of(placed.values())
-    return tensor_mistakes(body, written, solids, None if whole is None else whole.filled(body.mass))
+    box = None if whole is None else whole.filled(body.mass)
+    quick = [_solid(group, _integrated(group)) for group in groups]
+    if not tensor_mistakes(body, written, list(filter(None, quick)), box).findings:
+        return Mistakes()
+    solids = []
+    for group in groups:
+        computed = uniform() if group is collisions else None
+        checked = computed.inertial if computed is not None else _uniform_seen(group).uniform
+        solids.append(_solid(group, checked))
+    return tensor_mistakes(body, written, list(filter(None, solids)), box)
 
 
-def _solid(parts: Shown, uniform: Inertial) -> Solid:
+def _solid(parts: Shown, uniform: Inertial | None) -> Solid | None:
     extent = extent_of(parts)
-    return Solid(uniform, 0.0 if extent is None else float(extent.sides.max()), [one.pose.R for one in parts])
+    if extent is None or uniform is None:
+        return None
+    return Solid(uniform, float(extent.sides.max()), [one.pose.R for one in parts])
+
+
+def _integrated(parts: Shown) -> Inertial | None:
+    """Return the uniform body of parts whose meshes are closed; no mesh is checked, which takes most of the time."""
+    whole = None
+    for part in parts:
+        try:
+            if isinstance(part.geometry, Mesh):
+                moments = surface_moments(part.geometry.surface).transformed(part.geometry.stretch)
+            elif isinstance(part.geometry, Shape):
+                moments = part.geometry.moments()
+            else:
+                continue
+            if moments.volume < 0.0:  # inside out
+                moments = Moments(-moments.volume, moments.centroid, -moments.covariance)
+            density = (part.density if isinstance(part, Part) else None) or WATER
+            one = moments.inertial(density).transformed(part.pose)
+        except InertiaError:
+            return None
+        whole = one if whole is None else whole + one
+    return whole
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing
@@ -176,7 +206,7 @@ def uniform_link(link: Link) -> Link | None:
     return replace(link, mode="filled", manual=None, mass=None, masses=(*link.masses, *shown))
 
 
-def _lost(collisions: Sequence[Part]) -> list[InertiaError]:
+def _lost(collisions: Shown) -> list[InertiaError]:
     """Return why collisions could not be read, of those that have a geometry with a size."""
     lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
     return [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]

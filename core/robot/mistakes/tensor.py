@@ -129,7 +129,7 @@ def tensor_mistakes(body: Inertial, written: Written, solids: Sequence[Solid], b
     solids = [one for one in solids if not _is_ball(one.uniform)]
     uniform = [one.uniform for one in solids] + ([] if box is None else [box])
     standing = [six_of(written.R.T @ one.scaled_to(body.mass).inertia @ written.R) for one in uniform]
-    if not solids or any(_is_off(written, six) < CLEARLY for six in standing):
+    if not solids or any(_fits(written, six, CLEARLY) for six in standing):
         return Mistakes()
     guesses: list[tuple[_Guess, Solid]] = []
     for solid, right in zip(solids, standing, strict=False):
@@ -172,8 +172,9 @@ def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) 
 
 def _of_mass(body: Inertial, written: Written, solid: Solid, right: FloatArray) -> Iterator[_Guess]:
     """Yield the multiple of the right numbers that those of the file are, if it is not that of a hollow body."""
-    times = _multiple(written, right)
-    if times <= 0.0 or abs(times - 1.0) <= 2.0 * written.mass_rounding:
+    low, high = _multiples(written, right)
+    times = (low + high) / 2.0
+    if not 0.0 < low <= high or -1.0 <= (times - 1.0) / written.mass_rounding <= 2.0:  # the mass was cut, or rounded
         return
     if any(abs(times / unit - 1.0) < APART or abs(times * unit - 1.0) < APART for unit in UNITS):
         return
@@ -218,15 +219,23 @@ def _unlike(a: FloatArray, b: FloatArray) -> float:
     return float(np.abs(a / a[:3].sum() - b / b[:3].sum()).max())
 
 
-def _multiple(written: Written, six: FloatArray) -> float:
-    return float(written.six @ six / (six @ six))
+def _multiples(written: Written, six: FloatArray, roundings: float = 1.0) -> tuple[float, float]:
+    """Return the smallest and the largest multiple of some numbers that agrees with those of the file.
+
+    Each within so many roundings; the first is above the second if there is no such multiple.
+    """
+    margin = roundings * _tolerance(written, six)
+    ends = np.sort([(written.six - margin) / six, (written.six + margin) / six], axis=0)
+    zero = np.abs(six) <= FINEST * _size(six) / CLEARLY
+    if np.any(np.abs(written.six[zero]) > margin[zero]):
+        return 1.0, 0.0
+    return float(ends[0, ~zero].max()), float(ends[1, ~zero].min())
 
 
-def _is_off(written: Written, six: FloatArray) -> float:
-    """Return by how many roundings numbers differ from those of the file, whose mass is rounded, too."""
-    times = _multiple(written, six)
-    scales = (1.0, times) if abs(times - 1.0) <= written.mass_rounding else (1.0,)
-    return min(float((np.abs(written.six - six * one) / _tolerance(written, six)).max()) for one in scales)
+def _fits(written: Written, six: FloatArray, roundings: float = 1.0) -> bool:
+    """Return True if numbers agree with those of the file, whose mass is rounded, too."""
+    low, high = _multiples(written, six, roundings)
+    return max(low, 1.0 - roundings * written.mass_rounding) <= min(high, 1.0 + roundings * written.mass_rounding)
 
 
 def _tolerance(written: Written, six: FloatArray) -> FloatArray:
@@ -236,7 +245,7 @@ def _tolerance(written: Written, six: FloatArray) -> FloatArray:
 
 def _agrees(written: Written, six: FloatArray) -> bool:
     exact = written.exact & (_tolerance(written, six) <= APART * np.abs(written.six))
-    return count_apart(written.six[exact]) >= 2 and _is_off(written, six) <= 1.0
+    return count_apart(written.six[exact]) >= 2 and _fits(written, six)
 
 
 def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
