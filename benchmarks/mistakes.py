@@ -158,7 +158,7 @@ def _link(rng: Rng, folder: Path, name: str, mistake: str | None, digits: int) -
         com = np.array([float(f"{one:.{max(digits_here, 4)}g}") for one in body.com])
         mass = float(f"{body.mass:.{digits_here}g}")
         tensor = " ".join(f'{key}="{one:.{digits_here}g}"' for key, one in zip(solids.SIX, six, strict=True))
-        text = f'<inertial><mass value="{mass}"/><inertia {tensor}/>'
+        text = f'<inertial><mass value="{mass:.{digits_here}g}"/><inertia {tensor}/>'
         text += f'<origin xyz="{_words(com)}" rpy="{_words(rpy)}"/></inertial>'
         uses = [("collision", "visual"), ("collision",), ("visual",)][int(rng.choice(3, p=[0.6, 0.2, 0.2]))]
         text += "".join(f"<{use}>{part.text}</{use}>" for use in uses for part in parts)

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
-from ..robot.mistakes.tensor import NAMES
+from ..robot.mistakes.tensor import CODES
 from ..sdf.file_link import FileLink
 
 Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "geometry"]
@@ -31,13 +31,12 @@ OF_CODE: dict[str, Fault] = {
     "unit_suspicion": "doubtful",
     "com_outside": "doubtful",
     "inertial_unit": "mistake",
+    **dict.fromkeys(CODES.values(), "doubtful"),  # a mistake if one inertial is certain to be right
 }
 """The fault that a finding about an inertial stands for; any other error makes it impossible."""
 
-MISTAKES = {"inertial_unit": "units"} | {f"tensor_{name}": name for name in NAMES}
+MISTAKES = {"inertial_unit": "units"} | {code: name for name, code in CODES.items()}
 """The name of the mistake that a finding is about."""
-
-OF_CODE.update({f"tensor_{name}": "doubtful" for name in NAMES})  # without a certain inertial
 
 WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful")
 

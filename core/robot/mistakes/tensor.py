@@ -20,8 +20,15 @@ from ...errors import Finding
 from .units import LANDED
 from .written import APART, Written, count_apart, six_of
 
-NAMES = ("axes", "mass", "origin", "frame", "products", "order")
-"""The mistakes; the code of each finding is ``tensor_`` and its name."""
+CODES = {
+    "axes": "tensor_axes",
+    "mass": "tensor_mass",
+    "origin": "tensor_origin",
+    "frame": "tensor_frame",
+    "products": "tensor_products",
+    "order": "tensor_order",
+}
+"""The code of the finding about each mistake."""
 
 FINEST = 1e-5
 """Geometry in a file is not more exact, as a share of a tensor's trace: π/2 is written as 1.5708."""
@@ -36,6 +43,9 @@ tensor is a multiple of the uniform one's."""
 HOLLOW, CORED = 5.0 / 3.0, 0.55
 """Multiples of the uniform tensor that bodies with a hollow or a heavy core of the same shape may have. A thin shell
 has 5/3; a core eleven times as dense, lead in water, at least 0.56."""
+
+SHARP = 1e-3
+"""A multiple known so well hits 1 kg or the default density by chance once in a thousand times."""
 
 UNITS = (1e3, 1e4, 1e6, 1e9, 1.0 / 0.0254**2)
 """Multiples that point to a unit, not to a mass."""
@@ -174,12 +184,13 @@ def _of_mass(body: Inertial, written: Written, solid: Solid, right: FloatArray) 
     """Yield the multiple of the right numbers that those of the file are, if it is not that of a hollow body."""
     low, high = _multiples(written, right)
     times = (low + high) / 2.0
-    if not 0.0 < low <= high or -1.0 <= (times - 1.0) / written.mass_rounding <= 2.0:  # the mass was cut, or rounded
+    if not 0.0 < low <= high:
         return
     if any(abs(times / unit - 1.0) < APART or abs(times * unit - 1.0) < APART for unit in UNITS):
         return
     hollow = CORED <= times <= HOLLOW * (1.0 + APART)
-    for mass in (1.0, solid.uniform.mass) if hollow else ():  # what a tutorial takes; the default density
+    exact = high - low <= SHARP * times
+    for mass in (1.0, solid.uniform.mass) if hollow and exact else ():  # what a tutorial takes; the default density
         yield _Guess("mass", right * mass / body.mass, right, False, mass)
     if not hollow:
         yield _Guess("mass", right * times, right, True, body.mass * times)
@@ -233,9 +244,9 @@ def _multiples(written: Written, six: FloatArray, roundings: float = 1.0) -> tup
 
 
 def _fits(written: Written, six: FloatArray, roundings: float = 1.0) -> bool:
-    """Return True if numbers agree with those of the file, whose mass is rounded, too."""
+    """Return True if numbers agree with those of the file, whose mass may be rounded or cut."""
     low, high = _multiples(written, six, roundings)
-    return max(low, 1.0 - roundings * written.mass_rounding) <= min(high, 1.0 + roundings * written.mass_rounding)
+    return max(low, 1.0 - written.mass_rounding) <= min(high, 1.0 + 2.0 * written.mass_rounding)
 
 
 def _tolerance(written: Written, six: FloatArray) -> FloatArray:
@@ -282,7 +293,7 @@ def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
             "give each number its own name",
         ),
     }[guess.name]
-    return Finding("warning", f"tensor_{guess.name}", "", message, remedy)
+    return Finding("warning", CODES[guess.name], "", message, remedy)
 
 
 def _three(numbers: FloatArray) -> str:
