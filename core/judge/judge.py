@@ -7,19 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..body.inertial import Inertial
-from ..errors import Finding, has_error
+from ..errors import Finding
 from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
-from ..robot.given_inertial import Doubts, doubts_of, mistakes_of, not_compared
+from ..robot.given_inertial import Doubts, doubts_of, may_be_judged, not_compared
 from ..robot.mistakes.written import Written
 from ..robot.model import Unusable
 from ..sdf.file_link import FileLink
 from .among_links import merged, with_copies, with_shapeless
 from .numbers import by_numbers
 from .verdict import Verdict
-
-IMPOSSIBLE = ("negative_moment", "triangle_inequality")
-"""Errors of tensors that a mistake may explain."""
 
 PLACEHOLDER = 1e-3
 """A fixed link with less than this part of the robot's mass has it because a tool demands one."""
@@ -52,10 +49,8 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
         findings = by_numbers(link, body, link.name in file.held)
         doubts = Doubts()
         given = body.inertial if link.auto else link.inertial
-        judged = by_geometry and not has_error(findings) and not link.static
-        if by_geometry and has_error(findings) and not link.static and not link.auto:
-            doubts = _meant(link, findings)
-        elif judged and given is not None and given.mass > 0.0:
+        judged = by_geometry and may_be_judged(findings) and not link.static
+        if judged and given is not None and given.mass > 0.0:
             doubts = judge_inertial(link, given, strict, None if link.auto else link.written)
             if link.name in file.held and given.mass < PLACEHOLDER * total:
                 doubts = _without(doubts, "implied_density")
@@ -74,10 +69,8 @@ def _without(doubts: Doubts, code: str) -> Doubts:
     return replace(doubts, findings=tuple(one for one in doubts.findings if one.code != code))
 
 
-def judge_inertial(
-    link: FileLink, inertial: Inertial, strict: bool = False, written: Written | None = None
-) -> Doubts:
-    """Return what is doubtful about an inertial, possible in itself, for the geometry of a link."""
+def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, written: Written | None = None) -> Doubts:
+    """Return what is doubtful about an inertial, which `may_be_judged`, for the geometry of a link."""
     collisions = link.link.collisions
     wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
     if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
@@ -86,13 +79,3 @@ def judge_inertial(
         return Doubts((Finding("warning", "bad_size", "", message, "give every size a length above 0"),))
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
     return doubts_of(inertial, collisions, lambda: link.shown, uniform, strict, written)
-
-
-def _meant(link: FileLink, findings: Sequence[Finding]) -> Doubts:
-    """Return the mistakes that make a tensor impossible, such as numbers in another order."""
-    given, numbers = link.inertial, link.written
-    errors = {one.code for one in findings if one.severity == "error"}
-    if given is None or numbers is None or not errors <= {*IMPOSSIBLE} or not given.mass > 0.0:
-        return Doubts()
-    mistakes = mistakes_of(given, numbers, link.link.collisions, lambda: link.shown, link.uniform)
-    return Doubts(mistakes.findings, right=mistakes.right)

@@ -16,7 +16,7 @@ from ..errors import Finding, InertiaError, has_error
 from ..mesh.integrate import surface_moments
 from .extent import Extent, SeenBody, extent_of
 from .mistakes.signs import turned_sign
-from .mistakes.tensor import Mistakes, Solid, tensor_mistakes
+from .mistakes.tensor import Solid, tensor_mistakes
 from .mistakes.units import may_be_geometry, unit_fault
 from .mistakes.written import Written, as_written
 from .model import Link, Mesh, Part, Unusable, Visual
@@ -58,7 +58,7 @@ def doubts_of(
     Parameters
     ----------
     body : Inertial
-        In the link's frame, one that `Inertial.findings` has no error for.
+        In the link's frame, one that `may_be_judged`: of an impossible one, only mistakes in the tensor are named.
     collisions : sequence of Part
         All that are solid, whether or not they collide.
     visuals : callable
@@ -71,10 +71,11 @@ def doubts_of(
     written : Written or None
         The inertial as it is written; without it no mistakes in the tensor are looked for.
     """
-    doubts = _plausibility(body, collisions, visuals, uniform, strict)
+    possible = not has_error(body.findings())
+    doubts = _plausibility(body, collisions, visuals, uniform, strict) if possible else Doubts()
     if written is None or any(one.code in OF_UNITS for one in doubts.findings):
         return doubts  # units first: a wrong one looks like another mass
-    mistakes = mistakes_of(body, written, collisions, visuals, uniform)
+    mistakes = _mistakes(body, written, collisions, visuals)
     if not mistakes.findings:
         return doubts
     others = tuple(one for one in doubts.findings if one.code not in OF_TENSOR)
@@ -111,45 +112,34 @@ def _plausibility(
     return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled), strict)
 
 
-def mistakes_of(
-    body: Inertial,
-    written: Written,
-    collisions: Sequence[Part],
-    visuals: Callable[[], Shown],
-    uniform: Callable[[], Body | None],
-) -> Mistakes:
+def may_be_judged(findings: Sequence[Finding]) -> bool:
+    """Return True if an inertial with these findings is possible, or impossible in a way that a mistake may explain."""
+    return {one.code for one in findings if one.severity == "error"} <= {"negative_moment", "triangle_inequality"}
+
+
+def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visuals: Callable[[], Shown]) -> Doubts:
     """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as of `doubts_of`.
 
-    The body need not be possible. No geometry is computed for numbers that tell none from another.
+    Meshes are integrated without a check, which would take most of the time: whatever
+    is proven agrees with the file's own numbers.
     """
     if not written.is_telling:
-        return Mistakes()
+        return Doubts()
     placed = {id(one.geometry): one for one in reversed((*visuals(), *collisions))}  # without what is there turned, too
-    shown = [one for one in placed.values() if not any(one.geometry is other.geometry for other in collisions)]
-    groups = [one for one in (collisions, shown) if extent_of(one) is not None and not _lost(one)]
+    solid = {id(one.geometry) for one in collisions}
+    shown = [one for key, one in placed.items() if key not in solid]
+    solids = [one for one in (_integrated(collisions), _integrated(shown)) if one is not None]
     whole = extent_of(placed.values())
     box = None if whole is None else whole.filled(body.mass)
-    quick = [_solid(group, _integrated(group)) for group in groups]
-    if not tensor_mistakes(body, written, list(filter(None, quick)), box).findings:
-        return Mistakes()
-    solids = []
-    for group in groups:
-        computed = uniform() if group is collisions else None
-        checked = computed.inertial if computed is not None else _uniform_seen(group).uniform
-        solids.append(_solid(group, checked))
-    return tensor_mistakes(body, written, list(filter(None, solids)), box)
+    findings, right = tensor_mistakes(body, written, solids, box)
+    return Doubts(findings, right=right)
 
 
-def _solid(parts: Shown, uniform: Inertial | None) -> Solid | None:
-    extent = extent_of(parts)
-    if extent is None or uniform is None:
+def _integrated(parts: Shown) -> Solid | None:
+    """Return the uniform body of parts, their meshes as they are; None if one of them has none."""
+    extent, whole = extent_of(parts), Inertial.zero
+    if extent is None or _lost(parts):
         return None
-    return Solid(uniform, float(extent.sides.max()), [one.pose.R for one in parts])
-
-
-def _integrated(parts: Shown) -> Inertial | None:
-    """Return the uniform body of parts whose meshes are closed; no mesh is checked, which takes most of the time."""
-    whole = None
     for part in parts:
         try:
             if isinstance(part.geometry, Mesh):
@@ -160,12 +150,13 @@ def _integrated(parts: Shown) -> Inertial | None:
                 continue
             if moments.volume < 0.0:  # inside out
                 moments = Moments(-moments.volume, moments.centroid, -moments.covariance)
-            density = (part.density if isinstance(part, Part) else None) or WATER
-            one = moments.inertial(density).transformed(part.pose)
+            body = moments.inertial((part.density if isinstance(part, Part) else None) or WATER)
         except InertiaError:
             return None
-        whole = one if whole is None else whole + one
-    return whole
+        if isinstance(part, Part) and part.mass:
+            body = body.scaled_to(part.mass)
+        whole += body.transformed(part.pose)
+    return Solid(whole, float(extent.sides.max()), [one.pose.R for one in parts])
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing

@@ -20,6 +20,9 @@ THREE_DIGITS = 0.005
 APART = 0.01
 """Numbers that differ less, relatively, are not independent."""
 
+FINEST = 1e-5
+"""Geometry in a file is not more exact, as a share of a tensor's size: π/2 is written as 1.5708."""
+
 
 @dataclass(frozen=True, eq=False)
 class Written:
@@ -43,43 +46,62 @@ class Written:
     R: FloatArray
 
     @property
-    def exact(self) -> FloatArray:
-        """Return for each component if it has at least three digits, shape (6,)."""
-        exact: FloatArray = (self.rounding <= THREE_DIGITS * np.abs(self.six)) & (self.six != 0.0)
-        return exact
-
-    @property
     def is_telling(self) -> bool:
         """True if the numbers tell one geometry from another: two have at least three digits, and differ."""
-        return count_apart(self.six[self.exact]) >= 2
+        return self._count_exact(self.rounding) >= 2
+
+    def multiples(self, six: FloatArray, roundings: float = 1.0) -> tuple[float, float]:
+        """Return the smallest and the largest multiple of some numbers that is within so many roundings of these.
+
+        The first is above the second if there is no such multiple.
+        """
+        margin = roundings * self._tolerance(six)
+        ends = np.sort([(self.six - margin) / six, (self.six + margin) / six], axis=0)
+        zero = np.abs(six) <= 0.1 * FINEST * size(six)
+        if np.any(np.abs(self.six[zero]) > margin[zero]):
+            return 1.0, 0.0
+        return float(ends[0, ~zero].max()), float(ends[1, ~zero].min())
+
+    def fits(self, six: FloatArray, roundings: float = 1.0) -> bool:
+        """Return True if numbers agree with these, whose mass may be rounded or cut."""
+        low, high = self.multiples(six, roundings)
+        return max(low, 1.0 - self.mass_rounding) <= min(high, 1.0 + 2.0 * self.mass_rounding)
+
+    def proves(self, six: FloatArray) -> bool:
+        """Return True if numbers agree, and at least two that differ do so in three digits."""
+        return self.fits(six) and self._count_exact(self._tolerance(six) / 2.0) >= 2
+
+    def _tolerance(self, six: FloatArray) -> FloatArray:
+        tolerance: FloatArray = self.rounding + FINEST * size(six)
+        return tolerance
+
+    def _count_exact(self, rounding: FloatArray) -> int:
+        """Return how many components have three digits with this rounding and their own, of about equal ones one."""
+        exact = np.maximum(rounding, self.rounding) <= THREE_DIGITS * np.abs(self.six)
+        ascending = np.sort(np.abs(self.six[exact & (self.six != 0.0)]))
+        return int(len(ascending) > 0) + int(np.sum(np.diff(ascending) > APART * ascending[1:]))
 
 
 def written(texts: Mapping[str, str], mass: str, R: FloatArray = IDENTITY) -> Written:
-    """Return what texts say; a component without a text is 0.
-
-    Parameters
-    ----------
-    texts : mapping of str to str
-        By the names of `SIX`; each is a number.
-    mass : str
-        [kg].
-    R : ndarray, shape (3, 3)
-        As of `Written`.
-    """
-    values = [texts.get(name, "0") for name in SIX]
-    six = np.array([float(text) for text in values])
-    rounding = np.array([_rounding(text) for text in values])
+    """Return what the texts of an inertial's numbers say, by the names of `SIX`; one without a text is 0."""
+    numbers = [_number(texts.get(name, "0")) for name in SIX]
+    six, rounding = (np.array(column) for column in zip(*numbers, strict=True))
     zero = six == 0.0
-    if zero.any() and not zero.all():
+    if not zero.all():
         rounding[zero] = rounding[~zero].max()
-    return Written(six, rounding, _rounding(mass) / abs(float(mass)) if float(mass) else 0.0, R)
+    kilograms, half = _number(mass)
+    return Written(six, rounding, half / abs(kilograms) if kilograms else 0.0, R)
 
 
 def as_written(body: Inertial) -> Written:
     """Return the numbers of a body as a user would write them in the link's axes; float32 has seven digits."""
-    with np.errstate(over="ignore"):
-        texts = {name: _shortest(float(body.inertia[COMPONENTS[name]])) for name in SIX}
-        return written(texts, _shortest(body.mass))
+
+    def text(number: float) -> str:
+        with np.errstate(over="ignore"):
+            single = np.float32(number)
+        return str(single) if float(single) == number else repr(number)
+
+    return written({name: text(float(body.inertia[COMPONENTS[name]])) for name in SIX}, text(body.mass))
 
 
 def six_of(tensor: FloatArray) -> FloatArray:
@@ -88,20 +110,15 @@ def six_of(tensor: FloatArray) -> FloatArray:
     return six
 
 
-def count_apart(numbers: FloatArray) -> int:
-    """Return how many of some numbers, signs aside, are not about equal."""
-    ascending = np.sort(np.abs(numbers))
-    return int(len(ascending) > 0) + int(np.sum(np.diff(ascending) > APART * ascending[1:]))
+def size(six: FloatArray) -> float:
+    """Return the sum of the magnitudes of six components."""
+    return float(np.abs(six).sum())
 
 
-def _rounding(text: str) -> float:
+def _number(text: str) -> tuple[float, float]:
+    """Return a number that was read before, and half a unit of its last digit."""
     try:
         exponent = Decimal(text.strip()).as_tuple().exponent
-    except InvalidOperation:  # hexadecimal
-        return 0.0
-    return 0.5 * 10.0 ** max(exponent, -300) if isinstance(exponent, int) else 0.0
-
-
-def _shortest(number: float) -> str:
-    single = np.float32(number)
-    return str(single) if float(single) == number else repr(number)
+    except InvalidOperation:
+        return float.fromhex(text.strip()), 0.0
+    return float(text), 0.5 * 10.0 ** min(max(exponent, -300), 300) if isinstance(exponent, int) else 0.0

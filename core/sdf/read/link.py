@@ -80,8 +80,8 @@ class SdfLink(FileLink):
         if self.inertial is None or mass is None or tensor is None:
             return None
         texts = {str(one.tag): text_of(one) for one in tensor.iterchildren("*")}
-        missing = dict.fromkeys(("ixx", "iyy", "izz"), "1")  # libsdformat's defaults
-        return written(missing | texts, text_of(mass), pose(self.document, child_of(given, "pose")).R)
+        defaults = dict.fromkeys(("ixx", "iyy", "izz"), "1")
+        return written(defaults | texts, text_of(mass), pose(self.document, child_of(given, "pose")).R)
 
     @property
     def mass(self) -> float | None:
