@@ -39,8 +39,8 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
         others = [one for one in findings if one.code != "default_inertial"]
         return [*others, *_missing(link, held)]
     given, mass = link.inertial, link.mass
-    if given is not None and has_error(given.findings()) and given.inertia[1, 1] == given.inertia[0, 1] != 0.0:
-        message = f"iyy repeats ixy ({given.inertia[1, 1]:.4g}): nine numbers, row by row, are in the places of six"
+    if given is not None and has_error(given.findings()) and link.written is not None and link.written.is_slipped:
+        message = f"iyy repeats ixy ({link.written.six[1]:.4g}): nine numbers, row by row, are in the places of six"
         findings.append(Finding("warning", "tensor_order", "", message, "give each number its own name"))
     if mass == 0.0 and not any(one.code == "zero_mass" for one in findings):
         findings = [one for one in findings if one.code != "bad_mass"]

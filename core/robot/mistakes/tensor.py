@@ -126,7 +126,9 @@ def tensor_mistakes(
         return (), None
     explained: list[tuple[_Guess, Solid]] = []
     for solid, right in zip(solids, standing, strict=False):
-        for guess in _guesses(body, written, solid, right):
+        guesses = [*_guesses(body, written, solid, right)]
+        near = written.may_fit(np.array([guess.six for guess in guesses]))
+        for guess in (guess for guess, is_near in zip(guesses, near, strict=True) if is_near):
             if written.proves(guess.six) and not any(_is_known(guess, other) for other, _ in explained):
                 explained.append((guess, solid))
     if not explained:

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 import numpy as np
 
-from ...arrays import IDENTITY, FloatArray
+from ...arrays import IDENTITY, Bools, FloatArray
 from ...body.inertial import COMPONENTS, Inertial
 
 SIX = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
@@ -50,6 +50,12 @@ class Written:
         """True if the numbers tell one geometry from another: two have at least three digits, and differ."""
         return self._count_exact(self.rounding) >= 2
 
+    @property
+    def is_slipped(self) -> bool:
+        """True if iyy repeats ixy in three digits, as the fourth of nine numbers repeats the second."""
+        xx, yy, _, xy, *_ = self.six
+        return bool(self.is_telling and yy == xy != 0.0 and xx != yy and self.rounding[1] <= THREE_DIGITS * abs(yy))
+
     def multiples(self, six: FloatArray, roundings: float = 1.0) -> tuple[float, float]:
         """Return the smallest and the largest multiple of some numbers that is within so many roundings of these.
 
@@ -61,6 +67,12 @@ class Written:
         if np.any(np.abs(self.six[zero]) > margin[zero]):
             return 1.0, 0.0
         return float(ends[0, ~zero].max()), float(ends[1, ~zero].min())
+
+    def may_fit(self, sixes: FloatArray) -> Bools:
+        """Return for each row (n, 6) if it may fit; most rows do not, and this is faster."""
+        margin = self.rounding + (FINEST + 2.0 * self.mass_rounding) * np.abs(sixes).sum(axis=1, keepdims=True)
+        near: Bools = np.all(np.abs(sixes - self.six) <= margin, axis=1)
+        return near
 
     def fits(self, six: FloatArray, roundings: float = 1.0) -> bool:
         """Return True if numbers agree with these, whose mass may be rounded or cut."""
