@@ -21,6 +21,7 @@ from ..files.input_file import noting_reads
 from ..files.whole_files import write_whole
 from ..judge.repair import RepairedFile, RepairedLink, repair
 from ..judge.repair_options import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairOptions
+from ..judge.verdict import MISTAKES
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, DONE, REFUSED
@@ -66,7 +67,8 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         metavar="FAULT",
         type=_faults,
         default=REPAIRED,
-        help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, twins, or all (sound ones too), with commas",
+        help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, a mistake by its name"
+        f" ({', '.join(sorted(MISTAKES.values()))}), or all (sound ones too), with commas",
     )
     parser.add_argument(
         "--mass",
@@ -171,8 +173,9 @@ def run(options: Namespace) -> int:
     elif repaired.links:
         print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
     done = sum(one.new is not None for one in repaired.links)
-    doubtful = sum(one.fault == "doubtful" for one in repaired.verdicts) if "doubtful" not in options.what else 0
-    if doubtful and "all" not in options.what:
+    left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
+    doubtful = 0 if options.what & {"doubtful", "all"} else len(left)
+    if doubtful:
         count = f"{doubtful} doubtful inertial{'s' if doubtful > 1 else ''}"
         print(f"{options.file}: {count} left as published: see check, or --what doubtful", file=sys.stderr)
     if repaired.links or not repaired.refused:
@@ -226,6 +229,7 @@ def _link_json(one: RepairedLink) -> Json:
     return {
         "name": one.link.name,
         "fault": one.fault,
+        "mistakes": list(one.mistakes),
         "why": [finding_json(finding) for finding in one.why],
         "done": one.new is not None,
         "from": one.source or None,
@@ -253,7 +257,7 @@ def table(links: Iterable[RepairedLink]) -> str:
         old = link.inertial
         cells = [
             link.name,
-            one.fault,
+            ": ".join(filter(None, (one.fault, ", ".join(one.mistakes)))),
             _change("" if link.mass is None else f"{link.mass:.6g}", "kept" if new is None else f"{new.mass:.6g}"),
             _change(_three(link.com), "" if new is None else _three(new.com)),
             _change(_moments(old), _moments(new)),

@@ -22,7 +22,7 @@ from ..sdf.file_link import FileLink
 from .judge import judge_inertial, judge_links, unread_geometry
 from .measured import all_dense, is_in_map, measured, stated
 from .repair_options import RepairOptions
-from .verdict import Verdict
+from .verdict import Verdict, mistakes_in
 
 SOUND = "sound"
 """Instead of a fault, for a link without one."""
@@ -66,6 +66,11 @@ class RepairedLink:
     source: str = ""
     kept: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The names of the mistakes in the published inertial, see `verdict.MISTAKES`."""
+        return mistakes_in(self.why)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +151,11 @@ def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptio
 def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions) -> RepairedLink:
     """Return a link with its new inertial, or with its own and the reason; raises InertiaError if there is none."""
     link = repaired.link
-    if right is not None and not judge_inertial(link, right).findings:
-        return replace(repaired, new=right, source="file", kept=_kept(link, right))
+    if right is not None:
+        doubts = judge_inertial(link, right).findings
+        if {one.code for one in doubts} <= {one.code for one in repaired.why}:  # a doubt that has another cause stays
+            left = tuple(link.place.about(one) for one in doubts)
+            return replace(repaired, new=right, source="file", kept=_kept(link, right), findings=left)
     kept = link.mass if options.keep_mass and _is_mass(link.mass) else None
     source, body = measured(link, options, kept)
     new = _assembled(link, body, options)

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from ..body.density_map import DensityMap
 from ..sdf.file_link import FileLink
+from .verdict import MISTAKES
 
 Source = Literal["collision", "visual"]
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -19,7 +20,8 @@ COMS: tuple[Com, ...] = get_args(Com)
 REPAIRED = frozenset({"impossible", "placeholder", "missing", "mistake"})
 """Faults that are repaired unless the user chooses others."""
 
-REPAIRABLE = (*sorted(REPAIRED), "doubtful", "twins")
+REPAIRABLE = (*sorted(REPAIRED), "doubtful", *sorted(MISTAKES.values()))
+"""Faults, and mistakes by name: those that are not certain are repaired only if they are asked for."""
 
 
 @dataclass(frozen=True)
