@@ -18,7 +18,7 @@ from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
 from ..files.input_file import noting_reads
-from ..files.whole_files import write_whole
+from ..files.whole_files import write_in_order, write_whole
 from ..judge.repair import RepairedFile, RepairedLink, repair
 from ..judge.repair_options import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairOptions
 from ..robot.calculators import params_for
@@ -121,6 +121,7 @@ def repair_options(options: Namespace) -> RepairOptions:
         options.source,
         None if options.links is None else frozenset(options.links),
         _params(options),
+        included=getattr(options, "in_place", False) or getattr(options, "dry_run", False),
     )
 
 
@@ -156,8 +157,11 @@ def run(options: Namespace) -> int:
     say(repaired.findings)
     lost: tuple[Finding, ...] = ()
     try:
-        if target is not None:
-            say(lost := write_whole(target, repaired.data, read, backup=options.in_place and not options.no_backup))
+        if options.in_place:
+            files = {options.file: repaired.data, **repaired.included}
+            say(lost := write_in_order(files, read, backup=not options.no_backup))
+        elif target is not None:
+            say(lost := write_whole(target, repaired.data, read))
         elif to_stdout:
             sys.stdout.buffer.write(repaired.data)
             sys.stdout.buffer.flush()
@@ -200,7 +204,7 @@ def _refusal(options: Namespace, error: InertiaError) -> int:
 
 
 def _repaired(path: Path, options: Namespace) -> RepairedFile:
-    repaired = repair(path, repair_options(options), options.roots)
+    repaired = repair(path, repair_options(options), options.roots, dict(options.xacro_args))
     return replace(repaired, findings=tuple(finding.said_to("repair") for finding in repaired.findings))
 
 
