@@ -170,6 +170,8 @@ def run(options: Namespace) -> int:
     except OSError as error:
         print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
         return CANNOT_RUN
+    for path in repaired.included if options.in_place else ():
+        print(f"{path}: changed, as it is included", file=sys.stderr)
     if options.json:
         print_json(json_of(options.file, target, repaired, (*repaired.findings, *lost)))
     elif repaired.links:

@@ -15,7 +15,7 @@ from ..errors import InertiaError
 from ..sdf.file_link import FileLink
 from ..sdf.read.locate import Locator
 from ..sdf.read.mesh_source import Loaders
-from ..sdf.urdf.expansion import ExpandedDocument, expand, inertial_or_self
+from ..sdf.urdf.expansion import ExpandedDocument, expand, has_expressions, inertial_or_self
 from ..sdf.urdf.robot import XACRO, unexpanded
 from ..sdf.write.edit import Splice, spliced
 from ..sdf.xml.document import Document, Place, child_of
@@ -83,8 +83,7 @@ def _is_computed(place: Place) -> bool:
     _, element = place
     if any(str(one.tag).startswith(XACRO) for one in element.iter("*")):
         return True
-    texts = [text for one in element.iter("*") for text in (one.text or "", *one.attrib.values())]
-    return element.tag == "inertial" and any("${" in text or "$(" in text for text in texts)
+    return element.tag == "inertial" and has_expressions(element)
 
 
 def read_xacro(

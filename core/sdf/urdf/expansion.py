@@ -16,7 +16,7 @@ from typing import Any
 from xml.dom import minidom
 
 from ...errors import InertiaError
-from ...files.input_file import on_a_drive_of, read_bytes
+from ...files.input_file import note_missing, on_a_drive_of, read_bytes
 from ...files.xml_guard import guard
 from ..read.locate import Locator
 from ..xml.document import DerivedDocument, Document, Element, Place, child_of
@@ -66,12 +66,16 @@ def inertial_or_self(element: Element) -> Element:
 
 
 def is_xacro(document: Document) -> bool:
-    """Return True for a ``.xacro`` file, and for any other that uses xacro's elements, attributes or expressions."""
+    """Return True for a ``.xacro`` file, and for any other that uses xacro's elements or attributes."""
     if document.path is not None and document.path.suffix.lower() == ".xacro":
         return True
-    names = (name for one in document.root.iter("*") for name in (one.tag, *one.attrib))
-    used = b"xmlns:xacro" in document.data and (b"${" in document.data or b"$(" in document.data)
-    return used or any(str(name).startswith(XACRO) for name in names)
+    return any(str(name).startswith(XACRO) for one in document.root.iter("*") for name in (one.tag, *one.attrib))
+
+
+def has_expressions(element: Element) -> bool:
+    """Return True if an element, or one in it, has an expression of xacro in its text or an attribute."""
+    texts = (text for one in element.iter("*") for text in (one.text or "", *one.attrib.values()))
+    return any("${" in text or "$(" in text for text in texts)
 
 
 def expand(document: Document, locator: Locator, arguments: Mapping[str, str]) -> ExpandedDocument:
@@ -138,9 +142,10 @@ class _Expansion:
     def _included(self, _: None, name: str) -> Any:
         real = self._readable(name)
         if not real.exists():
+            note_missing(real)
             self.library.filestack.pop()
-            missing = FileNotFoundError(f"the included file {ascii(name)} is not there")
-            raise self.library.XacroException(exc=missing)  # which counts for nothing if it is optional
+            absent = FileNotFoundError(f"the included file {ascii(name)} is not there")
+            raise self.library.XacroException(exc=absent)  # which counts for nothing if it is optional
         if real not in self.documents:
             shown = os.path.normpath(name)
             self.documents[real] = Document.parse(read_bytes(real, MAX_BYTES), shown, Path(shown))

@@ -41,7 +41,7 @@ def load_xacro(find: Callable[[str], str]) -> Any:
         raise _unusable("is not installed") from None
     if not REPLACED.issubset(vars(library)):
         raise _unusable("is too old")
-    evaluate = library.safe_eval
+    evaluate, extend = library.safe_eval, library.eval_extension
 
     def safe_eval(text: str, *names: Any) -> Any:
         check_expression(text)
@@ -52,6 +52,8 @@ def load_xacro(find: Callable[[str], str]) -> Any:
         return eval(text, {"__builtins__": PLAIN}, names)
 
     def extension(text: str) -> Any:
+        if text == "$(cwd)":
+            return extend(text)
         try:
             return substitution.resolve_args(text, context=library.substitution_args_context)
         except substitution.ArgException as error:

@@ -124,6 +124,7 @@ MORE = """
 <xacro:include filename="not_there.xacro" optional="true"/>
 <xacro:tree name="x"/><xacro:parts.small/><xacro:element xacro:name="link"/>
 <link name="$${kept}"><xacro:attribute name="type" value="n${[i for i in python.range(3)][-1]}"/></link>
+<link name="$(cwd) $(optenv NOT_SET default)"/>
 <xacro:unless value="${python.len('ab') == 3}"><link name="${'ab'.upper() + str(radians(180))}"/></xacro:unless>
 """
 
@@ -133,7 +134,7 @@ def test_all_that_xacro_has_expands_as_it_does_by_itself(file, tmp_path):
     (tmp_path / "sizes.yaml").write_text("list: [1, !degrees 90]\n")
     file('<xacro:macro name="small"><link name="small"/></xacro:macro>', "part_1.xacro", "")
     theirs = of_xacro_itself(path, {})
-    assert theirs.count(b"<link") == 6
+    assert theirs.count(b"<link") == 7
     assert canonical(read_robot_file(path).document.data) == canonical(theirs)
 
 
@@ -166,7 +167,7 @@ def test_a_baseline_knows_a_finding_of_a_macro_that_is_called_further_down(packa
 
 @pytest.mark.parametrize("name", ["robot.urdf", "robot.xml"])
 def test_a_urdf_that_uses_xacro_is_expanded(file, capsys, name):
-    bad = '<inertial><mass value="${-1}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    bad = '<xacro:property name="m" value="-1"/><inertial><mass value="${m}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
     assert run("check", file(f'<link name="l">{bad}</link>', name)) == 1
     assert "[bad_mass]" in capsys.readouterr().out
 
