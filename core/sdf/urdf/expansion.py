@@ -14,6 +14,7 @@ from traceback import walk_tb
 from types import SimpleNamespace
 from typing import Any
 from xml.dom import minidom
+from xml.parsers.expat import ErrorString, ExpatError
 
 from ...errors import InertiaError
 from ...files.input_file import note_missing, on_a_drive_of, read_bytes
@@ -141,10 +142,10 @@ class _Expansion:
 
     def _included(self, _: None, name: str) -> Any:
         real = self._readable(name)
-        if not real.exists():
+        if not real.is_file():
             note_missing(real)
             self.library.filestack.pop()
-            absent = FileNotFoundError(f"the included file {ascii(name)} is not there")
+            absent = FileNotFoundError(f"the included file {ascii(name)} is not a file that is there")
             raise self.library.XacroException(exc=absent)  # which counts for nothing if it is optional
         if real not in self.documents:
             shown = os.path.normpath(name)
@@ -210,7 +211,11 @@ class _Kept:
 def _marked(document: Document) -> Any:
     """Return a document as the tree that xacro takes, whose elements know their places."""
     guard(document.data, document.name)
-    tree = minidom.parseString(document.data)
+    try:
+        tree = minidom.parseString(document.data)
+    except ExpatError as error:  # of namespaces, which the guard does not look at
+        place = f"{document.name}:{error.lineno}"
+        raise InertiaError("bad_xml", place, f"this is no XML: {ErrorString(error.code)}", "repair the file") from None
     for node, element in zip(_elements(tree), document.root.iter("*"), strict=True):
         node.setUserData("place", document.at(element), _Kept)
         node.setUserData("calls", (), _Kept)

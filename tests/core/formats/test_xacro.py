@@ -167,8 +167,10 @@ def test_a_baseline_knows_a_finding_of_a_macro_that_is_called_further_down(packa
 
 @pytest.mark.parametrize("name", ["robot.urdf", "robot.xml"])
 def test_a_urdf_that_uses_xacro_is_expanded(file, capsys, name):
-    bad = '<xacro:property name="m" value="-1"/><inertial><mass value="${m}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
-    assert run("check", file(f'<link name="l">{bad}</link>', name)) == 1
+    tensor = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+    inertial = f'<inertial><mass value="${{m}}"/>{tensor}</inertial>'
+    path = file(f'<xacro:property name="m" value="-1"/><link name="l">{inertial}</link>', name)
+    assert run("check", path) == 1
     assert "[bad_mass]" in capsys.readouterr().out
 
 
@@ -320,6 +322,9 @@ def test_an_error_in_an_included_file_is_at_its_own_line(file, capsys):
     with pytest.raises(InertiaError) as raised:
         read_robot_file(path)
     assert raised.value.subject.startswith(f"{path.parent}/part.xacro:3 /robot/xacro:macro")
+    file("\n<none:link/>", "part.xacro", "")
+    with pytest.raises(InertiaError, match=r"part\.xacro:3: .*bad_xml"):
+        read_robot_file(path)
     file("\n<link>", "part.xacro", "")
     with pytest.raises(InertiaError, match=r"part\.xacro:4: .*bad_xml"):
         read_robot_file(path)
