@@ -48,7 +48,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="FILE", type=Path, help="SDF or URDF")
+    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF or xacro")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
     target.add_argument("--in-place", action="store_true", help="write FILE itself; the original stays as FILE.bak")
@@ -171,7 +171,7 @@ def run(options: Namespace) -> int:
         print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
         return CANNOT_RUN
     for path in repaired.included if options.in_place else ():
-        print(f"{path}: changed, as it is included", file=sys.stderr)
+        print(f"{path}: changed too: {options.file} includes it", file=sys.stderr)
     if options.json:
         print_json(json_of(options.file, target, repaired, (*repaired.findings, *lost)))
     elif repaired.links:

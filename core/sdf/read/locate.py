@@ -148,11 +148,6 @@ class Locator:
         """
         return self._find(uri, place, mesh=True)
 
-    def find_package(self, name: str) -> Path:
-        """Return the folder of a package, as ``package://NAME`` means it for a mesh; raises NotFoundError."""
-        folder = self.above.named.get(name)
-        return folder or self.find(f"package://{name}", "")
-
     def _find(self, uri: str, place: object, mesh: bool) -> Path:
         uri = uri.strip()
         if not uri or not uri.isprintable():

@@ -128,8 +128,8 @@ class _Expansion:
         return expanded
 
     def _find(self, name: str) -> str:
-        self.roots.append(self.locator.find_package(name))
-        return str(self.roots[-1])
+        folder = self.locator.above.named.get(name)
+        return str(folder if folder in self.roots else self.locator.find(f"package://{name}", ""))
 
     def _readable(self, name: str) -> Path:
         """Return the real path of a file that may be read, whether or not it is there."""

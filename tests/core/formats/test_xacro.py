@@ -196,6 +196,7 @@ def test_repair_changes_an_included_file_inside_the_literal_inertial_alone(packa
     assert (package / "urdf/robot.urdf.xacro").read_text() == ROBOT
     tensor = read_robot_file("urdf/robot.urdf.xacro").links[1].inertial.inertia
     np.testing.assert_allclose(tensor, np.diag([0.13, 0.10, 0.05]) * 2 / 12, rtol=1e-9)
+    assert run("repair", "urdf/robot.urdf.xacro", "--in-place") == 1 and path.read_bytes() == after
 
 
 def test_repair_reports_the_macro_its_values_and_its_call_and_changes_nothing(package, capsys):
@@ -330,17 +331,21 @@ def test_an_error_in_an_included_file_is_at_its_own_line(file, capsys):
         read_robot_file(path)
 
 
+EVALUATED = "<xacro:property name='p' value=\"{}\"/><link name='$(eval ${{{{p}}}})'/>"
+
 HOSTILE = {
-    "eval": "<xacro:property name='p' value=\"{run}\"/><link name='$(eval ${{p}})'/>",
-    "nested names": '<link name="${{[().__class__ for i in [1]]}}"/>',
-    "frames": '<link name="${{[g.gi_frame.f_back for g in [(i for i in [1])]]}}"/>',
-    "vars": "<link name=\"${{python.vars(python.type)['__subclasses__']}}\"/>",
-    "format": "<link name=\"${{'{{0.__class__' + '}}'.format(1)}}\"/>",
-    "builtins": '<link name="$(eval open)"/>',
-    "include": '<xacro:include filename="{outside}/secret.xacro"/>',
-    "yaml": "<link name=\"${{xacro.load_yaml('{outside}/secret.yaml')}}\"/>",
-    "text as yaml": "<link name=\"${{xacro.load_yaml('secret.txt')}}\"/>",
-    "doctype": '<xacro:include filename="doctype.xacro"/>',
+    "eval": (EVALUATED.format("{run}"), "bad_xacro"),
+    "nested names": ('<link name="${{[().__class__ for i in [1]]}}"/>', "xacro_refused"),
+    "frames": ('<link name="${{[g.gi_frame.f_back for g in [(i for i in [1])]]}}"/>', "xacro_refused"),
+    "vars": ("<link name=\"${{python.vars(python.len)['__call__']}}\"/>", "bad_xacro"),
+    "format": (EVALUATED.format("'{{0.real}}'.format(1)"), "xacro_refused"),
+    "builtins": ('<link name="$(eval open)"/>', "bad_xacro"),
+    "include": ('<xacro:include filename="{outside}/secret.xacro"/>', "uri_refused"),
+    "link": ('<xacro:include filename="link.xacro"/>', "uri_refused"),
+    "folder above": ("<link name=\"${{xacro.load_yaml('$(find {above})/secret.yaml')}}\"/>", "uri_lookup"),
+    "yaml": ("<link name=\"${{xacro.load_yaml('{outside}/secret.yaml')}}\"/>", "uri_refused"),
+    "text as yaml": ("<link name=\"${{xacro.load_yaml('secret.txt')}}\"/>", "uri_refused"),
+    "doctype": ('<xacro:include filename="doctype.xacro"/>', "doctype"),
 }
 
 
@@ -349,19 +354,22 @@ def test_a_hostile_file_neither_runs_anything_nor_reads_elsewhere(file, tmp_path
     outside = tmp_path_factory.mktemp("outside")
     (outside / "secret.xacro").write_text(f"{ROOT}><link name='secret'/></robot>")
     (outside / "secret.yaml").write_text("secret")
+    (tmp_path.parent / "secret.yaml").write_text("secret")
     (tmp_path / "secret.txt").write_text("secret")
     (tmp_path / "doctype.xacro").write_text(f"<!DOCTYPE robot [<!ENTITY e 'secret'>]>{ROOT}><link name='&e;'/></robot>")
     code = f"exec(&quot;import os; os.mkdir('{outside}/made')&quot;, {{}})"
-    path = file(HOSTILE[case].format(run=code, outside=outside))
+    (tmp_path / "link.xacro").symlink_to(outside / "secret.xacro")
+    text, expected = HOSTILE[case]
+    path = file(text.format(run=code, outside=outside, above=tmp_path.parent.name))
     with pytest.raises(InertiaError) as raised:
         read_robot_file(path)
-    assert raised.value.code in ("xacro_refused", "uri_refused", "bad_xacro", "doctype")
+    assert raised.value.code == expected
     assert not (outside / "made").exists() and "'secret'" not in str(raised.value)
 
 
 def test_the_library_by_itself_runs_what_is_refused_here(file, tmp_path):
     code = f"exec(&quot;import os; os.mkdir('{tmp_path}/made')&quot;, {{}})"
-    of_xacro_itself(file(HOSTILE["eval"].format(run=code)), {})
+    of_xacro_itself(file(HOSTILE["eval"][0].format(run=code)), {})
     assert (tmp_path / "made").exists()
 
 
