@@ -15,10 +15,10 @@ from ..errors import InertiaError
 from ..sdf.file_link import FileLink
 from ..sdf.read.locate import Locator
 from ..sdf.read.mesh_source import Loaders
-from ..sdf.urdf.expansion import ExpandedDocument, expand, has_expressions, inertial_or_self
+from ..sdf.urdf.expansion import ExpandedDocument, expand, inertial_or_self
 from ..sdf.urdf.robot import XACRO, unexpanded
 from ..sdf.write.edit import Splice, spliced
-from ..sdf.xml.document import Document, Place, child_of
+from ..sdf.xml.document import Document, Element, Place, child_of
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, same
 from .urdf_format import URDF, UrdfRobotFile, inertial_splices
 
@@ -52,22 +52,33 @@ class XacroRobotFile(UrdfRobotFile):
     def check_own(self, link: FileLink, included: bool) -> None:
         element = inertial_or_self(link.element)
         origin = self.document.origins[element]
-        if self._uses[origin] > 1 or _is_computed(origin):
-            calls, count = self.document.calls[element], self._uses[origin]
-            message = "it is computed by expressions" if count == 1 else f"its text gives {count} inertials"
-            if calls:
-                values = ", ".join(f"{name}={value}" for name, value in calls[-1].values.items()) or "no values"
-                lines = ", from ".join(call.line for call in reversed(calls))
-                message = f"macro '{calls[-1].macro}' gives it from {values}. It is called at {lines}"
-            remedy = "correct the macro or its values" if calls else "correct the expressions"
-            raise InertiaError("macro_inertial", "", message, remedy)
+        computed, count = _is_computed(origin), self._uses[origin]
+        if computed or count > 1:
+            raise InertiaError("macro_inertial", "", *self._reason(element, computed, count))
         path = Path(os.path.realpath(origin.document.path or ""))
         if origin.document is self.source or (included and any(path.is_relative_to(one) for one in self.writable)):
             return
         message = f"its inertial is in {origin.document.name}, which is included and is not changed"
         raise InertiaError("included_inertial", "", message, "repair --in-place, with --path for its folder")
 
+    def _reason(self, element: Element, computed: bool, count: int) -> tuple[str, str]:
+        """Return why an element is not changed, and the remedy."""
+        calls = self.document.calls[element]
+        if calls:
+            call = calls[-1]
+            values = ", ".join(f"{name}={value}" for name, value in call.values.items()) or "no values"
+            lines = ", from ".join(call.line for call in reversed(calls))
+            effect = "computes it" if computed else f"gives the same to {count} links"
+            return (
+                f"macro '{call.macro}' {effect}. It is called at {lines} with {values}",
+                "correct the macro or its values",
+            )
+        if element.tag == "link":
+            return "its link holds elements of xacro, so nothing is added to it", "add an <inertial> by hand"
+        return "expressions compute it" if computed else f"its text gives {count} inertials", "correct them by hand"
+
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
+        """Return the new bytes of the file, then those of included files that change."""
         new = {name: given for own in inertials.values() for name, given in own.items()}
         splices: dict[Document, list[Splice]] = {self.source: []}
         for link in self.links:
@@ -75,7 +86,7 @@ class XacroRobotFile(UrdfRobotFile):
             if inertial is not None and (link.inertial is None or not same(link.inertial, inertial)):
                 document, element = self.document.origins[inertial_or_self(link.element)]
                 splices.setdefault(document, []).extend(inertial_splices(document, element, inertial))
-        return {document: spliced(document.data, own) for document, own in splices.items()}
+        return {document: spliced(document.data, changes) for document, changes in splices.items()}
 
 
 def _is_computed(place: Place) -> bool:
@@ -83,7 +94,8 @@ def _is_computed(place: Place) -> bool:
     _, element = place
     if any(str(one.tag).startswith(XACRO) for one in element.iter("*")):
         return True
-    return element.tag == "inertial" and has_expressions(element)
+    texts = (text for one in element.iter("*") for text in (one.text or "", *one.attrib.values()))
+    return element.tag == "inertial" and any("${" in text or "$(" in text for text in texts)
 
 
 def read_xacro(

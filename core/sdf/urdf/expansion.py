@@ -70,13 +70,8 @@ def is_xacro(document: Document) -> bool:
     """Return True for a ``.xacro`` file, and for any other that uses xacro's elements or attributes."""
     if document.path is not None and document.path.suffix.lower() == ".xacro":
         return True
-    return any(str(name).startswith(XACRO) for one in document.root.iter("*") for name in (one.tag, *one.attrib))
-
-
-def has_expressions(element: Element) -> bool:
-    """Return True if an element, or one in it, has an expression of xacro in its text or an attribute."""
-    texts = (text for one in element.iter("*") for text in (one.text or "", *one.attrib.values()))
-    return any("${" in text or "$(" in text for text in texts)
+    names = (name for one in document.root.iter("*") for name in (one.tag, *one.attrib))
+    return b"xacro" in document.data and any(str(name).startswith(XACRO) for name in names)
 
 
 def expand(document: Document, locator: Locator, arguments: Mapping[str, str]) -> ExpandedDocument:
@@ -148,7 +143,9 @@ class _Expansion:
             absent = FileNotFoundError(f"the included file {ascii(name)} is not a file that is there")
             raise self.library.XacroException(exc=absent)  # which counts for nothing if it is optional
         if real not in self.documents:
-            shown = os.path.normpath(name)
+            here = os.path.realpath(os.curdir)
+            relative = not os.path.isabs(self.document.name) and real.is_relative_to(here)
+            shown = os.path.relpath(real, here) if relative else os.path.normpath(name)  # as the file itself is named
             self.documents[real] = Document.parse(read_bytes(real, MAX_BYTES), shown, Path(shown))
         return _marked(self.documents[real])
 

@@ -148,7 +148,7 @@ def line_of(text, part):
 
 
 def test_a_finding_names_the_text_of_the_inertial_and_the_calls_of_macros(package, capsys):
-    macros, robot = f"{package}/urdf/macros.xacro", "urdf/robot.urdf.xacro"
+    macros, robot = "urdf/macros.xacro", "urdf/robot.urdf.xacro"
     assert subjects(capsys, robot, "--xacro-arg", "two:=true") == [
         f"{macros}:{line_of(MACROS, '<inertial>')} /robot[@name='r']/xacro:box_inertia[{robot}:6]/link[@name='base']",
         f"{macros}:{line_of(MACROS, '<inertial><!--')} /robot[@name='r']/xacro:arm[{robot}:9]/link[@name='left_arm']",
@@ -158,11 +158,15 @@ def test_a_finding_names_the_text_of_the_inertial_and_the_calls_of_macros(packag
     assert "base (urdf/macros.xacro, line 5, called at urdf/robot.urdf.xacro:6)" in capsys.readouterr().out
 
 
-def test_a_baseline_knows_a_finding_of_a_macro_that_is_called_further_down(package, capsys):
+def test_a_baseline_knows_a_macros_finding_further_down_and_in_another_clone(package, capsys, monkeypatch):
     robot = package / "urdf/robot.urdf.xacro"
-    (package / "known.json").write_text(json.dumps(run_json(capsys, "check", "--json", robot)[1]))
+    words = ["check", "urdf/robot.urdf.xacro"]
+    (package / "known.json").write_text(json.dumps(run_json(capsys, *words, "--json")[1]))
     robot.write_text(ROBOT.replace("<link name", "\n\n<link name"))
-    assert run("check", robot, "--baseline", "known.json") == 0
+    (moved := package.parent / "moved").mkdir()
+    package.rename(moved / "elsewhere")
+    monkeypatch.chdir(moved / "elsewhere")
+    assert run(*words, "--baseline", "known.json") == 0
 
 
 @pytest.mark.parametrize("name", ["robot.urdf", "robot.xml"])
