@@ -18,7 +18,7 @@ from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
 from ..files.input_file import noting_reads
-from ..files.whole_files import write_whole
+from ..files.whole_files import write_in_order, write_whole
 from ..judge.repair import RepairedFile, RepairedLink, repair
 from ..judge.repair_options import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairOptions
 from ..judge.verdict import MISTAKES
@@ -49,7 +49,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="FILE", type=Path, help="SDF or URDF")
+    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF or xacro")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
     target.add_argument("--in-place", action="store_true", help="write FILE itself; the original stays as FILE.bak")
@@ -123,6 +123,7 @@ def repair_options(options: Namespace) -> RepairOptions:
         options.source,
         None if options.links is None else frozenset(options.links),
         _params(options),
+        included=getattr(options, "in_place", False) or getattr(options, "dry_run", False),
     )
 
 
@@ -158,8 +159,11 @@ def run(options: Namespace) -> int:
     say(repaired.findings)
     lost: tuple[Finding, ...] = ()
     try:
-        if target is not None:
-            say(lost := write_whole(target, repaired.data, read, backup=options.in_place and not options.no_backup))
+        if options.in_place:
+            files = {options.file: repaired.data, **repaired.included}
+            say(lost := write_in_order(files, read, backup=not options.no_backup))
+        elif target is not None:
+            say(lost := write_whole(target, repaired.data, read))
         elif to_stdout:
             sys.stdout.buffer.write(repaired.data)
             sys.stdout.buffer.flush()
@@ -168,6 +172,8 @@ def run(options: Namespace) -> int:
     except OSError as error:
         print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
         return CANNOT_RUN
+    for path in repaired.included if options.in_place else ():
+        print(f"{path}: changed too: {options.file} includes it", file=sys.stderr)
     if options.json:
         print_json(json_of(options.file, target, repaired, (*repaired.findings, *lost)))
     elif repaired.links:
@@ -203,7 +209,7 @@ def _refusal(options: Namespace, error: InertiaError) -> int:
 
 
 def _repaired(path: Path, options: Namespace) -> RepairedFile:
-    repaired = repair(path, repair_options(options), options.roots)
+    repaired = repair(path, repair_options(options), options.roots, dict(options.xacro_args))
     return replace(repaired, findings=tuple(finding.said_to("repair") for finding in repaired.findings))
 
 

@@ -45,6 +45,8 @@ class RepairOptions:
         Names of the links to look at, with or without their model's; None for all.
     params : mapping of str to str
         How to compute, as ``auto_inertia_params``.
+    included : bool
+        Change inertials in files that a xacro file includes too.
     """
 
     what: frozenset[str] = REPAIRED
@@ -55,6 +57,7 @@ class RepairOptions:
     source: str = "auto"
     links: frozenset[str] | None = None
     params: Mapping[str, str] = field(default_factory=dict)
+    included: bool = True
 
     def covers(self, link: FileLink) -> bool:
         """Return True if a link is among those to look at."""
