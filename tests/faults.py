@@ -152,7 +152,6 @@ ROWS = {
     },
     "What bears on inertia": {
         "109": "mass that no body in this geometry has spread so far about this centre",
-        "111": "mistakes that arithmetic can name: axes, another mass, the origin, copied twins",
         "108": "attributes of URDF in SDF, and inertials that are lost",
         "110": "sensors, lights, materials and plugins are passed through",
         "111": "right numbers that point to a mistake: axes, another mass, the link's origin, another frame or order",
