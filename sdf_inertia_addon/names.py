@@ -59,6 +59,7 @@ SELECT_OBJECT = "sdf_inertia.select_object"
 EXPLAIN_FINDING = "sdf_inertia.explain_finding"
 WRITE_FILLED = "sdf_inertia.write_filled"
 USE_EXACT = "sdf_inertia.use_exact"
+USE_MEANT_INERTIAL = "sdf_inertia.use_meant_inertial"
 
 FILE_HANDLER = "SDF_INERTIA_FH_sdf"
 """By which a collection's exporter is added."""

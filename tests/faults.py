@@ -152,9 +152,9 @@ ROWS = {
     },
     "What bears on inertia": {
         "109": "mass that no body in this geometry has spread so far about this centre",
-        "111": "mistakes that arithmetic can name: axes, another mass, the origin, copied twins",
         "108": "attributes of URDF in SDF, and inertials that are lost",
         "110": "sensors, lights, materials and plugins are passed through",
+        "111": "right numbers that point to a mistake: axes, another mass, the link's origin, another frame or order",
         "144": "SDF 1.0, 1.2 and 1.3; quaternions of any length",
         "145": "elements of others",
         "146": "links of mass 0 fixed to each other in URDF",

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
+from ..formats.robot_file import NO_ARGUMENTS, Arguments
 from ..formats.table import SUFFIXES, read_robot_file
 from ..judge.engines import ENGINES, Engine
 from ..judge.judge import judge_file
@@ -118,12 +119,19 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 
 def _of_robot(path: Path, options: Namespace) -> list[Finding]:
-    findings = check_path(path, options.roots, options.strict, options.engines)
-    return [*findings, *gazebo(read_robot_file(path, options.roots).for_gazebo())] if options.gazebo else findings
+    arguments = dict(options.xacro_args)
+    findings = check_path(path, options.roots, options.strict, options.engines, arguments)
+    if options.gazebo:
+        findings += gazebo(read_robot_file(path, options.roots, arguments=arguments).for_gazebo())
+    return findings
 
 
 def check_path(
-    path: Path, roots: Sequence[Path] = (), strict: bool = False, engines: Sequence[Engine] = ()
+    path: Path,
+    roots: Sequence[Path] = (),
+    strict: bool = False,
+    engines: Sequence[Engine] = (),
+    arguments: Arguments = NO_ARGUMENTS,
 ) -> list[Finding]:
     """Check one file of a robot.
 
@@ -136,13 +144,14 @@ def check_path(
         Without margins, and with infos.
     engines : sequence of str
         Names in `ENGINES`: what these refuse, besides what no body can have.
+    arguments : Arguments
 
     Raises
     ------
     InertiaError
         If there is nothing to check.
     """
-    file = read_robot_file(path, roots)
+    file = read_robot_file(path, roots, arguments=arguments)
     findings = judge_file(file, strict)
     known = {(one.code, one.subject) for one in findings}
     for engine in engines:

@@ -19,6 +19,7 @@ NAMED = 8
 """Further links that a paragraph names; the rest are counted."""
 
 _LINK = re.compile(r"/link\[@name='(?P<name>.*?)'\](?P<below>/.*)?$")
+_CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+)\]")
 _NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
 
 
@@ -26,7 +27,8 @@ def text_of(file: CheckedFile) -> str:
     """Return a file's verdict, and below it a paragraph for each cause, errors first."""
     lines = [f"{_short(file.path)}: {file.verdict}"]
     for findings in _causes(file):
-        lines += wrap(_paragraph(findings, file), WIDTH, initial_indent="  ", subsequent_indent="    ")
+        text = _paragraph(findings, file)
+        lines += wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
     return "\n".join(lines)
 
 
@@ -65,7 +67,8 @@ def _where(finding: Finding, file: CheckedFile) -> str:
     if line is None:
         return "" if finding.subject in ("", str(file.path)) else f"{finding.subject}: "
     other = "" if name == str(file.path) else f"{_short(name)}, "
-    return f"{_name(finding.subject)} ({other}line {line}): "
+    called = "".join(f", called at {_short(place)}" for place in _CALL.findall(finding.subject)[-1:])
+    return f"{_name(finding.subject)} ({other}line {line}{called}): "
 
 
 def _name(subject: str) -> str:

@@ -18,6 +18,8 @@ _PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
 """How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`. One about
 the file's XML has no more than that."""
 
+_CALL_LINE = re.compile(r":\d+(?=\]/)")
+"""The line in the place where a macro of xacro is called."""
 
 UNKNOWN = (CANNOT_RUN, OUR_BUG)
 """Of a file with one of these, nobody knows what it has."""
@@ -65,8 +67,8 @@ def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
 
 
 def lasting_subject(subject: str) -> str:
-    """Return a finding's subject without the line, which changes with every line that is inserted above it."""
-    return _PLACE.sub(lambda found: f"{_name(found['file'])} ", subject, count=1)
+    """Return a finding's subject without lines, which change with every line that is inserted above."""
+    return _CALL_LINE.sub("", _PLACE.sub(lambda found: f"{_name(found['file'])} ", subject, count=1))
 
 
 class Baseline:

@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     sides: list[dict[str, Inertial | None]] = []
     for path in (options.a, options.b):
         try:
-            file = read_robot_file(path, options.roots)
+            file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
             bodies = {body.name: body for body in file.bodies}
         except InertiaError as error:
             say([error.finding()])

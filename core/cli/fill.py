@@ -121,7 +121,7 @@ def _refusal(options: Namespace, error: InertiaError) -> int:
 
 def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
     """Return a file's new bytes, and whether they are to be written."""
-    robot = read_robot_file(path, options.roots)
+    robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
     if robot.format_name != "SDF":
         message = f"it is {robot.format_name}, which has no auto inertials"
         raise InertiaError("unread_format", str(path), message, "compute missing inertials with repair")

@@ -32,6 +32,22 @@ def add_roots(parser: ArgumentParser) -> None:
         help="where package://, model:// and relative URIs are looked up, besides the packages that the file is in,"
         " ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH and SDF_PATH; may be repeated",
     )
+    parser.add_argument(
+        "--xacro-arg",
+        metavar="NAME:=VALUE",
+        dest="xacro_args",
+        type=_xacro_arg,
+        action="append",
+        default=[],
+        help="an argument of a xacro file; may be repeated",
+    )
+
+
+def _xacro_arg(text: str) -> tuple[str, str]:
+    name, mark, value = text.partition(":=")
+    if not (name.strip() and mark):
+        raise ArgumentTypeError(f"'{text}' is not NAME:=VALUE")
+    return name.strip(), value.strip()
 
 
 def _folder(text: str) -> Path:

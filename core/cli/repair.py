@@ -18,9 +18,10 @@ from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
 from ..files.input_file import noting_reads
-from ..files.whole_files import write_whole
+from ..files.whole_files import write_in_order, write_whole
 from ..judge.repair import RepairedFile, RepairedLink, repair
 from ..judge.repair_options import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairOptions
+from ..judge.verdict import MISTAKES
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, DONE, REFUSED
@@ -48,7 +49,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="FILE", type=Path, help="SDF or URDF")
+    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF or xacro")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
     target.add_argument("--in-place", action="store_true", help="write FILE itself; the original stays as FILE.bak")
@@ -66,7 +67,8 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         metavar="FAULT",
         type=_faults,
         default=REPAIRED,
-        help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, twins, or all (sound ones too), with commas",
+        help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, a mistake by its name"
+        f" ({', '.join(sorted(MISTAKES.values()))}), or all (sound ones too), with commas",
     )
     parser.add_argument(
         "--mass",
@@ -121,6 +123,7 @@ def repair_options(options: Namespace) -> RepairOptions:
         options.source,
         None if options.links is None else frozenset(options.links),
         _params(options),
+        included=getattr(options, "in_place", False) or getattr(options, "dry_run", False),
     )
 
 
@@ -156,8 +159,11 @@ def run(options: Namespace) -> int:
     say(repaired.findings)
     lost: tuple[Finding, ...] = ()
     try:
-        if target is not None:
-            say(lost := write_whole(target, repaired.data, read, backup=options.in_place and not options.no_backup))
+        if options.in_place:
+            files = {options.file: repaired.data, **repaired.included}
+            say(lost := write_in_order(files, read, backup=not options.no_backup))
+        elif target is not None:
+            say(lost := write_whole(target, repaired.data, read))
         elif to_stdout:
             sys.stdout.buffer.write(repaired.data)
             sys.stdout.buffer.flush()
@@ -166,13 +172,16 @@ def run(options: Namespace) -> int:
     except OSError as error:
         print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
         return CANNOT_RUN
+    for path in repaired.included if options.in_place else ():
+        print(f"{path}: changed too: {options.file} includes it", file=sys.stderr)
     if options.json:
         print_json(json_of(options.file, target, repaired, (*repaired.findings, *lost)))
     elif repaired.links:
         print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
     done = sum(one.new is not None for one in repaired.links)
-    doubtful = sum(one.fault == "doubtful" for one in repaired.verdicts) if "doubtful" not in options.what else 0
-    if doubtful and "all" not in options.what:
+    left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
+    doubtful = 0 if options.what & {"doubtful", "all"} else len(left)
+    if doubtful:
         count = f"{doubtful} doubtful inertial{'s' if doubtful > 1 else ''}"
         print(f"{options.file}: {count} left as published: see check, or --what doubtful", file=sys.stderr)
     if repaired.links or not repaired.refused:
@@ -200,7 +209,7 @@ def _refusal(options: Namespace, error: InertiaError) -> int:
 
 
 def _repaired(path: Path, options: Namespace) -> RepairedFile:
-    repaired = repair(path, repair_options(options), options.roots)
+    repaired = repair(path, repair_options(options), options.roots, dict(options.xacro_args))
     return replace(repaired, findings=tuple(finding.said_to("repair") for finding in repaired.findings))
 
 
@@ -226,6 +235,7 @@ def _link_json(one: RepairedLink) -> Json:
     return {
         "name": one.link.name,
         "fault": one.fault,
+        "mistakes": list(one.mistakes),
         "why": [finding_json(finding) for finding in one.why],
         "done": one.new is not None,
         "from": one.source or None,
@@ -253,7 +263,7 @@ def table(links: Iterable[RepairedLink]) -> str:
         old = link.inertial
         cells = [
             link.name,
-            one.fault,
+            ": ".join(filter(None, (one.fault, ", ".join(one.mistakes)))),
             _change("" if link.mass is None else f"{link.mass:.6g}", "kept" if new is None else f"{new.mass:.6g}"),
             _change(_three(link.com), "" if new is None else _three(new.com)),
             _change(_moments(old), _moments(new)),

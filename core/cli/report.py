@@ -81,7 +81,7 @@ def _read(path: Path, options: Namespace) -> tuple[Report, int]:
     models: list[tuple[Model, list[LinkBody]]] = []
     status = DONE
     try:
-        file = read_robot_file(path, options.roots)
+        file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
         findings += file.findings
         if options.engines:  # links as that engine has them, lumped
             sdf = file.for_gazebo()

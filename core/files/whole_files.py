@@ -70,7 +70,7 @@ def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = 
             return findings
 
 
-def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING) -> tuple[Finding, ...]:
+def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
     """Write regular files by path, one after the other, each as `write_whole` does.
 
     All of them are written beside their places first: if there is no room for the last, or it was edited since it was
@@ -84,7 +84,7 @@ def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING) -> tuple
         steps = {}
         for path, data in files.items():
             with _naming(path):
-                steps[path], lost = stack.enter_context(_ready(path, data, read))
+                steps[path], lost = stack.enter_context(_ready(path, data, read, backup))
                 findings += lost
         for path in files:
             check_not_edited(path, read)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, log10, sqrt
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
@@ -34,6 +35,11 @@ DIGITS = 10
 
 Inertials = Mapping[str, Mapping[str, Inertial]]
 """By the name of the model, and of the link in it, in the link's frame."""
+
+Arguments = Mapping[str, str]
+"""Values of the arguments of a xacro file, by name."""
+
+NO_ARGUMENTS: Arguments = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +99,15 @@ class RobotFile(ABC):
         """The names of links that fixed joints hold to another link with mass, or to the world."""
 
     format_name: ClassVar[str]
+
+    def check_own(self, link: FileLink, included: bool) -> None:
+        """Raise the error for a link whose inertial cannot be changed in this file, nor in one that it includes.
+
+        Without `included` no included file is changed.
+        """
+        if link.document is not self.document:
+            message = f"its inertial is in {link.document.name}, which is included and is not changed"
+            raise InertiaError("included_inertial", "", message, "repair that file")
 
     @abstractmethod
     def engine_findings(self) -> list[Finding]:

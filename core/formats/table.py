@@ -8,13 +8,16 @@ from pathlib import Path
 
 from ..errors import InertiaError, first_error
 from ..sdf.read.mesh_source import Loaders
+from ..sdf.urdf.expansion import is_xacro
 from ..sdf.write.edit import spliced
 from ..sdf.xml.document import Document
-from .robot_file import Format, ImportedRobot, Inertials, RobotFile, shortened
+from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, RobotFile, shortened
 from .sdf_format import SDF
 from .urdf_format import URDF
+from .xacro_format import FORMAT as XACRO
+from .xacro_format import XacroRobotFile, read_xacro
 
-FORMATS: tuple[Format, ...] = (SDF, URDF)
+FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO)
 
 UNREAD = {
     **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "USD"),
@@ -23,11 +26,13 @@ UNREAD = {
 }
 """Formats of robots and assemblies that are not read, by suffix."""
 
-SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), ".xml", ".xacro", *UNREAD)
+SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), ".xml", *UNREAD)
 """Suffixes of robots' files; all other files are meshes."""
 
 
-def read_robot_file(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> RobotFile:
+def read_robot_file(
+    path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None, arguments: Arguments = NO_ARGUMENTS
+) -> RobotFile:
     """Read the file of a robot.
 
     Parameters
@@ -37,20 +42,25 @@ def read_robot_file(path: Path | str, roots: Sequence[Path] = (), loaders: Loade
         Folders in which URIs are looked up, besides those that the file itself is in.
     loaders : mapping of str to callable, optional
         What reads mesh files of a suffix, such as ``.glb``, instead of this package: from a path to a `Surface`.
+    arguments : Arguments
 
     Raises
     ------
     InertiaError
-        ``unread_format``, ``xacro``, or why nothing of the file can be read.
+        ``unread_format``, what `expand` raises, or why nothing of the file can be read.
     """
     path = Path(path)
     if path.suffix.lower() in UNREAD:
         raise _unread(path, UNREAD[path.suffix.lower()])
-    return read_robot_document(Document.read(path), roots, loaders)
+    return read_robot_document(Document.read(path), roots, loaders, arguments)
 
 
-def read_robot_document(document: Document, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> RobotFile:
+def read_robot_document(
+    document: Document, roots: Sequence[Path] = (), loaders: Loaders | None = None, arguments: Arguments = NO_ARGUMENTS
+) -> RobotFile:
     """Read a document as `read_robot_file` reads a file."""
+    if is_xacro(document):
+        return read_xacro(document, roots, loaders, arguments)
     return format_of(document).read(document, roots, loaders)
 
 
@@ -59,6 +69,8 @@ def format_of(document: Document) -> Format:
     root = str(document.root.tag)
     if root == "mujoco":
         raise _unread(Path(document.name), "MJCF")
+    if is_xacro(document):
+        return XACRO
     return next((one for one in FORMATS if one.root == root), SDF)
 
 
@@ -90,13 +102,24 @@ def write_back(document: Document, inertials: Inertials) -> bytes:
         ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, what
         no body can have of an inertial, or what the file cannot be read for.
     """
+    return spliced(document.data, format_of(document).splices(document, _short(inertials)))
+
+
+def write_files(file: RobotFile, inertials: Inertials) -> dict[Document, bytes]:
+    """Return the new bytes of a robot's file, then those of files that it includes and that change too."""
+    if isinstance(file, XacroRobotFile):
+        return file.written(_short(inertials))
+    return {file.document: write_back(file.document, inertials)}
+
+
+def _short(inertials: Inertials) -> Inertials:
+    """Return inertials as they are written; raises InertiaError for one that no body can have."""
     for own in inertials.values():
         for name, inertial in own.items():
             error = first_error(inertial.findings())
             if error is not None:
                 raise InertiaError(error.code, name, error.message, error.remedy)
-    short = {model: {name: shortened(one) for name, one in own.items()} for model, own in inertials.items()}
-    return spliced(document.data, format_of(document).splices(document, short))
+    return {model: {name: shortened(one) for name, one in own.items()} for model, own in inertials.items()}
 
 
 def _unread(path: Path, name: str) -> InertiaError:

@@ -88,10 +88,16 @@ def _splices(document: Document, inertials: Inertials) -> Iterator[Splice]:
         if link is None:
             raise unknown_link(document, name)
         given = child_of(link.element, "inertial")
-        if given is None:
-            yield inserted(document, link.element, inertial, _text)
-        elif link.inertial is None or not same(link.inertial.transformed(link.origin), inertial):
-            yield from _changes(document, given, inertial)
+        if given is None or link.inertial is None or not same(link.inertial.transformed(link.origin), inertial):
+            yield from inertial_splices(document, link.element if given is None else given, inertial)
+
+
+def inertial_splices(document: Document, element: Element, inertial: Inertial) -> Iterator[Splice]:
+    """Yield the changes that give an ``<inertial>`` these numbers, or add it to a ``<link>`` without one."""
+    if element.tag == "link":
+        yield inserted(document, element, inertial, _text)
+    else:
+        yield from _changes(document, element, inertial)
 
 
 def _text(body: Inertial, layout: Layout) -> str:

@@ -20,7 +20,7 @@ from ..sdf.file_link import FileLink
 from .numbers import LIGHT, is_zero
 from .verdict import Verdict
 
-FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor")
+FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "tensor_mass")
 """Findings that only follow from the tensor of another link."""
 
 
@@ -35,6 +35,7 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
         for number, inertial in zip(numbers, inertials, strict=True):
             verdict = verdicts[number]
             has_other = verdict.fault in ("impossible", "geometry", "mistake", "placeholder")
+            has_other &= verdict.mistakes != ("mass",)
             if has_other or _fits(verdict.link, inertial):
                 continue
             others = [verdicts[other].link.local_name for other in numbers if other != number]
@@ -42,7 +43,7 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
             message = f"it shares its tensor with {names}, at masses of {min(masses):.4g} to {max(masses):.4g} kg"
             finding = Finding("warning", "copied_tensor", "", message, "compute it: repair")
             kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
-            verdicts[number] = replace(verdict, findings=(*kept, verdict.link.place.about(finding)))
+            verdicts[number] = replace(verdict, findings=(*kept, verdict.link.place.about(finding)), right=None)
     return verdicts
 
 

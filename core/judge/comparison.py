@@ -9,6 +9,7 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..errors import Finding, has_error
 from ..robot.given_inertial import doubts_of
+from ..robot.mistakes.written import as_written
 from ..robot.model import Link, Part
 from ..robot.resolve import LinkBody, resolve_link
 
@@ -72,5 +73,6 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
         if body.inertial is not None:
             apart = difference(body.inertial, published, body.inertial).worst
         uniform = None if body.refused else body
-        findings += doubts_of(published, link.parts, lambda: link.visuals, lambda: uniform).findings
+        numbers = as_written(published)
+        findings += doubts_of(published, link.parts, lambda: link.visuals, lambda: uniform, written=numbers).findings
     return Comparison(link.name, published, body, apart, tuple(one.about(link.name) for one in findings))

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..body.inertial import Inertial
-from ..errors import Finding, has_error
+from ..errors import Finding
 from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
-from ..robot.given_inertial import Doubts, doubts_of, not_compared
+from ..robot.given_inertial import Doubts, doubts_of, may_be_judged, not_compared
+from ..robot.mistakes.written import Written
 from ..robot.model import Mesh, Unusable
 from ..sdf.file_link import FileLink
 from .among_links import merged, with_copies, with_shapeless
@@ -49,9 +50,9 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
         findings = by_numbers(link, body, link.name in file.held)
         doubts = Doubts()
         given = body.inertial if link.auto else link.inertial
-        judged = by_geometry and not has_error(findings) and not link.static
+        judged = by_geometry and may_be_judged(findings) and not link.static
         if judged and given is not None and given.mass > 0.0:
-            doubts = judge_inertial(link, given, strict)
+            doubts = judge_inertial(link, given, strict, None if link.auto else link.written)
             if link.name in file.held and given.mass < PLACEHOLDER * total:
                 doubts = _without(doubts, "implied_density")
         about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
@@ -69,8 +70,8 @@ def _without(doubts: Doubts, code: str) -> Doubts:
     return replace(doubts, findings=tuple(one for one in doubts.findings if one.code != code))
 
 
-def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False) -> Doubts:
-    """Return what is doubtful about an inertial, possible in itself, for the geometry of a link."""
+def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, written: Written | None = None) -> Doubts:
+    """Return what is doubtful about an inertial, which `may_be_judged`, for the geometry of a link."""
     collisions = link.link.collisions
     wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
     if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
@@ -79,4 +80,4 @@ def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False) -> 
         message = f"its collision has an impossible size or place: {sizes}"
         return Doubts((Finding("warning", "bad_size", "", message, "give every size a length above 0"),))
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
-    return doubts_of(inertial, collisions, lambda: link.shown, uniform, strict)
+    return doubts_of(inertial, collisions, lambda: link.shown, uniform, strict, written)

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from ..body.inertial import Inertial
-from ..errors import PART_REFUSED, Finding
+from ..errors import PART_REFUSED, Finding, has_error
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.xml.document import child_of
@@ -47,6 +47,9 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
         others = [one for one in findings if one.code != "default_inertial"]
         return [*others, *_missing(link, held)]
     given, mass = link.inertial, link.mass
+    if given is not None and has_error(given.findings()) and link.written is not None and link.written.is_slipped:
+        message = f"iyy repeats ixy ({link.written.six[1]:.4g}): nine numbers, row by row, are in the places of six"
+        findings.append(Finding("warning", "tensor_order", "", message, "give each number its own name"))
     if mass == 0.0 and not any(one.code == "zero_mass" for one in findings):
         findings = [one for one in findings if one.code != "bad_mass"]
         findings.append(_massless(held, link.is_root))

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isclose, isfinite
 from pathlib import Path
 
@@ -13,8 +13,8 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, Severity, has_error
-from ..formats.robot_file import SAME, RobotFile, shortened
-from ..formats.table import read_robot_file, write_back
+from ..formats.robot_file import NO_ARGUMENTS, SAME, Arguments, RobotFile, shortened
+from ..formats.table import read_robot_file, write_files
 from ..robot.extent import extent_of
 from ..robot.model import Unusable
 from ..robot.resolve import LinkBody
@@ -22,7 +22,7 @@ from ..sdf.file_link import FileLink
 from .judge import judge_inertial, judge_links, unread_geometry
 from .measured import all_dense, is_in_map, measured, stated
 from .repair_options import RepairOptions
-from .verdict import Verdict
+from .verdict import Verdict, mistakes_in
 
 SOUND = "sound"
 """Instead of a fault, for a link without one."""
@@ -67,19 +67,25 @@ class RepairedLink:
     kept: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
 
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The names of the mistakes in the published inertial, see `verdict.MISTAKES`."""
+        return mistakes_in(self.why)
+
 
 @dataclass(frozen=True, eq=False)
 class RepairedFile:
     """A file's new bytes, equal to the old ones if nothing was repaired.
 
     `links` are those with a fault that was to be repaired, `verdicts` those on all links; `findings` are about the file
-    and its links.
+    and its links. `included` are the new bytes of files that it includes, by path, if they change.
     """
 
     data: bytes
     links: tuple[RepairedLink, ...]
     verdicts: tuple[Verdict, ...]
     findings: tuple[Finding, ...]
+    included: Mapping[Path, bytes] = field(default_factory=dict)
 
     @property
     def refused(self) -> bool:
@@ -89,7 +95,9 @@ class RepairedFile:
         return has_error(self.findings) or any(has_error(one.findings) for one in left)
 
 
-def repair(path: Path, options: RepairOptions | None = None, roots: Sequence[Path] = ()) -> RepairedFile:
+def repair(
+    path: Path, options: RepairOptions | None = None, roots: Sequence[Path] = (), arguments: Arguments = NO_ARGUMENTS
+) -> RepairedFile:
     """Compute new inertials for the links of a file that need one.
 
     A link without a better inertial keeps its own, with a finding that gives the reason: if its geometry or the unit of
@@ -101,7 +109,7 @@ def repair(path: Path, options: RepairOptions | None = None, roots: Sequence[Pat
         If nothing of the file can be read; ``unknown_link``.
     """
     options = options or RepairOptions()
-    file = read_robot_file(path, roots)
+    file = read_robot_file(path, roots, arguments=arguments)
     links = file.links
     unknown = sorted((options.links or frozenset()) - {name for one in links for name in (one.local_name, one.name)})
     if unknown:
@@ -116,25 +124,24 @@ def repair(path: Path, options: RepairOptions | None = None, roots: Sequence[Pat
     of_links = (finding for one in repaired for finding in one.findings)
     findings = [*file.findings, *of_engines, *of_links, *unread_geometry(verdicts)]
     shown = tuple(one for one in dict.fromkeys(findings) if one.severity != "info")
-    return RepairedFile(write_back(file.document, new), tuple(repaired), tuple(verdicts), shown)
+    (_, data), *others = write_files(file, new).items()
+    included = {document.path: changed for document, changed in others if document.path is not None}
+    return RepairedFile(data, tuple(repaired), tuple(verdicts), shown, included)
 
 
 def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptions) -> Iterator[RepairedLink]:
     for verdict in verdicts:
         link, fault = verdict.link, verdict.fault
         every = "all" in options.what and not (link.auto or link.static or link.is_frame)
-        asked = {fault, "all", *verdict.mistakes} & options.what
-        wanted = every if fault is None else asked or has_error(verdict.findings)
+        wanted = every if fault is None else verdict.chosen_by & options.what or has_error(verdict.findings)
         if not options.covers(link) or not wanted:
             continue
         kept = RepairedLink(link, fault or SOUND, verdict.findings)
-        if link.auto or fault == "geometry" or not (asked or every):
+        if link.auto or fault == "geometry" or not (verdict.chosen_by & options.what or every):
             yield replace(kept, findings=tuple(one for one in verdict.findings if one.severity == "error"))
             continue
         try:
-            if link.document is not file.document:
-                message = f"its inertial is in {link.document.name}, which is included and is not changed"
-                raise InertiaError("included_inertial", "", message, "repair that file")
+            file.check_own(link, options.included)
             yield _new(kept, verdict.right, options)
         except InertiaError as error:
             severity: Severity = "error" if has_error(verdict.findings) else "warning"
@@ -147,8 +154,11 @@ def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptio
 def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions) -> RepairedLink:
     """Return a link with its new inertial, or with its own and the reason; raises InertiaError if there is none."""
     link = repaired.link
-    if right is not None and not judge_inertial(link, right).findings:
-        return replace(repaired, new=right, source="file", kept=_kept(link, right))
+    if right is not None:
+        doubts = judge_inertial(link, right).findings
+        if {one.code for one in doubts} <= {one.code for one in repaired.why}:  # a doubt that has another cause stays
+            left = tuple(link.place.about(one) for one in doubts)
+            return replace(repaired, new=right, source="file", kept=_kept(link, right), findings=left)
     kept = link.mass if options.keep_mass and _is_mass(link.mass) else None
     source, body = measured(link, options, kept)
     new = _assembled(link, body, options)

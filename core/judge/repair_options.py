@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from ..body.density_map import DensityMap
 from ..sdf.file_link import FileLink
+from .verdict import MISTAKES
 
 Source = Literal["collision", "visual"]
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -19,7 +20,8 @@ COMS: tuple[Com, ...] = get_args(Com)
 REPAIRED = frozenset({"impossible", "placeholder", "missing", "mistake"})
 """Faults that are repaired unless the user chooses others."""
 
-REPAIRABLE = (*sorted(REPAIRED), "doubtful", "twins")
+REPAIRABLE = (*sorted(REPAIRED), "doubtful", *sorted(MISTAKES.values()))
+"""Faults, and mistakes by name: those that are not certain are repaired only if they are asked for."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class RepairOptions:
         Names of the links to look at, with or without their model's; None for all.
     params : mapping of str to str
         How to compute, as ``auto_inertia_params``.
+    included : bool
+        Change inertials in files that a xacro file includes too.
     """
 
     what: frozenset[str] = REPAIRED
@@ -53,6 +57,7 @@ class RepairOptions:
     source: str = "auto"
     links: frozenset[str] | None = None
     params: Mapping[str, str] = field(default_factory=dict)
+    included: bool = True
 
     def covers(self, link: FileLink) -> bool:
         """Return True if a link is among those to look at."""

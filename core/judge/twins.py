@@ -61,7 +61,7 @@ def _is_comparable(verdict: Verdict) -> bool:
     link = verdict.link
     has_numbers = link.inertial is not None and link.inertial.mass > 0.0 and not (link.auto or link.static)
     warnings = {OF_CODE.get(one.code) for one in verdict.findings if one.severity != "info"}
-    return has_numbers and warnings <= {"doubtful"}
+    return has_numbers and warnings <= {"doubtful", "twins"}
 
 
 def _compared(a: Verdict, b: Verdict, judge: Judge) -> tuple[Verdict, Verdict]:

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
+from ..robot.mistakes.tensor import CODES
 from ..sdf.file_link import FileLink
 
-Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "geometry"]
+Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "twins", "geometry"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 OF_CODE: dict[str, Fault] = {
@@ -29,11 +31,15 @@ OF_CODE: dict[str, Fault] = {
     "unit_suspicion": "doubtful",
     "com_outside": "doubtful",
     "inertial_unit": "mistake",
-    "twin_not_mirrored": "doubtful",
+    "twin_not_mirrored": "twins",
+    **dict.fromkeys(CODES.values(), "doubtful"),  # a mistake if one inertial is certain to be right
 }
 """The fault that a finding about an inertial stands for; any other error makes it impossible."""
 
-WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful")
+MISTAKES = {"inertial_unit": "units", "twin_not_mirrored": "twins"} | {code: name for name, code in CODES.items()}
+"""The name of the mistake that a finding is about."""
+
+WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful", "twins")
 
 
 @dataclass(frozen=True)
@@ -69,9 +75,19 @@ class Verdict:
 
     @property
     def mistakes(self) -> tuple[str, ...]:
-        """The names of its mistakes whose right inertial is known, as ``repair --what`` has them."""
-        is_twin = self.right is not None and any(one.code == "twin_not_mirrored" for one in self.findings)
-        return ("twins",) if is_twin else ()
+        """The names of the mistakes that its findings are about, as in `MISTAKES`."""
+        return mistakes_in(self.findings)
+
+    @property
+    def chosen_by(self) -> frozenset[str]:
+        """The words of ``repair --what`` that choose it; for twins only if it is known which number is right."""
+        words = {"all", *self.mistakes} | ({self.fault} if self.fault is not None else set())
+        return frozenset(words if self.right is not None else words - {"twins"})
+
+
+def mistakes_in(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Return the names of the mistakes that findings are about, each once."""
+    return tuple(dict.fromkeys(MISTAKES[one.code] for one in findings if one.code in MISTAKES))
 
 
 def _fault_of(finding: Finding) -> Fault | None:

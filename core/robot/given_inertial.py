@@ -10,15 +10,26 @@ from functools import partial
 import numpy as np
 
 from ..body.inertial import Inertial
+from ..body.materials import WATER
+from ..body.moments import Moments
+from ..body.shapes import Shape
 from ..errors import Finding, InertiaError, has_error
+from ..mesh.integrate import surface_moments
 from .extent import Extent, SeenBody, extent_of
 from .mistakes.signs import turned_sign
+from .mistakes.tensor import Solid, tensor_mistakes
 from .mistakes.units import may_be_geometry, unit_fault
+from .mistakes.written import Written, as_written
 from .model import Link, Mesh, Part, Unusable, Visual
 from .part import Body, resolve_part
 from .plausibility import doubtful, implausible
 
 Shown = Sequence[Part | Visual]
+
+OF_UNITS = ("geometry_unit", "inertial_unit")
+
+OF_TENSOR = ("radius_of_gyration", "impossible_spread", "small_tensor", "unit_suspicion", "differs_from_collisions")
+"""Findings that only follow from a mistake in the tensor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +50,16 @@ def doubts_of(
     visuals: Callable[[], Shown],
     uniform: Callable[[], Body | None],
     strict: bool = False,
+    written: Written | None = None,
 ) -> Doubts:
     """Judge by the solid parts; if they leave a doubt, or there are none, by the visuals too.
+
+    Mistakes in the tensor are looked for in both.
 
     Parameters
     ----------
     body : Inertial
-        In the link's frame, one that `Inertial.findings` has no error for.
+        In the link's frame, one that `may_be_judged`: of an impossible one, only mistakes in the tensor are named.
     collisions : sequence of Part
         All that are solid, whether or not they collide.
     visuals : callable
@@ -55,7 +69,27 @@ def doubts_of(
         enough.
     strict : bool
         As of `core.robot.plausibility.implausible`.
+    written : Written or None
+        The inertial as it is written; without it no mistakes in the tensor are looked for.
     """
+    possible = not has_error(body.findings())
+    doubts = _plausibility(body, collisions, visuals, uniform, strict) if possible else Doubts()
+    if written is None or any(one.code in OF_UNITS for one in doubts.findings):
+        return doubts  # units first: a wrong one looks like another mass
+    mistakes = _mistakes(body, written, collisions, visuals)
+    if not mistakes.findings:
+        return doubts
+    others = tuple(one for one in doubts.findings if one.code not in OF_TENSOR)
+    return replace(doubts, findings=(*others, *mistakes.findings), right=doubts.right or mistakes.right)
+
+
+def _plausibility(
+    body: Inertial,
+    collisions: Sequence[Part],
+    visuals: Callable[[], Shown],
+    uniform: Callable[[], Body | None],
+    strict: bool,
+) -> Doubts:
     lost = _lost(collisions)
     extent = extent_of(collisions)
     if not lost and not strict and not doubtful(body, _box(collisions, extent)):
@@ -78,6 +112,53 @@ def doubts_of(
     scaled = _scaled(solid, (*collisions, *shown), seen.uniform is not None)
     along = partial(extent_of, (*collisions, *shown))
     return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled, along=along), strict)
+
+
+def may_be_judged(findings: Sequence[Finding]) -> bool:
+    """Return True if an inertial with these findings is possible, or impossible in a way that a mistake may explain."""
+    return {one.code for one in findings if one.severity == "error"} <= {"negative_moment", "triangle_inequality"}
+
+
+def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visuals: Callable[[], Shown]) -> Doubts:
+    """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as of `doubts_of`.
+
+    Meshes are integrated without a check, which would take most of the time: whatever
+    is proven agrees with the file's own numbers.
+    """
+    if not written.is_telling:
+        return Doubts()
+    placed = {id(one.geometry): one for one in reversed((*visuals(), *collisions))}  # without what is there turned, too
+    solid = {id(one.geometry) for one in collisions}
+    shown = [one for key, one in placed.items() if key not in solid]
+    solids = [one for one in (_integrated(collisions), _integrated(shown)) if one is not None]
+    whole = extent_of(placed.values())
+    box = None if whole is None else whole.filled(body.mass)
+    findings, right = tensor_mistakes(body, written, solids, box)
+    return Doubts(findings, right=right)
+
+
+def _integrated(parts: Shown) -> Solid | None:
+    """Return the uniform body of parts, their meshes as they are; None if one of them has none."""
+    extent, whole = extent_of(parts), Inertial.zero
+    if extent is None or _lost(parts):
+        return None
+    for part in parts:
+        try:
+            if isinstance(part.geometry, Mesh):
+                moments = surface_moments(part.geometry.surface).transformed(part.geometry.stretch)
+            elif isinstance(part.geometry, Shape):
+                moments = part.geometry.moments()
+            else:
+                continue
+            if moments.volume < 0.0:  # inside out
+                moments = Moments(-moments.volume, moments.centroid, -moments.covariance)
+            body = moments.inertial((part.density if isinstance(part, Part) else None) or WATER)
+        except InertiaError:
+            return None
+        if isinstance(part, Part) and part.mass:
+            body = body.scaled_to(part.mass)
+        whole += body.transformed(part.pose)
+    return Solid(whole, float(extent.sides.max()), [one.pose.R for one in parts])
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing
@@ -110,12 +191,15 @@ def uniform_link(link: Link) -> Link | None:
     if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.parts):
         return None
     extent = extent_of(link.parts)
-    if extent is None or not doubtful(body, _box(link.parts, extent)):
+    telling = as_written(body).is_telling
+    if not telling and (extent is None or not doubtful(body, _box(link.parts, extent))):
         return None
-    return replace(link, mode="filled", manual=None, mass=None)
+    visuals = link.visuals if telling else ()
+    shown = (Part(one.name, one.pose, one.geometry, params={}) for one in visuals)
+    return replace(link, mode="filled", manual=None, mass=None, masses=(*link.masses, *shown))
 
 
-def _lost(collisions: Sequence[Part]) -> list[InertiaError]:
+def _lost(collisions: Shown) -> list[InertiaError]:
     """Return why collisions could not be read, of those that have a geometry with a size."""
     lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
     return [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]

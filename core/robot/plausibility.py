@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from decimal import Decimal
 from math import log10, sqrt
 from typing import Literal
 
@@ -23,6 +22,7 @@ from ..body.templates import padded, template
 from ..errors import Finding, Severity
 from .extent import Extent, SeenBody
 from .mistakes.signs import turned_sign
+from .mistakes.spread import spread
 from .mistakes.units import (
     HEAVIEST,
     OUTSIDE,
@@ -52,16 +52,6 @@ a share of the trace, and within a factor of the trace."""
 EQUAL, HOLLOW = 0.01, 10.0
 """A geometry with moments this equal, such as a sphere's, has them however it is filled: only a factor above this
 tells a filler from a hollow or a heavy one."""
-
-ROUGH = 0.02
-"""Inaccuracy of the geometry in a file, as a share of its extent."""
-
-PLANAR = 1e-6
-"""Geometry thinner than this share of its size has no thickness: it stands for a plate that has one."""
-
-FEW_DIGITS = 2, 3
-"""Least and most digits that numbers are taken to have: no fewer, since a round number may be exact; no more, since a
-tensor that is turned into the link's axes does not show how many it had."""
 
 STAND_IN = 0.01
 """A cube or ball up to this size [m] that is too small for its mass stands for a part that nobody has drawn."""
@@ -135,7 +125,7 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     tensor = large or _too_small(body, seen)
     tensor = _never_computed(body, seen, tensor is not None) or tensor
     if not (found or tensor):  # a spread follows from a wrong centre, too
-        tensor = _spread(body, seen)
+        tensor = spread(body, seen)
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
@@ -253,75 +243,6 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
     shape = "a uniform body of this shape" if seen.uniform is not None else "the box around its geometry"
     message = f"{numbers}; {shape} has {_three(np.diag(typical.inertia))}"
     return _finding("warning", "template_tensor" if copied else "padded_diagonal", message, _COMPUTE)
-
-
-def _spread(body: Inertial, seen: SeenBody) -> Finding | None:
-    """Return the finding for mass that is spread farther along a direction than any mass in the geometry can be."""
-    extent = seen.extent
-    assert extent is not None
-    if extent.distance(body.com) > 0.0:  # a finding of its own
-        return None
-    worst = _beyond_bound(body, seen)
-    if worst is None:
-        return None
-    direction, spread, possible = worst
-    along = "xyz"[int(np.argmax(direction))] if direction.max() == 1.0 else f"({_three(direction)})"
-    message = (
-        f"by its tensor, its mass is spread by {sqrt(spread):.4g} m along {along}; about the centre of mass"
-        f" ({_three(body.com)}) m its geometry allows at most {sqrt(possible):.4g} m"
-    )
-    centre = (seen.uniform or extent.filled(1.0)).com
-    if _beyond_bound(Inertial(body.mass, centre, body.inertia), seen) is not None:
-        return _finding("warning", "impossible_spread", message, "correct the tensor: repair --what doubtful")
-    message += f", but about its own centre ({_three(centre)}) m it fits"
-    return _finding("warning", "impossible_spread", message, "correct the centre of mass, or the tensor")
-
-
-def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, float] | None:
-    """Return the direction (3,) along which mass is spread too far, its variance and the largest possible one [m²].
-
-    Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). It is
-    tried along the link's axes and the principal ones.
-    """
-    assert seen.extent is not None
-    principal = np.linalg.eigh(body.inertia)[1].T
-    turned = seen.along(principal) if seen.along is not None else None
-    boxes = [(np.eye(3), seen.extent), *([(principal, turned)] if turned is not None else [])]
-    if any(not box.sides.min() > PLANAR * box.sides.max() for _, box in boxes):
-        return None
-    second = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
-    worst, over = None, 0.0
-    for axes, box in boxes:
-        for direction, low, high in zip(axes, box.low, box.high, strict=True):
-            centre, margin, spread = direction @ body.com, ROUGH * (high - low), direction @ second @ direction
-            possible = max((high - centre) * (centre - low), 0.0)
-            excess = spread - max(possible, (high + margin - centre) * (centre - low + margin))
-            if excess > over and spread - possible > _rounding(body.inertia, direction, principal) / body.mass:
-                worst, over = (direction, float(spread), possible), excess
-    return worst
-
-
-def _rounding(inertia: FloatArray, direction: FloatArray, principal: FloatArray) -> float:
-    """Return by how much [kg·m²] rounding can change the second moment along a direction.
-
-    Of the tensor in the link's axes or in its principal ones, whichever has fewer digits: a file has either.
-    """
-    changes = []
-    for basis in (np.eye(3), principal):
-        tensor, u = basis @ inertia @ basis.T, np.abs(basis @ direction)
-        units = np.array([_last_unit(number) for number in tensor.ravel().tolist()]).reshape(3, 3) / 2.0
-        moments = np.diag(units)
-        changes.append(float(np.abs(0.5 - u**2) @ moments + u @ (units - np.diag(moments)) @ u))
-    return max(changes)
-
-
-def _last_unit(number: float) -> float:
-    """Return the unit of the last digit of a number, of its second or third."""
-    shown = Decimal(f"{number:.12g}")
-    if not shown or not shown.is_finite():
-        return 0.0
-    first, last = shown.adjusted(), int(shown.as_tuple().exponent)
-    return float(10.0 ** min(max(last, first - FEW_DIGITS[1] + 1), first - FEW_DIGITS[0] + 1))
 
 
 def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:

@@ -16,7 +16,8 @@ from ..body.pose import Pose
 from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
 from ..remedies import Reader
 from .auto import as_loaded, written_surface
-from .given_inertial import doubts_of
+from .given_inertial import Doubts, doubts_of, may_be_judged
+from .mistakes.written import as_written
 from .model import InertiaMode, Link
 from .overlaps import overlapping
 from .part import Body, PartBody, resolve_part
@@ -29,12 +30,16 @@ ALIKE = "choose Filled for this link, or let just the collisions have mass"
 
 @dataclass(frozen=True, eq=False)
 class LinkBody(Body):
-    """A link's inertial; `mode` is how it is to be written, which may differ from what was asked for in `link`."""
+    """A link's inertial; `mode` is how it is to be written, which may differ from what was asked for in `link`.
+
+    `right` is the inertial that a manual one means, if a mistake in it is certain.
+    """
 
     mode: InertiaMode
     pose: Pose
     parts: tuple[PartBody, ...]
     link: Link | None = None
+    right: Inertial | None = None
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the link's findings and those of its parts."""
@@ -161,14 +166,15 @@ def _link_body(
 
 
 def _manual(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
-    findings = link.findings
+    findings, right = link.findings, None
     if link.manual is None:
         message = "its inertia is manual, but no mass and tensor are given"
         findings += (Finding("error", "no_manual_inertia", link.name, message, "enter them, or choose Auto or Filled"),)
     else:
         findings += tuple(finding.about(link.name) for finding in link.manual.findings())
-        if not from_file and not has_error(findings):  # a file's are judged with all that the file shows
-            findings += _doubts(link, link.manual, quick)
+        if not from_file and may_be_judged(findings):  # a file's are judged with all that the file shows
+            doubts = _doubts(link, link.manual, quick)
+            findings, right = findings + tuple(one.about(link.name) for one in doubts.findings), doubts.right
         if link.mode == "auto":
             computed = resolve_link(replace(link, manual=None), quick=quick).inertial
             other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
@@ -176,16 +182,15 @@ def _manual(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Link
             remedy = "choose Auto on the link itself, if the entered numbers are not meant"
             findings += (_not_auto(link, reason, strict_auto, remedy, "as entered"),)
     inertial = None if has_error(findings) else link.manual
-    return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link)
+    return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link, right)
 
 
-def _doubts(link: Link, manual: Inertial, quick: bool) -> tuple[Finding, ...]:
+def _doubts(link: Link, manual: Inertial, quick: bool) -> Doubts:
     def uniform() -> LinkBody | None:
         body = resolve_link(replace(link, mode="filled", manual=None, mass=None), quick=quick)
         return None if body.refused else body
 
-    doubts = doubts_of(manual, link.parts, lambda: link.visuals, uniform)
-    return tuple(finding.about(link.name) for finding in doubts.findings)
+    return doubts_of(manual, link.parts, lambda: link.visuals, uniform, written=as_written(manual))
 
 
 def _not_auto(

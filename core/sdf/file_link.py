@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..errors import Finding
+from ..robot.mistakes.written import Written
 from ..robot.model import Collision, Link, Part, Visual
 from ..robot.resolve import LinkBody, resolve_link
 from .xml.document import Document, Element, Place, child_of
@@ -86,6 +87,11 @@ class FileLink(ABC):
     @abstractmethod
     def inertial(self) -> Inertial | None:
         """What the file gives, in the link's frame; None if it gives no mass or no tensor, or none that can be read."""
+
+    @property
+    @abstractmethod
+    def written(self) -> Written | None:
+        """The tensor as it is written, with its digits; None if there is no `inertial`."""
 
     @property
     @abstractmethod

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...core.errors import Finding
+from ...core.robot.mistakes.tensor import CODES
+from ...core.robot.resolve import LinkBody
 from ..names import (
     CLOSE_HOLES,
     CUT_QUADS,
@@ -15,6 +17,7 @@ from ..names import (
     RECALCULATE_OUTSIDE,
     USE_EXACT,
     USE_HULL,
+    USE_MEANT_INERTIAL,
     USE_SHELL,
     USE_VOXELS,
     WRITE_FILLED,
@@ -76,8 +79,19 @@ METHODS: Mapping[str, str] = {USE_EXACT: "exact", USE_VOXELS: "voxel", USE_HULL:
 LINK_REMEDIES: Mapping[str, tuple[str, ...]] = {
     "auto_not_possible": (WRITE_FILLED,),
     "auto_ignores_method": (USE_EXACT, WRITE_FILLED),
+    "inertial_unit": (USE_MEANT_INERTIAL,),
+    "com_outside": (USE_MEANT_INERTIAL,),
+    **dict.fromkeys(CODES.values(), (USE_MEANT_INERTIAL,)),
 }
-"""Against findings about what AUTO means: choices for a link or a part."""
+"""Against findings about a link: choices for it or a part."""
+
+
+def link_remedies(finding: Finding, body: LinkBody | None) -> tuple[str, ...]:
+    """Return the operators that help against a finding about a link; `body` is the link's, if it is known."""
+    certain = body is not None and body.right is not None
+    known = LINK_REMEDIES.get(finding.code, ())
+    return tuple(operator for operator in known if certain or operator != USE_MEANT_INERTIAL)
+
 
 NO_OPERATOR: Mapping[str, str] = {
     "not_simplified": "its settings stand in the panel",

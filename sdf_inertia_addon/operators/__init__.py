@@ -17,6 +17,7 @@ from . import (
     set_mass,
     tag,
     tag_by_rules,
+    use_meant_inertial,
     user_materials,
 )
 from .files import export_model, export_sdf, import_sdf, published
@@ -37,6 +38,7 @@ CLASSES = (
     *joints.CLASSES,
     *set_joint.CLASSES,
     *auto_remedies.CLASSES,
+    *use_meant_inertial.CLASSES,
     *copy_inertial.CLASSES,
     *check_mesh.CLASSES,
     *select.CLASSES,

@@ -19,7 +19,7 @@ from ...files.whole_files import ignores_case, without_case
 
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 
-ROBOTS = (".sdf", ".world", ".urdf")
+ROBOTS = (".sdf", ".world", ".urdf", ".urdf.xacro")
 SUFFIXES = {
     "mass": FORMATS,
     "check": (*FORMATS, *ROBOTS),
@@ -28,7 +28,7 @@ SUFFIXES = {
     "repair": ROBOTS,
     "export": (".blend",),
 }
-"""Which files of a folder a verb takes."""
+"""Which files of a folder a verb takes, by how their names end."""
 
 
 def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path | None = None) -> list[str]:
@@ -77,7 +77,7 @@ def _files(verb: str, word: str, output: str) -> Iterator[str]:
     for folder, folders, names in os.walk(word, onerror=lambda error: unread.append(str(error.filename))):
         folders[:] = sorted(name for name in folders if os.path.realpath(os.path.join(folder, name)) != output)
         for name in sorted(names):
-            if Path(name).suffix.lower() in SUFFIXES[verb] and not name.startswith("."):
+            if name.lower().endswith(SUFFIXES[verb]) and not name.startswith("."):
                 found = True
                 yield os.path.normpath(os.path.join(folder, name))
     yield from map(os.path.normpath, unread or ([] if found else [word]))

@@ -15,6 +15,7 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...errors import Finding, InertiaError, has_error
+from ...robot.mistakes.written import Written, written
 from ...robot.model import Collision, Geometry, InertiaMode, Link, Part, Unusable, Visual
 from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, resolve_link
@@ -70,6 +71,16 @@ class SdfLink(FileLink):
         given = child_of(self.element, "inertial")
         whole = all(child_of(given, tag) is not None for tag in ("mass", "inertia"))
         return self.manual if whole and not has_error(self.findings) else None
+
+    @property
+    def written(self) -> Written | None:
+        given = child_of(self.element, "inertial")
+        mass, tensor = child_of(given, "mass"), child_of(given, "inertia")
+        if self.inertial is None or mass is None or tensor is None:
+            return None
+        texts = {str(one.tag): text_of(one) for one in tensor.iterchildren("*")}
+        defaults = dict.fromkeys(("ixx", "iyy", "izz"), "1")
+        return written(defaults | texts, text_of(mass), pose(self.document, child_of(given, "pose")).R)
 
     @property
     def mass(self) -> float | None:

@@ -14,6 +14,7 @@ from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
 from ...errors import InertiaError, has_error
+from ...robot.mistakes.written import Written, written
 from ...robot.model import Collision, Geometry, Link, Mesh, Part, Unusable, Visual
 from ...robot.resolve import LinkBody
 from ..file_link import FileLink, PartNames
@@ -93,6 +94,14 @@ class UrdfLink(FileLink):
         if self.read.inertial is None or self.read.fault is not None:
             return None
         return self.read.inertial.transformed(self.read.origin)
+
+    @property
+    def written(self) -> Written | None:
+        given = child_of(self.element, "inertial")
+        mass, tensor = child_of(given, "mass"), child_of(given, "inertia")
+        if self.inertial is None or mass is None or tensor is None:
+            return None
+        return written(dict(tensor.attrib), mass.get("value", ""), self.read.origin.R)
 
     @property
     def mass(self) -> float | None:

@@ -109,8 +109,7 @@ class Robot:
             ``xacro`` for a file whose macros are not expanded, ``bad_urdf`` for one without links.
         """
         if any(str(element.tag).startswith(XACRO) for element in document.root.iter("*")):
-            message = "it is a xacro file, whose macros are not expanded"
-            raise InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
+            raise unexpanded(document)
         robot = cls(document)
         if document.root.get("name") is None:
             robot._refuse(document.root, "the robot has no name", "give it one")
@@ -286,6 +285,12 @@ class Robot:
         error = _PartlyReadError(code, str(self.document.at(element)), message, "correct it")
         error.rest = rest
         return error
+
+
+def unexpanded(document: Document) -> InertiaError:
+    """Return the error for a xacro file in whose place its expansion is needed."""
+    message = "it is a xacro file, whose macros are not expanded"
+    return InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
 
 
 class _PartlyReadError(InertiaError):

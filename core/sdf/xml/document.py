@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from lxml import etree
 
@@ -106,11 +106,15 @@ class Document:
 
     def place(self, element: Element) -> str:
         """Return where an element stands, such as ``model.sdf:12 /sdf/model[@name='m']/link[@name='l']``."""
+        return f"{self.name}:{self.line(element)} /{'/'.join(self.steps(element))}"
+
+    def steps(self, element: Element) -> list[str]:
+        """Return the path of an element, from the root: tags and names."""
         steps = []
         for one in (element, *element.iterancestors()):
             name = one.get("name")
             steps.append(qualified(one) + ("" if name is None else f"[@name='{name}']"))
-        return f"{self.name}:{self.line(element)} /{'/'.join(reversed(steps))}"
+        return steps[::-1]
 
     def add(self, parent: Element, tag: str, text: str) -> None:
         """Add an element to the tree, behind its siblings; it has its parent's place."""
@@ -190,7 +194,7 @@ class DerivedDocument(Document):
     origins: dict[Element, Place]
 
     @classmethod
-    def of(cls, root: Element, origins: Mapping[Element, Place], source: Document) -> DerivedDocument:
+    def of(cls, root: Element, origins: Mapping[Element, Place], source: Document) -> Self:
         """Read a tree as a document in the place of another.
 
         Parameters
@@ -205,9 +209,14 @@ class DerivedDocument(Document):
         InertiaError
             What parsing raises, should the tree be too large.
         """
-        made = [origins.get(element) for element in root.iter("*")]
-        parsed = Document.parse(etree.tostring(root, encoding="utf-8"), source.name, source.path)
-        known = {new: old for new, old in zip(parsed.root.iter("*"), made, strict=True) if old is not None}
+        places = [origins.get(element) for element in root.iter("*")]
+        return cls.made(etree.tostring(root, encoding="utf-8"), places, source)
+
+    @classmethod
+    def made(cls, data: bytes, places: Iterable[Place | None], source: Document) -> Self:
+        """Read bytes as a document in the place of another; `places` are those of its elements, see `of`."""
+        parsed = Document.parse(data, source.name, source.path)
+        known = {new: old for new, old in zip(parsed.root.iter("*"), places, strict=True) if old is not None}
         own = {one.name: getattr(parsed, one.name) for one in fields(parsed)}
         return cls(**own, origins=known)
 

@@ -12,13 +12,22 @@ from ....core.findings.listed import listed, title_of
 from ....core.mesh.faulty import SELECTABLE
 from ....core.robot.part import PartBody
 from ....core.robot.pending import Task
+from ....core.robot.resolve import LinkBody
 from ...live import LiveLink, jobs
 from ...live.alternatives import Alternatives, alternatives
 from ...live.unfinished import NEXT_STEP, is_unfinished, shown_severity
 from ...mesh_tools import trials
-from ...mesh_tools.remedies import LINK_REMEDIES, METHODS, REMEDIES, remedies_of
+from ...mesh_tools.remedies import METHODS, REMEDIES, link_remedies, remedies_of
 from ...mesh_tools.remedy_notes import notes_on
-from ...names import CLOSE_HOLES, DELETE_LOOSE_FACES, EXPLAIN_FINDING, SELECT_FAULTY, SELECT_OBJECT, WRITE_FILLED
+from ...names import (
+    CLOSE_HOLES,
+    DELETE_LOOSE_FACES,
+    EXPLAIN_FINDING,
+    SELECT_FAULTY,
+    SELECT_OBJECT,
+    USE_MEANT_INERTIAL,
+    WRITE_FILLED,
+)
 from ...scene.selection import object_by_full_name
 from ...translations.words import iface_, n_
 from ..active import Active
@@ -125,7 +134,7 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
         return
     ob, part = object_by_full_name(target), drawing.part_of(finding)
     others = drawing.others_of(part, ob)
-    buttons = remedies_for(finding, ob, drawing.depsgraph, others)
+    buttons = remedies_for(finding, ob, drawing.depsgraph, others, None if active.link is None else active.link.body)
     compared = others if drawing.compares(finding, part) else None
     if finding.remedy and not buttons and compared is None:
         paragraph(context, box, remedy, "LIGHT")
@@ -140,7 +149,11 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
 
 
 def remedies_for(
-    finding: Finding, ob: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph, others: Alternatives | None
+    finding: Finding,
+    ob: bpy.types.Object | None,
+    depsgraph: bpy.types.Depsgraph,
+    others: Alternatives | None,
+    body: LinkBody | None = None,
 ) -> tuple[str, ...]:
     """Return the operators that would help against a finding about an object, the one that its remedy names first.
 
@@ -159,7 +172,7 @@ def remedies_for(
     if {DELETE_LOOSE_FACES, CLOSE_HOLES} <= {*found}:  # a fin is to be deleted before a fan over its edges doubles it
         found.remove(DELETE_LOOSE_FACES)
         found.insert(found.index(CLOSE_HOLES), DELETE_LOOSE_FACES)
-    return tuple(found) + LINK_REMEDIES.get(finding.code, ())
+    return tuple(found) + link_remedies(finding, body)
 
 
 def _draw_methods(
@@ -190,7 +203,7 @@ def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, 
     flow = layout.grid_flow(columns=2, row_major=True, even_columns=True, align=True)
     for operator in buttons:
         properties: Any = flow.operator(operator)
-        properties.target = active.link.object if operator == WRITE_FILLED else target
+        properties.target = active.link.object if operator in (WRITE_FILLED, USE_MEANT_INERTIAL) else target
     if finding.code in SELECTABLE:
         show: Any = flow.operator(SELECT_FAULTY, icon="EDITMODE_HLT")
         show.target, show.code = target, finding.code

@@ -131,10 +131,10 @@ def test_a_bug_in_one_file_leaves_the_report_of_the_others(capsys, tmp_path, mon
         (tmp_path / name).write_text(AUTO)
     read = report.read_robot_file  # type: ignore[attr-defined]
 
-    def broken(path, roots):
+    def broken(path, *words, **named):
         if path.name == "a.sdf":
             raise ZeroDivisionError("ours")
-        return read(path, roots)
+        return read(path, *words, **named)
 
     monkeypatch.setattr(report, "read_robot_file", broken)
     assert main(["report", str(tmp_path / "a.sdf"), str(tmp_path / "b.sdf"), "--format", "json"]) == 3

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""xacro as a format of robots' files: expanded to URDF, and changed where an inertial stands as text."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from ..errors import InertiaError
+from ..sdf.file_link import FileLink
+from ..sdf.read.locate import Locator
+from ..sdf.read.mesh_source import Loaders
+from ..sdf.urdf.expansion import ExpandedDocument, expand, inertial_or_self
+from ..sdf.urdf.robot import XACRO, unexpanded
+from ..sdf.write.edit import Splice, spliced
+from ..sdf.xml.document import Document, Element, Place, child_of
+from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, same
+from .urdf_format import URDF, UrdfRobotFile, inertial_splices
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class XacroRobotFile(UrdfRobotFile):
+    """The robot that a xacro file expands to.
+
+    Parameters
+    ----------
+    document : ExpandedDocument
+    source : Document
+        The file itself.
+    writable : tuple of Path
+        Real folders whose files may be changed: the file's own, its packages and checkout, and those that were given.
+    """
+
+    document: ExpandedDocument
+    source: Document
+    writable: Sequence[Path]
+    format_name: ClassVar[str] = "xacro"
+
+    @cached_property
+    def _uses(self) -> Counter[Place]:
+        """How many elements come from each one of the text."""
+        return Counter(self.document.origins.values())
+
+    def robots(self) -> list[ImportedRobot]:
+        raise unexpanded(self.source)
+
+    def check_own(self, link: FileLink, included: bool) -> None:
+        element = inertial_or_self(link.element)
+        origin = self.document.origins[element]
+        computed, count = _is_computed(origin), self._uses[origin]
+        if computed or count > 1:
+            raise InertiaError("macro_inertial", "", *self._reason(element, computed, count))
+        path = Path(os.path.realpath(origin.document.path or ""))
+        if origin.document is self.source or (included and any(path.is_relative_to(one) for one in self.writable)):
+            return
+        message = f"its inertial is in {origin.document.name}, which is included and is not changed"
+        raise InertiaError("included_inertial", "", message, "repair --in-place, with --path for its folder")
+
+    def _reason(self, element: Element, computed: bool, count: int) -> tuple[str, str]:
+        """Return why an element is not changed, and the remedy."""
+        calls = self.document.calls[element]
+        if calls:
+            call = calls[-1]
+            values = ", ".join(f"{name}={value}" for name, value in call.values.items()) or "no values"
+            lines = ", from ".join(call.line for call in reversed(calls))
+            effect = "computes it" if computed else f"gives the same to {count} links"
+            return (
+                f"macro '{call.macro}' {effect}. It is called at {lines} with {values}",
+                "correct the macro or its values",
+            )
+        if element.tag == "link":
+            return "its link holds elements of xacro, so nothing is added to it", "add an <inertial> by hand"
+        return "expressions compute it" if computed else f"its text gives {count} inertials", "correct them by hand"
+
+    def written(self, inertials: Inertials) -> dict[Document, bytes]:
+        """Return the new bytes of the file, then those of included files that change."""
+        new = {name: given for own in inertials.values() for name, given in own.items()}
+        splices: dict[Document, list[Splice]] = {self.source: []}
+        for link in self.links:
+            inertial = new.get(link.local_name)
+            if inertial is not None and (link.inertial is None or not same(link.inertial, inertial)):
+                document, element = self.document.origins[inertial_or_self(link.element)]
+                splices.setdefault(document, []).extend(inertial_splices(document, element, inertial))
+        return {document: spliced(document.data, changes) for document, changes in splices.items()}
+
+
+def _is_computed(place: Place) -> bool:
+    """Return True if an ``<inertial>`` holds expressions or macros, or a ``<link>`` without one holds macros."""
+    _, element = place
+    if any(str(one.tag).startswith(XACRO) for one in element.iter("*")):
+        return True
+    texts = (text for one in element.iter("*") for text in (one.text or "", *one.attrib.values()))
+    return element.tag == "inertial" and any("${" in text or "$(" in text for text in texts)
+
+
+def read_xacro(
+    document: Document, roots: Sequence[Path], loaders: Loaders | None, arguments: Arguments = NO_ARGUMENTS
+) -> XacroRobotFile:
+    """Expand a xacro file, and read the URDF."""
+    locator = Locator.of(Path(os.path.realpath(document.path or document.name)).parent, roots)
+    expanded = expand(document, locator, arguments)
+    if expanded.root.tag != URDF.root:
+        message = f"it expands to <{expanded.root.tag}>, and only URDF is read from xacro"
+        raise InertiaError("unread_format", document.name, message, "expand it: xacro FILE > model.sdf")
+    if child_of(expanded.root, "link") is None:
+        message = "it expands to no link, as a file of macros does"
+        raise InertiaError("bad_xacro", document.name, message, "check the file that includes it")
+    read = URDF.read(expanded, roots, loaders)
+    own = {field.name: getattr(read, field.name) for field in fields(read)}
+    folders = [locator.folder, *locator.above.packages, *filter(None, [locator.above.checkout])]
+    writable = [*folders, *(Path(os.path.realpath(root)) for root in roots)]
+    return XacroRobotFile(**own, source=document, writable=writable)
+
+
+def _splices(document: Document, inertials: Inertials) -> Iterator[Splice]:
+    raise unexpanded(document)
+
+
+FORMAT = Format("xacro", (".xacro",), "robot", read_xacro, _splices)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Can mass in a geometry be spread as a tensor says, about the centre of mass that is given with it?"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import sqrt
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...body.inertial import Inertial
+from ...errors import Finding
+from ..extent import SeenBody
+
+ROUGH = 0.02
+"""Inaccuracy of the geometry in a file, as a share of its extent."""
+
+PLANAR = 1e-6
+"""Geometry thinner than this share of its size has no thickness: it stands for a plate that has one."""
+
+FEW_DIGITS = 2, 3
+"""Least and most digits that numbers are taken to have: no fewer, since a round number may be exact; no more, since a
+tensor that is turned into the link's axes does not show how many it had."""
+
+
+def spread(body: Inertial, seen: SeenBody) -> Finding | None:
+    """Return the finding for mass that is spread farther along a direction than any mass in the geometry can be."""
+    extent = seen.extent
+    assert extent is not None
+    if extent.distance(body.com) > 0.0:  # a finding of its own
+        return None
+    worst = _beyond_bound(body, seen)
+    if worst is None:
+        return None
+    direction, spread, possible = worst
+    along = "xyz"[int(np.argmax(direction))] if direction.max() == 1.0 else f"({_text(direction)})"
+    message = (
+        f"by its tensor, its mass is spread by {sqrt(spread):.4g} m along {along}; about the centre of mass"
+        f" ({_text(body.com)}) m its geometry allows at most {sqrt(possible):.4g} m"
+    )
+    centre = (seen.uniform or extent.filled(1.0)).com
+    if _beyond_bound(Inertial(body.mass, centre, body.inertia), seen) is not None:
+        return Finding("warning", "impossible_spread", "", message, "correct the tensor: repair --what doubtful")
+    message += f", but about its own centre ({_text(centre)}) m it fits"
+    return Finding("warning", "impossible_spread", "", message, "correct the centre of mass, or the tensor")
+
+
+def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, float] | None:
+    """Return the direction (3,) along which mass is spread too far, its variance and the largest possible one [m²].
+
+    Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). It is
+    tried along the link's axes and the principal ones.
+    """
+    assert seen.extent is not None
+    principal = np.linalg.eigh(body.inertia)[1].T
+    turned = seen.along(principal) if seen.along is not None else None
+    boxes = [(np.eye(3), seen.extent), *([(principal, turned)] if turned is not None else [])]
+    if any(not box.sides.min() > PLANAR * box.sides.max() for _, box in boxes):
+        return None
+    second = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
+    worst, over = None, 0.0
+    for axes, box in boxes:
+        for direction, low, high in zip(axes, box.low, box.high, strict=True):
+            centre, margin, spread = direction @ body.com, ROUGH * (high - low), direction @ second @ direction
+            possible = max((high - centre) * (centre - low), 0.0)
+            excess = spread - max(possible, (high + margin - centre) * (centre - low + margin))
+            if excess > over and spread - possible > _rounding(body.inertia, direction, principal) / body.mass:
+                worst, over = (direction, float(spread), float(possible)), excess
+    return worst
+
+
+def _rounding(inertia: FloatArray, direction: FloatArray, principal: FloatArray) -> float:
+    """Return by how much [kg·m²] rounding can change the second moment along a direction.
+
+    Of the tensor in the link's axes or in its principal ones, whichever has fewer digits: a file has either.
+    """
+    changes = []
+    for basis in (np.eye(3), principal):
+        tensor, u = basis @ inertia @ basis.T, np.abs(basis @ direction)
+        units = np.array([_last_unit(number) for number in tensor.ravel().tolist()]).reshape(3, 3) / 2.0
+        moments = np.diag(units)
+        changes.append(float(np.abs(0.5 - u**2) @ moments + u @ (units - np.diag(moments)) @ u))
+    return max(changes)
+
+
+def _last_unit(number: float) -> float:
+    """Return the unit of the last digit of a number, of its second or third."""
+    shown = Decimal(f"{number:.12g}")
+    if not shown or not shown.is_finite():
+        return 0.0
+    first, last = shown.adjusted(), int(shown.as_tuple().exponent)
+    return float(10.0 ** min(max(last, first - FEW_DIGITS[1] + 1), first - FEW_DIGITS[0] + 1))
+
+
+def _text(numbers: FloatArray) -> str:
+    return ", ".join(f"{number + 0.0:.4g}" for number in numbers)

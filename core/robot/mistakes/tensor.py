@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A tensor that is its geometry's but for one mistake: other axes, another mass, the link's origin, and the like.
+
+A mistake counts if the numbers that a file has with it agree with those that it has, two of them that differ in at
+least three digits, and the right numbers do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from typing import NamedTuple
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...body.inertial import Inertial, steiner
+from ...errors import Finding
+from .units import LANDED
+from .written import APART, FINEST, Written, six_of, size
+
+CODES = {
+    "axes": "tensor_axes",
+    "mass": "tensor_mass",
+    "origin": "tensor_origin",
+    "frame": "tensor_frame",
+    "products": "tensor_products",
+    "order": "tensor_order",
+}
+"""The code of the finding about each mistake."""
+
+TEXTS = {
+    "axes": "its moments ({given}) are {perhaps}those of its geometry about other axes: ({moments}) kg·m² fit",
+    "mass": "its tensor is that of its geometry at {other} kg, but its mass is {mass} kg: moments of ({moments}) fit",
+    "origin": "its tensor is about the link's origin, not about the centre of mass: moments of ({moments}) kg·m² fit",
+    "frame": "its tensor is in other axes than its inertial: moments of ({moments}) and products of ({products}) fit",
+    "products": "its products ({wrong}) have wrong signs or are exchanged: ({products}) kg·m² fit",
+    "order": "its six numbers are in another order: moments of ({moments}) and products of ({products}) kg·m² fit",
+}
+CLEARLY = 10.0
+"""A number is off if it is so by this many roundings; another is nearer if it is this many times as near."""
+
+EQUAL = 0.01
+"""Principal moments that differ by less than this share of their sum are equal: however such a body is filled, its
+tensor is a multiple of the uniform one's."""
+
+HOLLOW, CORED = 5.0 / 3.0, 0.55
+"""Multiples of the uniform tensor that bodies with a hollow or a heavy core of the same shape may have. A thin shell
+has 5/3; a core eleven times as dense, lead in water, at least 0.56."""
+
+MOST = 20.0
+"""Farther apart than by this factor are not two masses of one link: the geometry or a unit is wrong."""
+
+NEAR, FAR, ALIKE = 0.01, 0.1, 5.0
+"""Without the same digits, axes are perhaps exchanged if that makes the tensor's proportions right within `NEAR`, and
+they are off by `FAR` as the file stands, in shares of the trace; its size is right within a factor of `ALIKE`."""
+
+ONE_WAY = [np.diag(signs) for signs in ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1))]
+TURNS = np.array([np.eye(3)[[*axes]] @ D for axes in permutations(range(3)) if axes != (0, 1, 2) for D in ONE_WAY])
+"""What exchanges axes, with the signs that products may get."""
+
+REPEATED = [[*axes] for axes in product(range(3), repeat=3) if len(set(axes)) == 2]
+"""Moments of which two are those about one axis."""
+
+SIGNS = [np.array((1, 1, 1, *signs)) for signs in product((1, -1), repeat=3) if min(signs) < 0]
+PRODUCTS = [[0, 1, 2, *order] for order in permutations((3, 4, 5)) if order != (3, 4, 5)]
+ORDERS = [
+    [0, 3, 4, 1, 5, 2],  # xx xy xz yy yz zz as ixx iyy izz ixy ixz iyz
+    [0, 3, 5, 1, 2, 4],  # xx yy zz xy xz yz as ixx ixy ixz iyy iyz izz
+    [0, 3, 1, 4, 5, 2],  # xx xy yy xz yz zz as ixx iyy izz ixy ixz iyz
+    [0, 4, 2, 3, 1, 5],  # the same as ixx ixy ixz iyy iyz izz
+    [0, 2, 5, 1, 3, 4],  # xx yy zz xy xz yz as ixx ixy iyy ixz iyz izz
+    [0, 3, 5, 3, 4, 1],  # the first six of nine as ixx ixy ixz iyy iyz izz
+]
+"""Which component of the right tensor each of the file's is, where the numbers stand in another order."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """A geometry: its uniform body in the link's frame, its longest side [m], and the rotations of its parts."""
+
+    uniform: Inertial
+    longest: float
+    turns: Sequence[FloatArray] = ()
+
+    def holds(self, com: FloatArray) -> bool:
+        """Return True if a centre of mass is about that of the uniform body."""
+        return bool(np.linalg.norm(com - self.uniform.com) <= LANDED * self.longest)
+
+
+class _Guess(NamedTuple):
+    """A mistake, the six numbers that a file has with it, and those without, in the axes of the inertial's origin.
+
+    `apart` is True if it is another mistake even where an earlier one gives the same numbers.
+    """
+
+    name: str
+    six: FloatArray
+    right: FloatArray
+    certain: bool = True
+    apart: bool = False
+
+
+@np.errstate(all="ignore")  # absurd numbers fit nothing
+def tensor_mistakes(
+    body: Inertial, written: Written, solids: Sequence[Solid], box: Inertial | None
+) -> tuple[tuple[Finding, ...], Inertial | None]:
+    """Return a finding for each mistake that explains a tensor, and the right inertial if one is certain.
+
+    Parameters
+    ----------
+    body : Inertial
+        In the link's frame, mass above 0; it need not be possible.
+    written : Written
+        The same as it is written.
+    solids : sequence of Solid
+        A tensor that fits one of them as it stands has no mistake.
+    box : Inertial or None
+        The uniform body in the box around the geometry, which clears a tensor, too.
+    """
+    solids = [one for one in solids if not _is_ball(one.uniform)]
+    uniform = [one.uniform for one in solids] + ([] if box is None else [box])
+    standing = [six_of(written.R.T @ one.scaled_to(body.mass).inertia @ written.R) for one in uniform]
+    if not solids or any(written.fits(six, CLEARLY) for six in standing):
+        return (), None
+    explained: list[tuple[_Guess, Solid]] = []
+    for solid, right in zip(solids, standing, strict=False):
+        guesses = [*_guesses(body, written, solid, right)]
+        near = written.may_fit(np.array([guess.six for guess in guesses]))
+        for guess in (guess for guess, is_near in zip(guesses, near, strict=True) if is_near):
+            if written.proves(guess.six) and not any(_is_known(guess, other) for other, _ in explained):
+                explained.append((guess, solid))
+    if not explained:
+        explained = _perhaps(body, written, solids, standing)
+    findings = tuple(_finding(body, written, guess) for guess, _ in explained)
+    if len(explained) != 1 or not (explained[0][0].certain and explained[0][1].holds(body.com)):
+        return findings, None
+    return findings, Inertial(body.mass, body.com, explained[0][1].uniform.scaled_to(body.mass).inertia)
+
+
+def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) -> Iterator[_Guess]:
+    R, tensor = written.R, solid.uniform.scaled_to(body.mass).inertia
+    for six in _exchanged(R.T @ tensor @ R):
+        yield _Guess("axes", six, right)
+    low, high = written.multiples(right)
+    times = (low + high) / 2.0
+    if low <= high and 1.0 / MOST <= times <= MOST and not CORED <= times <= HOLLOW * (1.0 + APART):
+        yield _Guess("mass", right * times, right)
+    for com in (body.com, solid.uniform.com) if solid.holds(body.com) else ():
+        yield _Guess("origin", right + body.mass * six_of(R.T @ steiner(com) @ R), right)
+    for six in (*(right * signs for signs in SIGNS), *(right[order] for order in PRODUCTS)):
+        yield _Guess("products", six, right)
+    for Q in (np.eye(3), R.T, *solid.turns, *(turn.T for turn in solid.turns)):
+        yield _Guess("frame", six_of(Q.T @ tensor @ Q), right, apart=not any(Q is turn for turn in solid.turns))
+    for order in ORDERS:
+        yield _Guess("order", right[order], right)
+    for axes in REPEATED:
+        yield _Guess("axes", np.array([*right[axes], *right[3:]]), right, certain=False)
+
+
+def _exchanged(tensor: FloatArray) -> FloatArray:
+    return six_of(TURNS @ tensor @ TURNS.transpose(0, 2, 1))
+
+
+def _perhaps(
+    body: Inertial, written: Written, solids: Sequence[Solid], standing: Sequence[FloatArray]
+) -> list[tuple[_Guess, Solid]]:
+    """Return axes that are perhaps exchanged: the proportions are nearly those of the geometry about others."""
+    as_is = min(_unlike(written.six, six) for six in standing)
+    for solid, right in zip(solids, standing, strict=False):
+        for six in _exchanged(written.R.T @ solid.uniform.scaled_to(body.mass).inertia @ written.R):
+            alike = as_is > FAR and 1.0 / ALIKE < size(written.six) / size(six) < ALIKE
+            if alike and _unlike(written.six, six) <= min(as_is / CLEARLY, NEAR):
+                return [(_Guess("axes", six, right, certain=False), solid)]
+    return []
+
+
+def _is_ball(uniform: Inertial) -> bool:
+    moments = np.linalg.eigvalsh(uniform.inertia)
+    return not moments[2] - moments[0] > EQUAL * moments.sum()
+
+
+def _is_known(guess: _Guess, other: _Guess) -> bool:
+    """Return True if another guess is of the same mistake, or gives the same numbers by a plainer one."""
+    same = np.abs(guess.six - other.six).max() <= FINEST * size(other.six)
+    return guess.name == other.name or (bool(same) and not guess.apart)
+
+
+def _unlike(a: FloatArray, b: FloatArray) -> float:
+    return float(np.abs(a / a[:3].sum() - b / b[:3].sum()).max())
+
+
+def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
+    words = {
+        "given": _three(written.six[:3]),
+        "wrong": _three(written.six[3:]),
+        "moments": _three(guess.right[:3]),
+        "products": _three(guess.right[3:]),
+        "perhaps": "" if guess.certain else "perhaps ",
+        "mass": f"{body.mass:.4g}",
+        "other": f"{body.mass * size(guess.six) / size(guess.right):.4g}",
+    }
+    return Finding("warning", CODES[guess.name], "", TEXTS[guess.name].format(**words), "give the numbers that fit")
+
+
+def _three(numbers: FloatArray) -> str:
+    return ", ".join(f"{number + 0.0:.4g}" for number in numbers)

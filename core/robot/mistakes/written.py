@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The numbers of an inertial as a file has them: in the axes of its origin, with the digits that are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+import numpy as np
+
+from ...arrays import IDENTITY, Bools, FloatArray
+from ...body.inertial import COMPONENTS, Inertial
+
+SIX = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+
+THREE_DIGITS = 0.005
+"""A number with three digits is rounded by at most this share of itself: 100 stands for 99.5 to 100.5."""
+
+APART = 0.01
+"""Numbers that differ less, relatively, are not independent."""
+
+FINEST = 1e-5
+"""Geometry in a file is not more exact, as a share of a tensor's size: π/2 is written as 1.5708."""
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """The six components, in the order of `SIX`, and how they are rounded.
+
+    Parameters
+    ----------
+    six : ndarray, shape (6,)
+        [kg·m²] about the centre of mass, in the axes of the inertial's origin.
+    rounding : ndarray, shape (6,)
+        Half a unit of the last digit of each; of a zero, that of the coarsest other number.
+    mass_rounding : float
+        That of the mass, as a share of it.
+    R : ndarray, shape (3, 3)
+        Rotation of the inertial's origin in the link.
+    """
+
+    six: FloatArray
+    rounding: FloatArray
+    mass_rounding: float
+    R: FloatArray
+
+    @property
+    def is_telling(self) -> bool:
+        """True if the numbers tell one geometry from another: two have at least three digits, and differ."""
+        return self._count_exact(self.rounding) >= 2
+
+    @property
+    def is_slipped(self) -> bool:
+        """True if iyy repeats ixy in three digits, as the fourth of nine numbers repeats the second."""
+        xx, yy, _, xy, *_ = self.six
+        return bool(self.is_telling and yy == xy != 0.0 and xx != yy and self.rounding[1] <= THREE_DIGITS * abs(yy))
+
+    def multiples(self, six: FloatArray, roundings: float = 1.0) -> tuple[float, float]:
+        """Return the smallest and the largest multiple of some numbers that is within so many roundings of these.
+
+        The first is above the second if there is no such multiple.
+        """
+        margin = roundings * self._tolerance(six)
+        ends = np.sort([(self.six - margin) / six, (self.six + margin) / six], axis=0)
+        zero = np.abs(six) <= 0.1 * FINEST * size(six)
+        if np.any(np.abs(self.six[zero]) > margin[zero]):
+            return 1.0, 0.0
+        return float(ends[0, ~zero].max()), float(ends[1, ~zero].min())
+
+    def may_fit(self, sixes: FloatArray) -> Bools:
+        """Return for each row (n, 6) if it may fit; most rows do not, and this is faster."""
+        margin = self.rounding + (FINEST + 2.0 * self.mass_rounding) * np.abs(sixes).sum(axis=1, keepdims=True)
+        near: Bools = np.all(np.abs(sixes - self.six) <= margin, axis=1)
+        return near
+
+    def fits(self, six: FloatArray, roundings: float = 1.0) -> bool:
+        """Return True if numbers agree with these, whose mass may be rounded or cut."""
+        low, high = self.multiples(six, roundings)
+        return max(low, 1.0 - self.mass_rounding) <= min(high, 1.0 + 2.0 * self.mass_rounding)
+
+    def proves(self, six: FloatArray) -> bool:
+        """Return True if numbers agree, and at least two that differ do so in three digits."""
+        return self.fits(six) and self._count_exact(self._tolerance(six) / 2.0) >= 2
+
+    def _tolerance(self, six: FloatArray) -> FloatArray:
+        tolerance: FloatArray = self.rounding + FINEST * size(six)
+        return tolerance
+
+    def _count_exact(self, rounding: FloatArray) -> int:
+        """Return how many components have three digits with this rounding and their own, of about equal ones one."""
+        exact = np.maximum(rounding, self.rounding) <= THREE_DIGITS * np.abs(self.six)
+        ascending = np.sort(np.abs(self.six[exact & (self.six != 0.0)]))
+        return int(len(ascending) > 0) + int(np.sum(np.diff(ascending) > APART * ascending[1:]))
+
+
+def written(texts: Mapping[str, str], mass: str, R: FloatArray = IDENTITY) -> Written:
+    """Return what the texts of an inertial's numbers say, by the names of `SIX`; one without a text is 0."""
+    numbers = [_number(texts.get(name, "0")) for name in SIX]
+    six, rounding = (np.array(column) for column in zip(*numbers, strict=True))
+    zero = six == 0.0
+    if not zero.all():
+        rounding[zero] = rounding[~zero].max()
+    kilograms, half = _number(mass)
+    return Written(six, rounding, half / abs(kilograms) if kilograms else 0.0, R)
+
+
+def as_written(body: Inertial) -> Written:
+    """Return the numbers of a body as a user would write them in the link's axes; float32 has seven digits."""
+
+    def text(number: float) -> str:
+        with np.errstate(over="ignore"):
+            single = np.float32(number)
+        return str(single) if float(single) == number else repr(number)
+
+    return written({name: text(float(body.inertia[COMPONENTS[name]])) for name in SIX}, text(body.mass))
+
+
+def six_of(tensor: FloatArray) -> FloatArray:
+    """Return the components of tensors (..., 3, 3) in the order of `SIX`, shape (..., 6)."""
+    six: FloatArray = tensor[..., [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    return six
+
+
+def size(six: FloatArray) -> float:
+    """Return the sum of the magnitudes of six components."""
+    return float(np.abs(six).sum())
+
+
+def _number(text: str) -> tuple[float, float]:
+    """Return a number that was read before, and half a unit of its last digit."""
+    try:
+        exponent = Decimal(text.strip()).as_tuple().exponent
+    except InvalidOperation:
+        return float.fromhex(text.strip()), 0.0
+    return float(text), 0.5 * 10.0 ** min(max(exponent, -300), 300) if isinstance(exponent, int) else 0.0

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The package xacro, limited to expressions: of itself it runs any code that a file holds.
+
+It hands ``${...}`` and ``$(eval ...)`` to Python's eval. Generators lead from there to their frames, `vars` leads to
+every class, and ``$(eval)`` has all builtins.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from importlib import util
+from typing import Any
+
+from ...errors import InertiaError
+
+REFUSED = frozenset(f"{kind}_{what}" for kind in ("gi", "cr", "ag") for what in ("frame", "code", "await")) | {
+    *("format", "format_map", "mro")
+}
+"""Attributes that lead out of an expression, besides those that begin with two underscores."""
+
+PLAIN = {name: vars(builtins)[name] for name in ("list", "dict", "map", "str", "float", "int")}
+"""The builtins that ``$(eval)`` has here."""
+
+REPLACED = {"safe_eval", "eval_extension", "parse", "glob", "eval_all", "handle_macro_call", "grab_property"}
+"""Functions of the library in whose place ours must be called, or else the limits do not hold."""
+
+
+def load_xacro(find: Callable[[str], str]) -> Any:
+    """Return a copy of the library, which keeps its state in globals; `find` returns the folder of a package.
+
+    Raises
+    ------
+    InertiaError
+        ``xacro`` if it is not installed, or is too old.
+    """
+    try:
+        library, substitution = _copy("xacro"), _copy("xacro.substitution_args")
+    except ImportError:
+        raise _unusable("is not installed") from None
+    if not REPLACED.issubset(vars(library)):
+        raise _unusable("is too old")
+    evaluate, extend = library.safe_eval, library.eval_extension
+
+    def safe_eval(text: str, *names: Any) -> Any:
+        check_expression(text)
+        return evaluate(text, *names)
+
+    def substitute(text: str, _: Any, names: Any) -> Any:
+        check_expression(text)
+        return eval(text, {"__builtins__": PLAIN}, names)
+
+    def extension(text: str) -> Any:
+        if text == "$(cwd)":
+            return extend(text)
+        try:
+            return substitution.resolve_args(text, context=library.substitution_args_context)
+        except substitution.ArgException as error:
+            message = f"the argument '{error}' has no value"
+            raise InertiaError("bad_xacro", "", message, f"add --xacro-arg {error}:=VALUE") from None
+
+    library.safe_eval, library.eval_extension = safe_eval, extension
+    substitution.eval, substitution._eval_find, substitution._eval_dict["find"] = substitute, find, find
+    for name in ("vars", "type"):
+        dict.pop(library._global_symbols["python"], name, None)
+    return library
+
+
+def _copy(name: str) -> Any:
+    spec = util.find_spec(name)
+    if spec is None or spec.loader is None:
+        raise ImportError(name)
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _unusable(reason: str) -> InertiaError:
+    remedy = 'pip install "sdf-inertia[xacro]", or expand it: xacro FILE > robot.urdf'
+    return InertiaError("xacro", "", f"it is a xacro file, and the Python package xacro {reason}", remedy)
+
+
+def check_expression(text: str) -> None:
+    """Raise an InertiaError, ``xacro_refused``, for an expression that may run any code; errors of syntax pass."""
+    try:
+        nodes = [*ast.walk(ast.parse(text.strip(), mode="eval"))]
+    except (SyntaxError, ValueError):
+        return  # the library reports it
+    for node in nodes:
+        name = getattr(node, "attr", getattr(node, "id", ""))
+        if name.startswith("__") or (isinstance(node, ast.Attribute) and name in REFUSED):
+            message = f"the expression {text[:80]!a} uses '{name}', which may run any code"
+            raise InertiaError("xacro_refused", "", message, "write the expression without it")
