@@ -115,6 +115,8 @@ def _decided(a: Verdict, b: Verdict, copied: Copied, of_a: Inertial, judge: Judg
     if fits is None:
         return _both(a, b, copied)
     a_is_sound, certain = fits
+    if (a if a_is_sound else b).mistakes:  # of two mistakes neither is certain
+        return _both(a, b, copied)
     return (a, _wrong(b, a, copied, certain, judge)) if a_is_sound else (_wrong(a, b, copied, certain, judge), b)
 
 

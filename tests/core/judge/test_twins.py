@@ -36,12 +36,12 @@ def mirrored(body):
 class Leg:
     """A box and a cylinder that stand anywhere, both of a density of their own."""
 
-    def __init__(self, random, even=False, motor=0.0):
+    def __init__(self, random, even=False, motor=0.0, spread=200.0):
         self.box = random.uniform(0.05, 0.3, 3)
         self.places = random.uniform(-0.2, 0.2, (2, 3)) * (1.0, 0.0 if even else 1.0, 1.0)
         self.radius, self.length = random.uniform(0.02, 0.1), random.uniform(0.05, 0.4)
         parts = (Box(tuple(self.box)), Cylinder(self.radius, self.length))
-        densities = random.uniform(800.0, 1200.0, 2)
+        densities = random.uniform(1000.0 - spread, 1000.0 + spread, 2)
         bodies = [
             shape.moments().inertial(density).transformed(Pose(np.eye(3), place))
             for shape, density, place in zip(parts, densities, self.places, strict=True)
@@ -154,6 +154,17 @@ def test_centre_and_products_that_disagree_leave_both_twins(pair):
     mixed = inertial((mass, com, mirrored(leg.body)[2]))
     path = pair(mixed + leg.collisions(1.0), mixed + leg.collisions(MIRROR))
     assert len(named(path)) == 2 and repair(path).data == path.read_bytes()
+
+
+def test_of_twins_with_another_mistake_both_are_named(pair):
+    """The products of both have the wrong sign, and the right leg has the centre of mass of the left one."""
+    leg = Leg(np.random.default_rng(7), spread=0.0)
+    mass, com, tensor = leg.body
+    turned = 2.0 * np.diag(np.diag(tensor)) - tensor
+    left, right = inertial((mass, com, turned)), inertial((mass, com, turned * np.outer(MIRROR, MIRROR)))
+    path = pair(left + leg.collisions(1.0), right + leg.collisions(MIRROR))
+    assert [one.code for one in check_path(path)] == ["tensor_products", "twin_not_mirrored"] * 2
+    assert all("repair" not in one.remedy for one in named(path))
 
 
 def test_only_the_products_of_a_twin_are_mirrored(pair):
