@@ -19,7 +19,7 @@ NAMED = 8
 """Further links that a paragraph names; the rest are counted."""
 
 _LINK = re.compile(r"/link\[@name='(?P<name>.*?)'\](?P<below>/.*)?$")
-_CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+)\]")
+_CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
 _NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
 
 
