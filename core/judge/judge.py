@@ -21,7 +21,7 @@ PLACEHOLDER = 1e-3
 """A fixed link with less than this part of the robot's mass has it because a tool demands one."""
 
 
-def judge_file(file: RobotFile, strict: bool = False) -> list[Finding]:
+def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict] | None = None) -> list[Finding]:
     """Return all findings about a file and its links.
 
     Parameters
@@ -29,8 +29,10 @@ def judge_file(file: RobotFile, strict: bool = False) -> list[Finding]:
     file : RobotFile
     strict : bool
         Without margins, and with what is often no fault, as infos.
+    verdicts : sequence of Verdict, optional
+        Of its links, if they are known already.
     """
-    verdicts = judge_links(file, strict)
+    verdicts = judge_links(file, strict) if verdicts is None else verdicts
     findings = [*file.findings, *merged(file, verdicts), *file.engine_findings(), *unread_geometry(verdicts)]
     read = {one.subject for one in findings if one.code in ("bad_number", "bad_vector", "bad_boolean")}
     shown = (one for one in dict.fromkeys(findings) if strict or one.severity != "info")

@@ -43,6 +43,8 @@ class RepairOptions:
         Names of the links to look at, with or without their model's; None for all.
     params : mapping of str to str
         How to compute, as ``auto_inertia_params``.
+    total_mass : float or None
+        [kg] of the whole robot: masses that follow from densities are scaled by one factor to reach it.
     """
 
     what: frozenset[str] = REPAIRED
@@ -53,6 +55,7 @@ class RepairOptions:
     source: str = "auto"
     links: frozenset[str] | None = None
     params: Mapping[str, str] = field(default_factory=dict)
+    total_mass: float | None = None
 
     def covers(self, link: FileLink) -> bool:
         """Return True if a link is among those to look at."""
