@@ -125,10 +125,13 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
             file = read_robot_file(path, options.roots)
             verdicts = judge_links(file, options.strict)
             findings = _of_robot(file, verdicts, options)
-            if options.total_mass is not None:
-                total = total_mass(file, options.total_mass)
-                findings += total.findings
             summary = summary_of(verdicts) if count else None
+            if options.total_mass is not None:
+                try:
+                    total = total_mass(file, options.total_mass)
+                    findings += total.findings
+                except InertiaError as error:
+                    findings.append(error.finding())
         else:
             surface, noted = load_surface(path, options.scale)
             findings = [finding.said_to("check") for finding in (*noted, *check_surface(surface))]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import PurePath
 from urllib.parse import quote
@@ -34,7 +35,7 @@ def file_json(file: CheckedFile) -> Json:
     """Return the findings of a file, and what was counted and added up in it."""
     numbers = {"summary": file.summary, "total_mass": file.total}
     findings = [finding_json(one) for one in file.findings]
-    return {"findings": findings} | {name: one.as_json() for name, one in numbers.items() if one is not None}
+    return {"findings": findings} | {name: asdict(one) for name, one in numbers.items() if one is not None}
 
 
 def as_github(files: Sequence[CheckedFile]) -> str:

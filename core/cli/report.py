@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -158,4 +158,4 @@ def _file_json(report: Report) -> Json:
         "version": version(),
         "findings": [finding_json(finding) for finding in findings],
         "models": [model_json(model, bodies, partial=True) for model, bodies in models],
-    } | ({} if total is None else {"total_mass": total.as_json()})
+    } | ({} if total is None else {"total_mass": asdict(total)})

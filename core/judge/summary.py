@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from math import isfinite
+
+import numpy as np
 
 from ..body.compare import difference
 from ..body.inertial import Inertial
@@ -58,10 +60,6 @@ class Summary:
             texts.append(f"{self.not_compared} not compared")
         return f"{links} link{'s' * (links != 1)}: {', '.join(texts)}"
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the counts by name."""
-        return asdict(self)
-
 
 def summary_of(verdicts: Sequence[Verdict]) -> Summary:
     """Count the links of a file by what their verdicts and their geometry show."""
@@ -78,6 +76,7 @@ def summary_of(verdicts: Sequence[Verdict]) -> Summary:
     )
 
 
+@np.errstate(all="ignore")  # absurd sizes overflow, and are not compared
 def _distance(link: FileLink) -> float | None:
     """Return how far a link's inertial is from its nearer uniform geometry at its mass; None if not compared."""
     published = link.inertial
@@ -89,7 +88,7 @@ def _distance(link: FileLink) -> float | None:
         nearest = apart if nearest is None else min(nearest, apart)
         if nearest <= AGREES:
             break  # without reading the visuals
-    return nearest
+    return nearest if nearest is not None and isfinite(nearest) else None
 
 
 def _uniform(link: FileLink, mass: float) -> Iterator[Inertial]:

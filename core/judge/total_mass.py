@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from math import isclose, isfinite, log
 from statistics import median
-from typing import Any
 
 from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
@@ -82,10 +81,6 @@ class TotalMass:
         remedy = "correct these masses first" if names else "weigh the links, or look for missing ones"
         return (Finding("warning", "total_mass", "", message, remedy),)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the numbers by name."""
-        return asdict(self)
-
 
 def total_mass(file: RobotFile, given: float) -> TotalMass:
     """Compare the sum of a file's masses with the mass of the robot.
@@ -98,15 +93,12 @@ def total_mass(file: RobotFile, given: float) -> TotalMass:
         ``several_robots``; ``bad_mass`` if the sum is not a number.
     """
     masses = masses_of(file)
-    models: dict[str, float] = {}
-    for name, mass in masses.items():
-        model = name.rpartition("::")[0]
-        models[model] = models.get(model, 0.0) + mass
+    models = _sums(masses, lambda name: name.rpartition("::")[0])
     whole = sum(masses.values())
-    if not isfinite(whole):
-        raise InertiaError("bad_mass", "", "the masses of the links add up to more than a number holds")
+    if not isfinite(difference := whole / given - 1.0):
+        message = f"the links add up to {whole:.4g} kg, which cannot be compared with {given:g} kg"
+        raise InertiaError("bad_mass", "", message, "correct the masses, or --total-mass")
     without = sum(link.has_geometry and not masses[link.name] for link in file.links if link.name in masses)
-    difference = whole / given - 1.0
     odd = _odd(file.links, masses) if abs(difference) > TOLERANCE else ()
     return TotalMass(given, whole, difference, without, models, odd)
 
@@ -119,10 +111,7 @@ def masses_of(file: RobotFile) -> dict[str, float]:
             computed = None if body.inertial is None else body.inertial.mass
             mass = computed if link.auto else link.mass
             masses[link.name] = mass if mass is not None and isfinite(mass) and mass > 0.0 else 0.0
-    robots: dict[str, float] = {}
-    for name, mass in masses.items():
-        robot = name.partition("::")[0]
-        robots[robot] = robots.get(robot, 0.0) + mass
+    robots = _sums(masses, lambda name: name.partition("::")[0])
     if len(robots) > 1:
         sums = ", ".join(f"{robot} {mass:.4g} kg" for robot, mass in robots.items())
         message = f"it has {len(robots)} models that move ({sums}), and the total mass is that of one robot"
@@ -130,13 +119,21 @@ def masses_of(file: RobotFile) -> dict[str, float]:
     return masses
 
 
+def _sums(masses: Mapping[str, float], model: Callable[[str], str]) -> dict[str, float]:
+    sums: dict[str, float] = {}
+    for name, mass in masses.items():
+        sums[model(name)] = sums.get(model(name), 0.0) + mass
+    return sums
+
+
 def _odd(links: Sequence[FileLink], masses: Mapping[str, float]) -> tuple[OddLink, ...]:
     """Return the links whose density is farthest from the median of the others', the farthest first."""
     densities: dict[str, float] = {}
     for link in links:
         uniform = link.uniform_shown() if masses.get(link.name) else None
-        if uniform is not None and uniform.volume:
-            densities[link.name] = masses[link.name] / uniform.volume
+        density = masses[link.name] / uniform.volume if uniform is not None and uniform.volume else 0.0
+        if 1e-99 < density < 1e99:  # absurd sizes overflow
+            densities[link.name] = density
     names = {link.name: link.local_name for link in links}
     odd = []
     for name, density in densities.items():

@@ -111,3 +111,12 @@ def test_a_known_error_does_not_make_the_badge_green(robot, tmp_path, capsys):
 def test_a_badge_that_cannot_be_written_is_status_2(robot, tmp_path, capsys):
     assert run("check", robot(link("a")), "--badge", tmp_path / "no" / "badge.json") == 2
     assert "cannot write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", ["1e-200", "1e150", "1e200"])
+def test_absurd_sizes_and_masses_still_give_json(robot, capsys, size):
+    absurd = f'<geometry><box size="{size} {size} {size}"/></geometry>'
+    path = robot(link("a"), link("b", collision=absurd), link("c", (1e300, 1e300, 1e300), absurd, "", 1e300), link("d"))
+    _, answer = run_json(capsys, "check", path, "--json", "--total-mass", 1e-9)
+    assert answer["files"][0]["summary"]["agree"] == 2
+    assert "bad_mass" in [one["code"] for one in answer["files"][0]["findings"]]
