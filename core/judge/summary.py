@@ -48,7 +48,8 @@ class Summary:
 
     def __str__(self) -> str:
         links, possible, agree, differ = self.links, self.possible, self.agree, self.differ
-        texts = [f"{'all' if possible == links else possible or 'none'} possible"]
+        which = f"{possible or 'none'} " if possible < links else "all " * (links > 1)
+        texts = [f"{which}possible"]
         if agree:
             texts.append(
                 f"{agree} agree{'s' * (agree == 1)} with {'its' if agree == 1 else 'their'} geometry within 5 %"
