@@ -73,8 +73,9 @@ def _with_commands(doubts: Doubts) -> Iterator[Finding]:
     """Yield the findings, of mistakes in the tensor with the command that corrects them."""
     for finding in doubts.findings:
         name = MISTAKES.get(finding.code)
-        if name is not None and finding.code in CODES.values():
-            finding = replace(finding, remedy="repair" if doubts.right is not None else f"repair --what {name}")
+        chosen = "" if doubts.right is not None else f" --what {name}"
+        if finding.code in CODES.values():
+            finding = replace(finding, remedy=f"correct it: repair{chosen}")
         yield finding
 
 
