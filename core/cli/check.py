@@ -11,18 +11,25 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
-from ..formats.robot_file import NO_ARGUMENTS, Arguments
+from ..formats.robot_file import NO_ARGUMENTS, Arguments, RobotFile
 from ..formats.table import SUFFIXES, read_robot_file
 from ..judge.engines import ENGINES, Engine
-from ..judge.judge import judge_file
+from ..judge.judge import judge_file, judge_links
+from ..judge.summary import summary_of
+from ..judge.total_mass import total_mass
+from ..judge.verdict import Verdict
 from ..mesh.measure import check_surface
-from ..robot.report import Json, finding_json
+from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
-from .check_formats import FORMATS
+from .badge import STANDARD_OUTPUT, write_badge
+from .check_formats import FORMATS, file_json
 from .check_text import text_of
 from .checked import Baseline, CheckedFile
 from .method_options import add_scale
-from .reading import add_engines, add_gazebo, add_roots, bug_in, gazebo, status_of
+from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, status_of
+
+COUNTED = ("text", "json")
+"""Formats that show how many links agree with their geometry, of one file: that reads more meshes."""
 
 EXAMPLES = """\
 examples:
@@ -56,6 +63,11 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         type=Path,
         help="the output of an earlier --format json, whose findings are known: not reported, and no reason to fail",
     )
+    parser.add_argument(
+        "--badge",
+        metavar="FILE",
+        help="write the JSON of a badge for a README, for all files together; - for standard output, without findings",
+    )
     return parser
 
 
@@ -66,12 +78,15 @@ def add_options(parser: ArgumentParser) -> None:
     add_gazebo(parser)
     add_roots(parser)
     add_scale(parser)
+    add_total_mass(parser, "warn if the links of the robot do not add up to this mass")
 
 
 def run(options: Namespace) -> int:
     """Check files; see `add_parser`."""
     if options.json and options.format not in (None, "json"):
         options.usage_error("--json is --format json: name one of them")
+    if options.badge == STANDARD_OUTPUT and (options.json or options.format):
+        options.usage_error("--badge - writes to standard output: give a FILE, or no --format")
     form = options.format or ("json" if options.json else "text")
     if not options.files and form in ("text", "github"):  # the others are documents, which may be empty
         options.usage_error("name a FILE at least")
@@ -80,14 +95,21 @@ def run(options: Namespace) -> int:
     except InertiaError as error:
         print(error, file=sys.stderr)
         return CANNOT_RUN
+    count = (form in COUNTED and len(options.files) == 1) or options.badge is not None
     files = []
     for path in options.files:
-        file = CheckedFile(path, *_findings(path, options))
+        file = _checked(path, options, count)
         files.append(file if baseline is None else baseline.without_known(file))
-        if form == "text":
+        if form == "text" and options.badge != STANDARD_OUTPUT:
             print(text_of(files[-1]), flush=True)
     if form in FORMATS:
         print(FORMATS[form](files))
+    if options.badge is not None:
+        try:
+            write_badge(options.badge, files)
+        except (InertiaError, OSError) as error:
+            print(f"cannot write {options.badge}: {error}", file=sys.stderr)
+            return CANNOT_RUN
     gone = baseline.gone(files) if baseline else 0
     if gone:
         lost = "1 known finding is" if gone == 1 else f"{gone} known findings are"
@@ -95,35 +117,43 @@ def run(options: Namespace) -> int:
     return max((file.status for file in files), default=DONE)
 
 
-def _findings(path: Path, options: Namespace) -> tuple[tuple[Finding, ...], int]:
+def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
+    """Check a file; with `count`, compare all links of a robot with their geometry."""
+    summary = total = None
     try:
         if path.suffix.lower() in SUFFIXES:
-            findings = _of_robot(path, options)
+            file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
+            verdicts = judge_links(file, options.strict)
+            findings = _of_robot(file, verdicts, options)
+            summary = summary_of(verdicts) if count else None
+            if options.total_mass is not None:
+                try:
+                    total = total_mass(file, options.total_mass)
+                    findings += total.findings
+                except InertiaError as error:
+                    findings.append(error.finding())
         else:
             surface, noted = load_surface(path, options.scale)
             findings = [finding.said_to("check") for finding in (*noted, *check_surface(surface))]
     except UnreadableFileError as error:
-        return (error.about(str(path)).finding(),), CANNOT_RUN
+        return CheckedFile(path, (error.about(str(path)).finding(),), CANNOT_RUN)
     except InertiaError as error:
-        return (error.about(str(path)).finding(),), status_of(error)
+        return CheckedFile(path, (error.about(str(path)).finding(),), status_of(error))
     except Exception as error:
-        return (bug_in(path, error),), OUR_BUG
+        return CheckedFile(path, (bug_in(path, error),), OUR_BUG)
     located = tuple(finding.about(str(path)) for finding in findings)
-    return located, REFUSED if has_error(findings) else DONE
+    return CheckedFile(path, located, REFUSED if has_error(findings) else DONE, summary=summary, total=total)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Check one file of a batch."""
-    findings, status = _findings(options.input, options)
-    return status, {"findings": [finding_json(finding) for finding in findings]}
+    file = _checked(options.input, options, count=False)
+    return file.status, file_json(file)
 
 
-def _of_robot(path: Path, options: Namespace) -> list[Finding]:
-    arguments = dict(options.xacro_args)
-    findings = check_path(path, options.roots, options.strict, options.engines, arguments)
-    if options.gazebo:
-        findings += gazebo(read_robot_file(path, options.roots, arguments=arguments).for_gazebo())
-    return findings
+def _of_robot(file: RobotFile, verdicts: Sequence[Verdict], options: Namespace) -> list[Finding]:
+    findings = _with_engines(file, judge_file(file, options.strict, verdicts), options.strict, options.engines)
+    return [*findings, *gazebo(file.for_gazebo())] if options.gazebo else findings
 
 
 def check_path(
@@ -152,7 +182,10 @@ def check_path(
         If there is nothing to check.
     """
     file = read_robot_file(path, roots, arguments=arguments)
-    findings = judge_file(file, strict)
+    return _with_engines(file, judge_file(file, strict), strict, engines)
+
+
+def _with_engines(file: RobotFile, findings: list[Finding], strict: bool, engines: Sequence[Engine]) -> list[Finding]:
     known = {(one.code, one.subject) for one in findings}
     for engine in engines:
         said = ENGINES[engine](file)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import PurePath
 from urllib.parse import quote
@@ -27,8 +28,14 @@ SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 def as_json(files: Sequence[CheckedFile]) -> str:
     """One object with each finding of each file; also what ``--baseline`` reads."""
-    checked = [{"file": str(file.path), "findings": [finding_json(one) for one in file.findings]} for file in files]
-    return _json({"files": checked})
+    return _json({"files": [{"file": str(file.path)} | file_json(file) for file in files]})
+
+
+def file_json(file: CheckedFile) -> Json:
+    """Return the findings of a file, and what was counted and added up in it."""
+    numbers = {"summary": file.summary, "total_mass": file.total}
+    findings = [finding_json(one) for one in file.findings]
+    return {"findings": findings} | {name: asdict(one) for name, one in numbers.items() if one is not None}
 
 
 def as_github(files: Sequence[CheckedFile]) -> str:

@@ -19,16 +19,20 @@ NAMED = 8
 """Further links that a paragraph names; the rest are counted."""
 
 _LINK = re.compile(r"/link\[@name='(?P<name>.*?)'\](?P<below>/.*)?$")
-_CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+)\]")
+_CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
 _NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
 
 
 def text_of(file: CheckedFile) -> str:
-    """Return a file's verdict, and below it a paragraph for each cause, errors first."""
+    """Return a file's verdict, below it a paragraph for each cause, errors first, and at the end its counts."""
     lines = [f"{_short(file.path)}: {file.verdict}"]
     for findings in _causes(file):
         text = _paragraph(findings, file)
         lines += wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    if file.total is not None and not file.total.findings:
+        lines.append(f"  {file.total.text}")
+    if file.summary is not None and file.summary.links:
+        lines.append(f"  {file.summary}")
     return "\n".join(lines)
 
 

@@ -12,6 +12,8 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
+from ..judge.summary import Summary
+from ..judge.total_mass import TotalMass
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
 _PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
@@ -37,12 +39,18 @@ class CheckedFile:
         The exit status that it deserves by itself.
     known : int
         How many findings more it has, which a baseline knows.
+    summary : Summary or None
+        Of its links, if it is a robot's.
+    total : TotalMass or None
+        The sum of its masses against the one that is given.
     """
 
     path: Path
     findings: tuple[Finding, ...]
     status: int
     known: int = 0
+    summary: Summary | None = None
+    total: TotalMass | None = None
 
     @property
     def verdict(self) -> str:

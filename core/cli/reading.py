@@ -11,6 +11,7 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..body.materials import checked_mass
 from ..errors import Finding, InertiaError
 from ..finding_lines import finding_lines
 from ..judge.engines import ENGINES, Engine
@@ -18,6 +19,7 @@ from ..robot.report import Json
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.simulators.gazebo_link import gazebo_findings
 from ..status import CANNOT_RUN, REFUSED
+from .method_options import number
 
 
 def add_roots(parser: ArgumentParser) -> None:
@@ -54,6 +56,11 @@ def _folder(text: str) -> Path:
     if not os.path.isdir(text):
         raise ArgumentTypeError(f"there is no folder '{text}'")
     return Path(text)
+
+
+def add_total_mass(parser: ArgumentParser, text: str) -> None:
+    """Add the option for the mass of the whole robot."""
+    parser.add_argument("--total-mass", metavar="KG", type=number(checked_mass), help=text)
 
 
 def add_engines(parser: ArgumentParser) -> None:

@@ -26,7 +26,7 @@ from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .method_options import add_method, chosen_method, number
-from .reading import add_roots, print_json, say, status_of
+from .reading import add_roots, add_total_mass, print_json, say, status_of
 
 EXAMPLES = """\
 examples:
@@ -101,6 +101,10 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
     parser.add_argument("--links", metavar="NAME", nargs="+", help="these alone, by name or as model::name; after FILE")
     add_method(parser)
     add_roots(parser)
+    add_total_mass(
+        parser,
+        "scale all masses that follow from densities by one factor, so that the robot has this mass; others stay",
+    )
 
 
 def _faults(text: str) -> frozenset[str]:
@@ -124,6 +128,7 @@ def repair_options(options: Namespace) -> RepairOptions:
         None if options.links is None else frozenset(options.links),
         _params(options),
         included=getattr(options, "in_place", False) or getattr(options, "dry_run", False),
+        total_mass=options.total_mass,
     )
 
 
@@ -178,6 +183,10 @@ def run(options: Namespace) -> int:
         print_json(json_of(options.file, target, repaired, (*repaired.findings, *lost)))
     elif repaired.links:
         print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
+    if repaired.factor not in (None, 1.0):
+        scaled = sum(one.by_density for one in repaired.links)
+        masses = f"{scaled} mass{'es' * (scaled > 1)}"
+        print(f"{options.file}: {masses} from densities scaled by {repaired.factor:.6g}", file=sys.stderr)
     done = sum(one.new is not None for one in repaired.links)
     left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
     doubtful = 0 if options.what & {"doubtful", "all"} else len(left)
@@ -227,7 +236,12 @@ def json_of(path: Path, target: Path | None, repaired: RepairedFile | None, find
         "output": None if target is None else str(target),
         "links": [_link_json(one) for one in repaired.links] if repaired is not None else [],
         "findings": [finding_json(finding) for finding in findings],
-    }
+    } | ({} if repaired is None or repaired.factor is None else {"total_mass": _total_json(repaired)})
+
+
+def _total_json(repaired: RepairedFile) -> Json:
+    """Return the factor that reaches the total mass, and the links that it scales."""
+    return {"factor": repaired.factor, "scaled": [one.link.name for one in repaired.links if one.by_density]}
 
 
 def _link_json(one: RepairedLink) -> Json:

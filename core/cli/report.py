@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..finding_lines import finding_lines
 from ..formats.table import read_robot_file
 from ..judge.engines import ENGINES
 from ..judge.judge import judge_links
+from ..judge.total_mass import TotalMass, total_mass
 from ..robot.model import Model
 from ..robot.report import Json, finding_json, model_json
 from ..robot.resolve import LinkBody
@@ -22,7 +23,7 @@ from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
 from ..status import DONE, OUR_BUG, REFUSED
 from ..version import version
-from .reading import add_engines, add_gazebo, add_roots, bug_in, gazebo, print_json, say, status_of
+from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, print_json, say, status_of
 
 EXAMPLES = """\
 examples:
@@ -51,6 +52,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_engines(parser)
     add_gazebo(parser)
     add_roots(parser)
+    add_total_mass(parser, "compare the sum of the masses with this mass of the robot")
 
 
 def run(options: Namespace) -> int:
@@ -66,7 +68,7 @@ def run(options: Namespace) -> int:
     return status
 
 
-Report = tuple[Path, list[Finding], list[tuple[Model, list[LinkBody]]]]
+Report = tuple[Path, list[Finding], list[tuple[Model, list[LinkBody]]], TotalMass | None]
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
@@ -80,6 +82,7 @@ def _read(path: Path, options: Namespace) -> tuple[Report, int]:
     findings: list[Finding] = []
     models: list[tuple[Model, list[LinkBody]]] = []
     status = DONE
+    total = None
     try:
         file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
         findings += file.findings
@@ -92,13 +95,16 @@ def _read(path: Path, options: Namespace) -> tuple[Report, int]:
             bodies = [_judged(body, one.findings) for body, one in zip(file.bodies, verdicts, strict=True)]
             models = list(_by_model(file.links, bodies))
             findings += gazebo(file.for_gazebo()) if options.gazebo else []
+        if options.total_mass is not None:
+            total = total_mass(file, options.total_mass)
+            findings += [one.about(str(path)) for one in total.findings]
     except InertiaError as error:
         findings.append(error.about(str(path)).finding())
         status = status_of(error)
     except Exception as error:
         findings.append(bug_in(path, error))
         status = OUR_BUG
-    report = (path, findings, models)
+    report = (path, findings, models, total)
     return report, max(status, REFUSED) if has_error(_all_findings(report)) else status
 
 
@@ -119,23 +125,25 @@ def _by_model(links: Sequence[FileLink], bodies: Iterable[LinkBody]) -> Iterator
 
 def _all_findings(report: Report) -> list[Finding]:
     """Return all findings once."""
-    _, findings, models = report
+    _, findings, models, _ = report
     of_links = (finding for _, bodies in models for body in bodies for finding in body.all_findings())
     return list(dict.fromkeys([*findings, *of_links]))
 
 
 def _markdown(reports: list[Report]) -> None:
-    for path, findings, models in reports:
+    for path, findings, models, total in reports:
         if len(reports) > 1:
             print(f"# {path}\n")
         for model, bodies in models:
             print(markdown(model, bodies, partial=True))
+        if total is not None:
+            print(f"**Total mass**: {total.text}.\n")
         if findings:
             print("## Findings of the file\n\n" + "".join(f"- {line}\n" for line in finding_lines(findings)))
 
 
 def _csv(reports: list[Report]) -> None:
-    print(csv_text((str(path), model, bodies) for path, _, models in reports for model, bodies in models), end="")
+    print(csv_text((str(path), model, bodies) for path, _, models, _ in reports for model, bodies in models), end="")
 
 
 def _json(reports: list[Report]) -> None:
@@ -144,10 +152,10 @@ def _json(reports: list[Report]) -> None:
 
 
 def _file_json(report: Report) -> Json:
-    path, findings, models = report
+    path, findings, models, total = report
     return {
         "file": str(path),
         "version": version(),
         "findings": [finding_json(finding) for finding in findings],
         "models": [model_json(model, bodies, partial=True) for model, bodies in models],
-    }
+    } | ({} if total is None else {"total_mass": asdict(total)})

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..body.inertial import Inertial
@@ -11,19 +11,20 @@ from ..errors import Finding
 from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
 from ..robot.given_inertial import Doubts, doubts_of, may_be_judged, not_compared
+from ..robot.mistakes.tensor import CODES
 from ..robot.mistakes.written import Written
 from ..robot.model import Mesh, Unusable
 from ..sdf.file_link import FileLink
 from .among_links import merged, with_copies, with_shapeless
 from .numbers import by_numbers
 from .twins import with_twins
-from .verdict import Verdict
+from .verdict import MISTAKES, Verdict
 
 PLACEHOLDER = 1e-3
 """A fixed link with less than this part of the robot's mass has it because a tool demands one."""
 
 
-def judge_file(file: RobotFile, strict: bool = False) -> list[Finding]:
+def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict] | None = None) -> list[Finding]:
     """Return all findings about a file and its links.
 
     Parameters
@@ -31,8 +32,10 @@ def judge_file(file: RobotFile, strict: bool = False) -> list[Finding]:
     file : RobotFile
     strict : bool
         Without margins, and with what is often no fault, as infos.
+    verdicts : sequence of Verdict, optional
+        Of its links, if they are known already.
     """
-    verdicts = judge_links(file, strict)
+    verdicts = judge_links(file, strict) if verdicts is None else verdicts
     findings = [*file.findings, *merged(file, verdicts), *file.engine_findings(), *unread_geometry(verdicts)]
     read = {one.subject for one in findings if one.code in ("bad_number", "bad_vector", "bad_boolean")}
     shown = (one for one in dict.fromkeys(findings) if strict or one.severity != "info")
@@ -55,7 +58,7 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
             doubts = judge_inertial(link, given, strict, None if link.auto else link.written)
             if link.name in file.held and given.mass < PLACEHOLDER * total:
                 doubts = _without(doubts, "implied_density")
-        about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
+        about = (link.place.about(finding) for finding in (*findings, *_with_commands(doubts)))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), doubts.unread, doubts.right))
     return with_twins(with_copies(with_shapeless(verdicts)), judge_inertial) if by_geometry else verdicts
 
@@ -64,6 +67,16 @@ def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
     """Return one finding for all links that could not be compared with their geometry; nothing if there are none."""
     unread = [one.link.place.led_to(one.unread) for one in verdicts if one.unread is not None]
     return [not_compared(unread)] if unread else []
+
+
+def _with_commands(doubts: Doubts) -> Iterator[Finding]:
+    """Yield the findings, of mistakes in the tensor with the command that corrects them."""
+    for finding in doubts.findings:
+        name = MISTAKES.get(finding.code)
+        chosen = "" if doubts.right is not None else f" --what {name}"
+        if finding.code in CODES.values():
+            finding = replace(finding, remedy=f"correct it: repair{chosen}")
+        yield finding
 
 
 def _without(doubts: Doubts, code: str) -> Doubts:

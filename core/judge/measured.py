@@ -103,6 +103,11 @@ def all_dense(link: Link) -> bool:
     return bool(link.weighed) and all(part.density is not None or part.mass is not None for part in link.weighed)
 
 
+def states_mass(link: Link) -> bool:
+    """Return True if the mass of a link or of one of its parts is stated."""
+    return link.mass is not None or any(part.mass is not None for part in link.weighed)
+
+
 def _mass_unknown(link: FileLink, options: RepairOptions) -> InertiaError:
     if not options.keep_mass:
         why = "no density is known for it"

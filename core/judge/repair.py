@@ -20,8 +20,9 @@ from ..robot.model import Unusable
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from .judge import judge_inertial, judge_links, unread_geometry
-from .measured import all_dense, is_in_map, measured, stated
+from .measured import all_dense, is_in_map, measured, stated, states_mass
 from .repair_options import RepairOptions
+from .total_mass import factor_to, masses_of
 from .verdict import Verdict, mistakes_in
 
 SOUND = "sound"
@@ -56,6 +57,8 @@ class RepairedLink:
         What of the published inertial is kept: of ``mass``, ``com`` and ``inertia``.
     findings : tuple of Finding
         Why it is refused, or what remains doubtful.
+    by_density : bool
+        True if its new mass follows from densities alone.
     """
 
     link: FileLink
@@ -66,6 +69,7 @@ class RepairedLink:
     source: str = ""
     kept: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    by_density: bool = False
 
     @property
     def mistakes(self) -> tuple[str, ...]:
@@ -78,7 +82,8 @@ class RepairedFile:
     """A file's new bytes, equal to the old ones if nothing was repaired.
 
     `links` are those with a fault that was to be repaired, `verdicts` those on all links; `findings` are about the file
-    and its links. `included` are the new bytes of files that it includes, by path, if they change.
+    and its links. `included` are the new bytes of files that it includes, by path, if they change. `factor` is that of
+    the masses from densities, if the robot's total mass is given.
     """
 
     data: bytes
@@ -86,6 +91,7 @@ class RepairedFile:
     verdicts: tuple[Verdict, ...]
     findings: tuple[Finding, ...]
     included: Mapping[Path, bytes] = field(default_factory=dict)
+    factor: float | None = None
 
     @property
     def refused(self) -> bool:
@@ -116,6 +122,13 @@ def repair(
         raise InertiaError("unknown_link", str(path), f"it has no link '{unknown[0]}'", "list the names with report")
     verdicts = judge_links(file)
     repaired = list(_repaired(file, verdicts, options))
+    factor = None
+    if options.total_mass is not None:
+        try:
+            factor = _factor(file, repaired, options.total_mass)
+        except InertiaError as error:
+            raise error.about(str(path)) from None
+        repaired = [_scaled(one, factor) for one in repaired]
     new: dict[str, dict[str, Inertial]] = {}
     for one in repaired:
         if one.new is not None:
@@ -126,7 +139,7 @@ def repair(
     shown = tuple(one for one in dict.fromkeys(findings) if one.severity != "info")
     (_, data), *others = write_files(file, new).items()
     included = {document.path: changed for document, changed in others if document.path is not None}
-    return RepairedFile(data, tuple(repaired), tuple(verdicts), shown, included)
+    return RepairedFile(data, tuple(repaired), tuple(verdicts), shown, included, factor)
 
 
 def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptions) -> Iterator[RepairedLink]:
@@ -164,7 +177,8 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
     new = _assembled(link, body, options)
     doubts = judge_inertial(link, new).findings
     if doubts and kept is not None and all_dense(stated(link, options, source)):
-        source, body = measured(link, options, None)  # no such body has the mass, and the densities give one
+        kept = None  # no such body has the mass, and the densities give one
+        source, body = measured(link, options, kept)
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
     left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts)
@@ -176,7 +190,36 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
         left += (link.place.about(row),)
     warnings = tuple(link.place.about(one) for one in body.all_findings() if one.severity == "warning")
     findings = tuple(dict.fromkeys((*warnings, *left)))
-    return replace(repaired, new=new, body=body, source=source, kept=_kept(link, new), findings=findings)
+    by_density = kept is None and not states_mass(stated(link, options, source))
+    kept_names = _kept(link, new)
+    return replace(
+        repaired, new=new, body=body, source=source, kept=kept_names, findings=findings, by_density=by_density
+    )
+
+
+def _factor(file: RobotFile, repaired: Sequence[RepairedLink], total: float) -> float:
+    """Return the factor of the masses that follow from densities with which the robot has its total mass [kg].
+
+    Raises InertiaError as `factor_to`, and ``mass_unknown`` if a link with geometry has no mass.
+    """
+    masses = masses_of(file)
+    new = {one.link.name: one.new for one in repaired if one.new is not None and one.link.name in masses}
+    masses |= {name: inertial.mass for name, inertial in new.items()}
+    for link in file.links:
+        if link.has_geometry and masses.get(link.name) == 0.0:
+            message = f"link '{link.local_name}' has no mass, so its share of the total is not known"
+            raise InertiaError("mass_unknown", "", message, "give --density KG_M3, or a row for it in --densities MAP")
+    return factor_to(total, masses, {one.link.name for one in repaired if one.by_density})
+
+
+def _scaled(repaired: RepairedLink, factor: float) -> RepairedLink:
+    """Return a link with its inertial scaled if its mass follows from densities, and what is doubtful about that."""
+    if not repaired.by_density or repaired.link.static or repaired.new is None:
+        return repaired
+    new = Inertial(factor * repaired.new.mass, repaired.new.com, factor * repaired.new.inertia)
+    doubts = (replace(one, severity="warning") for one in judge_inertial(repaired.link, new).findings)
+    findings = (*repaired.findings, *(repaired.link.place.about(one) for one in doubts))
+    return replace(repaired, new=shortened(new), findings=tuple(dict.fromkeys(findings)))
 
 
 def _is_mass(mass: float | None) -> bool:

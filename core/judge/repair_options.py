@@ -47,6 +47,8 @@ class RepairOptions:
         How to compute, as ``auto_inertia_params``.
     included : bool
         Change inertials in files that a xacro file includes too.
+    total_mass : float or None
+        [kg] of the whole robot: masses that follow from densities are scaled by one factor to reach it.
     """
 
     what: frozenset[str] = REPAIRED
@@ -58,6 +60,7 @@ class RepairOptions:
     links: frozenset[str] | None = None
     params: Mapping[str, str] = field(default_factory=dict)
     included: bool = True
+    total_mass: float | None = None
 
     def covers(self, link: FileLink) -> bool:
         """Return True if a link is among those to look at."""

@@ -119,6 +119,7 @@ def may_be_judged(findings: Sequence[Finding]) -> bool:
     return {one.code for one in findings if one.severity == "error"} <= {"negative_moment", "triangle_inequality"}
 
 
+@np.errstate(all="ignore")  # as of absurd sizes below
 def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visuals: Callable[[], Shown]) -> Doubts:
     """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as of `doubts_of`.
 
@@ -158,6 +159,8 @@ def _integrated(parts: Shown) -> Solid | None:
         if isinstance(part, Part) and part.mass:
             body = body.scaled_to(part.mass)
         whole += body.transformed(part.pose)
+    if not whole.mass > 0.0 or not whole.is_finite():  # sizes of absurd numbers
+        return None
     return Solid(whole, float(extent.sides.max()), [one.pose.R for one in parts])
 
 

@@ -26,18 +26,10 @@ FINEST = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """The six components, in the order of `SIX`, and how they are rounded.
+    """The six components (6,) [kg·m²] in the order of `SIX`, in the axes of the inertial's origin, and their rounding.
 
-    Parameters
-    ----------
-    six : ndarray, shape (6,)
-        [kg·m²] about the centre of mass, in the axes of the inertial's origin.
-    rounding : ndarray, shape (6,)
-        Half a unit of the last digit of each; of a zero, that of the coarsest other number.
-    mass_rounding : float
-        That of the mass, as a share of it.
-    R : ndarray, shape (3, 3)
-        Rotation of the inertial's origin in the link.
+    That is half a unit of the last digit of each; of a zero, that of the coarsest other number; of the mass, as a share
+    of it. `R` (3, 3) is the rotation of the inertial's origin in the link.
     """
 
     six: FloatArray
@@ -61,12 +53,11 @@ class Written:
 
         The first is above the second if there is no such multiple.
         """
-        margin = roundings * self._tolerance(six)
-        ends = np.sort([(self.six - margin) / six, (self.six + margin) / six], axis=0)
-        zero = np.abs(six) <= 0.1 * FINEST * size(six)
-        if np.any(np.abs(self.six[zero]) > margin[zero]):
+        margin, some = roundings * self._tolerance(six), np.abs(six) > 0.1 * FINEST * size(six)
+        if not some.any() or np.any(np.abs(self.six[~some]) > margin[~some]):
             return 1.0, 0.0
-        return float(ends[0, ~zero].max()), float(ends[1, ~zero].min())
+        ends = np.sort([((self.six + sign * margin) / np.where(some, six, 1.0))[some] for sign in (-1.0, 1.0)], axis=0)
+        return float(ends[0].max()), float(ends[1].min())
 
     def may_fit(self, sixes: FloatArray) -> Bools:
         """Return for each row (n, 6) if it may fit; most rows do not, and this is faster."""

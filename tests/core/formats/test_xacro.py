@@ -327,6 +327,8 @@ def test_an_error_in_an_included_file_is_at_its_own_line(file, capsys):
     with pytest.raises(InertiaError) as raised:
         read_robot_file(path)
     assert raised.value.subject.startswith(f"{path.parent}/part.xacro:3 /robot/xacro:macro")
+    assert run("check", "robot.xacro") == 1
+    assert "error: ${x} (part.xacro, line 3): xacro cannot" in capsys.readouterr().out
     file("\n<none:link/>", "part.xacro", "")
     with pytest.raises(InertiaError, match=r"part\.xacro:3: .*bad_xml"):
         read_robot_file(path)

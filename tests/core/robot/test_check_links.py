@@ -195,7 +195,10 @@ def test_the_command_ends_with_the_status_of_the_worst_finding(tmp_path, capsys)
     ):
         path.write_text(f"<sdf version='1.11'><model name='m'>{content}</model></sdf>")
     assert run(good) == 0
-    assert capsys.readouterr().out == f"{good}: good\n"
+    assert capsys.readouterr().out.splitlines() == [
+        f"{good}: good",
+        "  1 link: possible, 1 agrees with its geometry within 5 %",
+    ]
     assert run(doubtful) == 0
     verdict, finding, *_ = capsys.readouterr().out.splitlines()
     assert finding.startswith("  warning: ") and verdict == f"{doubtful}: usable, 1 warning"

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One line on all links of a file: how many are possible, and how many agree with their geometry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+
+import numpy as np
+
+from ..body.compare import difference
+from ..body.inertial import Inertial
+from ..errors import has_error
+from ..robot.model import Unusable
+from ..robot.resolve import resolve_link
+from ..sdf.file_link import FileLink, as_parts
+from .verdict import Verdict
+
+AGREES = 0.05
+"""An inertial this near to that of the uniform geometry agrees with it: numbers of two digits are off by up to 5 %."""
+
+TIMES = 10.0
+"""A difference this large, relative to the geometry's numbers, is given as a factor."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Counts of a file's links.
+
+    Parameters
+    ----------
+    links : int
+        All but bare frames; ``possible + links with an error``.
+    possible : int
+        Links without an error; ``agree + differ + not_compared``.
+    agree, differ : int
+        Links whose centre of mass and tensor are within `AGREES` of their uniform geometry's, or farther from it.
+    not_compared : int
+        Links without an inertial or geometry, with a part that cannot be read, auto, static, or of no mass.
+    largest_difference : float or None
+        Of those that differ, relative to the geometry's radius of gyration and trace; None if none does.
+    """
+
+    links: int
+    possible: int
+    agree: int
+    differ: int
+    not_compared: int
+    largest_difference: float | None
+
+    def __str__(self) -> str:
+        links, possible, agree, differ = self.links, self.possible, self.agree, self.differ
+        which = f"{possible or 'none'} " if possible < links else "all " * (links > 1)
+        texts = [f"{which}possible"]
+        if agree:
+            texts.append(
+                f"{agree} agree{'s' * (agree == 1)} with {'its' if agree == 1 else 'their'} geometry within 5 %"
+            )
+        if self.largest_difference is not None:
+            size, unit = self.largest_difference, "times"
+            if size < TIMES:
+                size, unit = 100.0 * size, "%"
+            apart = f"{float(f'{size:.2g}'):g} {unit}"
+            texts.append(f"{differ} differ{'s' * (differ == 1)} by {'up to ' * (differ > 1)}{apart}")
+        if self.not_compared:
+            texts.append(f"{self.not_compared} not compared")
+        return f"{links} link{'s' * (links != 1)}: {', '.join(texts)}"
+
+
+def summary_of(verdicts: Sequence[Verdict]) -> Summary:
+    """Count the links of a file by what their verdicts and their geometry show."""
+    possible = [one.link for one in verdicts if not has_error(one.findings)]
+    apart = [distance for link in possible if (distance := _distance(link)) is not None]
+    differ = [distance for distance in apart if distance > AGREES]
+    return Summary(
+        len(verdicts),
+        len(possible),
+        len(apart) - len(differ),
+        len(differ),
+        len(possible) - len(apart),
+        max(differ, default=None),
+    )
+
+
+@np.errstate(all="ignore")  # absurd sizes overflow, and are not compared
+def _distance(link: FileLink) -> float | None:
+    """Return how far a link's inertial is from its nearer uniform geometry at its mass; None if not compared."""
+    published = link.inertial
+    if published is None or link.auto or link.static or not published.mass > 0.0:
+        return None
+    nearest: float | None = None
+    for uniform in _uniform(link, published.mass):
+        apart = difference(uniform, published, uniform).worst
+        nearest = apart if nearest is None else min(nearest, apart)
+        if nearest <= AGREES:
+            break  # without reading the visuals
+    return nearest if nearest is not None and isfinite(nearest) else None
+
+
+def _uniform(link: FileLink, mass: float) -> Iterator[Inertial]:
+    """Yield the uniform inertials of the collisions and of the visuals, if all of these can be read."""
+    for parts in (lambda: link.link.collisions, lambda: link.visuals):
+        solid = replace(link.solid, collisions=as_parts(parts()), mass=mass)
+        if not solid.collisions or any(isinstance(part.geometry, Unusable) for part in solid.collisions):
+            continue
+        body = resolve_link(solid, quick=True)
+        if body.inertial is not None and not body.refused:
+            yield body.inertial

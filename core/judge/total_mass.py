@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sum of a robot's masses against the mass on its data sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import isclose, isfinite, log
+from statistics import median
+
+from ..errors import Finding, InertiaError
+from ..formats.robot_file import RobotFile
+from ..sdf.file_link import FileLink
+
+TOLERANCE = 0.05
+"""A sum this near to the given mass is right: two digits of a data sheet leave up to 5 %, and cables and screws, which
+no link has, are a few percent."""
+
+ODD = 3.0
+"""A density is odd if it is this many times the median of the other links', or a part of it: thin shells and motors of
+one robot are that far from each other."""
+
+NAMED = 3
+"""So many odd links are named at most."""
+
+FACTORS = (0.1, 10.0)
+"""Bounds of the factor that scales masses computed from densities: a print with a tenth of infill has a tenth of its
+material's density, and lead has eleven times that of water. Beyond, the mass or a density is wrong."""
+
+
+@dataclass(frozen=True)
+class OddLink:
+    """A link with its density, and the median of the other links' [kg/m³], at uniform density of the geometry."""
+
+    name: str
+    density: float
+    median: float
+
+
+@dataclass(frozen=True)
+class TotalMass:
+    """The sum of a robot's masses and the mass that is given for it [kg].
+
+    Parameters
+    ----------
+    given, sum : float
+    difference : float
+        ``sum / given - 1``.
+    without_mass : int
+        Links with geometry that have no mass.
+    models : dict of str to float
+        The sum of each model, a nested one by itself.
+    odd : tuple of OddLink
+        The links farthest from the others in density, if the difference is larger than `TOLERANCE`.
+    """
+
+    given: float
+    sum: float
+    difference: float
+    without_mass: int
+    models: Mapping[str, float]
+    odd: tuple[OddLink, ...]
+
+    @property
+    def text(self) -> str:
+        """The sum and the difference in words."""
+        percent = abs(100.0 * self.difference)
+        more = f"{_short(percent)} % {'above' if self.difference > 0.0 else 'below'}" if percent >= 0.05 else "equal to"
+        without = f", {self.without_mass} without a mass" * (self.without_mass > 0)
+        return f"the links add up to {self.sum:.4g} kg{without}, {more} the {self.given:.6g} kg given"
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """A warning if the difference is larger than `TOLERANCE`."""
+        if abs(self.difference) <= TOLERANCE:
+            return ()
+        names = ", ".join(
+            f"{one.name} with {_short(one.density)} kg/m³ (others {_short(one.median)})" for one in self.odd
+        )
+        message = self.text + (f". Odd by density: {names}" if names else "")
+        remedy = "correct these masses first" if names else "weigh the links, or look for missing ones"
+        return (Finding("warning", "total_mass", "", message, remedy),)
+
+
+def total_mass(file: RobotFile, given: float) -> TotalMass:
+    """Compare the sum of a file's masses with the mass of the robot.
+
+    The robot is the one top-level model that moves, with all models nested in it.
+
+    Raises
+    ------
+    InertiaError
+        ``several_robots``; ``bad_mass`` if the sum is not a number.
+    """
+    masses = masses_of(file)
+    models = _sums(masses, lambda name: name.rpartition("::")[0])
+    whole = sum(masses.values())
+    if not isfinite(difference := whole / given - 1.0):
+        message = f"the links add up to {whole:.4g} kg, which cannot be compared with {given:g} kg"
+        raise InertiaError("bad_mass", "", message, "correct the masses, or --total-mass")
+    without = sum(link.has_geometry and not masses[link.name] for link in file.links if link.name in masses)
+    odd = _odd(file.links, masses) if abs(difference) > TOLERANCE else ()
+    return TotalMass(given, whole, difference, without, models, odd)
+
+
+def masses_of(file: RobotFile) -> dict[str, float]:
+    """Return the mass [kg] of each link of the one robot of a file; 0 if it has none. Raises ``several_robots``."""
+    masses: dict[str, float] = {}
+    for link, body in zip(file.links, file.bodies, strict=True):
+        if not link.static:
+            computed = None if body.inertial is None else body.inertial.mass
+            mass = computed if link.auto else link.mass
+            masses[link.name] = mass if mass is not None and isfinite(mass) and mass > 0.0 else 0.0
+    robots = _sums(masses, lambda name: name.partition("::")[0])
+    if len(robots) > 1:
+        sums = ", ".join(f"{robot} {mass:.4g} kg" for robot, mass in robots.items())
+        message = f"it has {len(robots)} models that move ({sums}), and the total mass is that of one robot"
+        raise InertiaError("several_robots", "", message, "run the command on each model's own file")
+    return masses
+
+
+def _sums(masses: Mapping[str, float], model: Callable[[str], str]) -> dict[str, float]:
+    sums: dict[str, float] = {}
+    for name, mass in masses.items():
+        sums[model(name)] = sums.get(model(name), 0.0) + mass
+    return sums
+
+
+def _odd(links: Sequence[FileLink], masses: Mapping[str, float]) -> tuple[OddLink, ...]:
+    """Return the links whose density is farthest from the median of the others', the farthest first."""
+    densities: dict[str, float] = {}
+    for link in links:
+        uniform = link.uniform_shown() if masses.get(link.name) else None
+        density = masses[link.name] / uniform.volume if uniform is not None and uniform.volume else 0.0
+        if 1e-99 < density < 1e99:  # absurd sizes overflow
+            densities[link.name] = density
+    names = {link.name: link.local_name for link in links}
+    odd = []
+    for name, density in densities.items():
+        others = [other for key, other in densities.items() if key != name]
+        if len(others) > 1 and abs(log(density / median(others))) > log(ODD):
+            odd.append(OddLink(names[name], density, median(others)))
+    return tuple(sorted(odd, key=lambda one: -abs(log(one.density / one.median)))[:NAMED])
+
+
+def _short(number: float) -> str:
+    """Return a number with two or three digits: 1190, not 1.19e+03."""
+    return f"{float(f'{number:.3g}'):g}"
+
+
+def factor_to(given: float, masses: Mapping[str, float], computed: Collection[str]) -> float:
+    """Return the factor of the masses computed from densities with which all links add up to the given mass [kg].
+
+    Parameters
+    ----------
+    masses : mapping of str to float
+        Of all links of the robot [kg].
+    computed : collection of str
+        Names of the links whose mass is computed from densities; the masses of the others are measured.
+
+    Raises
+    ------
+    InertiaError
+        ``target_below_parts`` if all masses are measured, or they reach the given mass already; ``total_mass_factor``
+        if the factor is out of `FACTORS`.
+    """
+    free = sum(mass for name, mass in masses.items() if name in computed)
+    measured = sum(mass for name, mass in masses.items() if name not in computed)
+    if not free > 0.0:
+        if isclose(measured, given):
+            return 1.0  # as after a run with the same total
+        message = f"no mass is computed from densities here; the published and stated ones are {measured:.6g} kg"
+        remedy = "leave out --total-mass, or take all masses from densities: --what all --mass density"
+        raise InertiaError("target_below_parts", "", message, remedy)
+    if not given > measured:
+        message = f"the published and stated masses are {measured:.6g} kg, and the total is to be {given:.6g} kg"
+        raise InertiaError("target_below_parts", "", message, "correct --total-mass, or the masses that are known")
+    factor = (given - measured) / free
+    if not FACTORS[0] <= factor <= FACTORS[1]:
+        message = (
+            f"the masses from densities would be multiplied by {_short(factor)}, which is not within"
+            f" {FACTORS[0]:g} to {FACTORS[1]:g}"
+        )
+        raise InertiaError("total_mass_factor", "", message, "correct --total-mass or the densities")
+    return factor
