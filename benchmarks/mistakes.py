@@ -275,6 +275,10 @@ def _section(rows: list[Row]) -> str:
     text += f"({len(accused) / max(len(sound), 1):.2%}; goal: at most 0.5 %), {len(changed)} repaired (goal: 0). "
     kinds = Counter(row["how"] for row in accused)
     text += f"Accused: {', '.join(f'{count} {kind}' for kind, count in kinds.items()) or 'none'}.\n\n"
+    text += (
+        "Another mass is given as a factor from 2 to 10 or its inverse, or as one from 1.1 to 2, of which those from "
+    )
+    text += "0.55 to 5/3, as hollow bodies have, are not named.\n\n"
     lines = []
     for name in MISTAKES:
         for digits in DIGITS:

@@ -19,7 +19,7 @@ from .extent import Extent, SeenBody, extent_of
 from .mistakes.signs import turned_sign
 from .mistakes.tensor import Solid, tensor_mistakes
 from .mistakes.units import may_be_geometry, unit_fault
-from .mistakes.written import Written, as_written
+from .mistakes.written import Written
 from .model import Link, Mesh, Part, Unusable, Visual
 from .part import Body, resolve_part
 from .plausibility import doubtful, implausible
@@ -123,19 +123,26 @@ def may_be_judged(findings: Sequence[Finding]) -> bool:
 def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visuals: Callable[[], Shown]) -> Doubts:
     """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as of `doubts_of`.
 
-    Meshes are integrated without a check, which would take most of the time: whatever
-    is proven agrees with the file's own numbers.
+    Meshes are integrated without a check, which would take most of the time: what is proven agrees with the file.
     """
     if not written.is_telling:
         return Doubts()
-    placed = {id(one.geometry): one for one in reversed((*visuals(), *collisions))}  # without what is there turned, too
-    solid = {id(one.geometry) for one in collisions}
-    shown = [one for key, one in placed.items() if key not in solid]
-    solids = [one for one in (_integrated(collisions), _integrated(shown)) if one is not None]
-    whole = extent_of(placed.values())
+    parts = (*collisions, *visuals())
+    upright, turned = ({_place(one): one for one in order} for order in (parts[::-1], parts))
+    solid = [_place(one) for one in collisions]
+    kinds = solid, [place for place in upright if place not in solid]
+    ways = (upright, turned) if len(upright) < len(parts) else (upright,)
+    known = (_integrated([way[place] for place in kind]) for way in ways for kind in kinds)
+    solids = [one for one in known if one is not None]
+    whole = extent_of(parts)
     box = None if whole is None else whole.filled(body.mass)
     findings, right = tensor_mistakes(body, written, solids, box)
-    return Doubts(findings, right=right)
+    return Doubts(findings, right=right if len(ways) == 1 else None)
+
+
+def _place(one: Part | Visual) -> tuple[int, bytes]:
+    """Return what a geometry that is listed in two orientations has in common."""
+    return id(one.geometry), one.pose.p.tobytes()
 
 
 def _integrated(parts: Shown) -> Solid | None:
@@ -194,12 +201,9 @@ def uniform_link(link: Link) -> Link | None:
     if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.parts):
         return None
     extent = extent_of(link.parts)
-    telling = as_written(body).is_telling
-    if not telling and (extent is None or not doubtful(body, _box(link.parts, extent))):
+    if extent is None or not doubtful(body, _box(link.parts, extent)):
         return None
-    visuals = link.visuals if telling else ()
-    shown = (Part(one.name, one.pose, one.geometry, params={}) for one in visuals)
-    return replace(link, mode="filled", manual=None, mass=None, masses=(*link.masses, *shown))
+    return replace(link, mode="filled", manual=None, mass=None)
 
 
 def _lost(collisions: Shown) -> list[InertiaError]:
