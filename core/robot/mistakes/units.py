@@ -275,7 +275,7 @@ def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> 
     if mass == 1.0 and (tensor == 1.0 or not _exceeds(body, seen.extent)):
         return tensor == 1.0  # the centre alone
     typical = _typical(seen).scaled_to(body.mass * mass)
-    share = tensor * float(np.trace(body.inertia)) / float(np.trace(typical.inertia))
+    share = tensor * float(np.trace(body.inertia)) / max(float(np.trace(typical.inertia)), TINY)
     if padded(body) or not shape_difference(body, typical) < SAME_SHAPE:
         return False
     if shape_difference(typical, BALL) < SAME_SHAPE:  # fillers have these proportions, too

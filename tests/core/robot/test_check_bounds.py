@@ -212,6 +212,11 @@ def test_geometry_of_absurd_size_is_judged_all_the_same(sides):
     assert all(map(all, found))
 
 
+def test_next_to_no_mass_in_a_huge_box_is_judged_all_the_same():
+    body = Inertial(1e-300, np.zeros(3), np.diag([1e-3, 2e-3, 2.5e-3]))
+    assert codes(body, SeenBody(Extent(np.full(3, -1e60), np.full(3, 1e60)))) == ["radius_of_gyration"]
+
+
 BALL = Box((0.2, 0.2, 0.2))
 
 
