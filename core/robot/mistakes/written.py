@@ -120,8 +120,13 @@ def size(six: FloatArray) -> float:
 
 def _number(text: str) -> tuple[float, float]:
     """Return a number that was read before, and half a unit of its last digit."""
+    text = text.strip()
     try:
-        exponent = Decimal(text.strip()).as_tuple().exponent
-    except InvalidOperation:
-        return float.fromhex(text.strip()), 0.0
-    return float(text), 0.5 * 10.0 ** min(max(exponent, -300), 300) if isinstance(exponent, int) else 0.0
+        number = float(text)
+    except ValueError:
+        return float.fromhex(text), 0.0
+    try:
+        exponent = Decimal(text).as_tuple().exponent
+    except InvalidOperation:  # an exponent of 20 digits
+        return number, 0.0
+    return number, 0.5 * 10.0 ** min(max(exponent, -300), 300) if isinstance(exponent, int) else 0.0

@@ -15,7 +15,16 @@ def of(*texts, mass="1.00"):
 
 
 @pytest.mark.parametrize(
-    ("text", "half"), [("0.0123", 5e-5), ("100", 0.5), ("1.20e-05", 5e-8), ("7.0", 0.05), (" .5 ", 0.05), ("0x1p-3", 0)]
+    ("text", "half"),
+    [
+        ("0.0123", 5e-5),
+        ("100", 0.5),
+        ("1.20e-05", 5e-8),
+        ("7.0", 0.05),
+        (" .5 ", 0.05),
+        ("0x1p-3", 0),
+        ("5.47e-9223372036854775808", 0),
+    ],
 )
 def test_the_last_digit_is_half_a_unit_off_at_most(text, half):
     np.testing.assert_allclose(of(text).rounding[0], half)
