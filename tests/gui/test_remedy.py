@@ -28,3 +28,19 @@ def test_use_hull_changes_the_setting_and_leaves_the_mesh(user):
     assert user.until("bpy.data.objects['Cube'].sdf_inertia.method == 'HULL'")
     assert user.run("inside.shape()") == (8, 5)
     assert user.run("inside.number()[0]") == pytest.approx(8000.0)
+
+
+def test_exchanged_axes_are_corrected_by_one_click(user):
+    """A uniform box of 2 x 4 x 6 m, whose moments were entered in the order of a program with y up."""
+    user.run("bpy.data.objects['Cube'].scale.__setitem__(slice(None), (1.0, 2.0, 3.0))")
+    user.run("inside.tag(inertia='MANUAL', manual_mass=1000.0, manual_inertia=(1666.67, 3333.33, 4333.33, 0, 0, 0))")
+    assert user.until("'tensor_axes' in inside.codes()")
+    user.picture("axes-exchanged")
+    user.press('sdf_inertia.use_meant_inertial(target="Cube")')
+    assert user.until("'tensor_axes' not in inside.codes()")
+    assert list(user.run("tuple(bpy.data.objects['Cube'].sdf_inertia.manual_inertia)[:3]")) == pytest.approx(
+        [13000 / 3, 10000 / 3, 5000 / 3], rel=1e-5
+    )
+    user.picture("axes-corrected")
+    user.keys("ctrl+z")
+    assert user.until("'tensor_axes' in inside.codes()")
