@@ -11,6 +11,7 @@ import numpy as np
 from ..body.compare import difference
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
+from ..formats.robot_file import shortened
 from ..robot.extent import extent_of
 from ..robot.given_inertial import Doubts, uniform_seen
 from ..robot.model import Part, Unusable
@@ -139,14 +140,15 @@ def _both(a: Verdict, b: Verdict, copied: Copied) -> tuple[Verdict, Verdict]:
 def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, remedy: str = "") -> Verdict:
     """Return the verdict with the finding; without a remedy, that one of the two is wrong."""
     assert verdict.link.inertial is not None
-    right = copied.mirrored(verdict.link.inertial)
+    right = shortened(copied.mirrored(verdict.link.inertial))
     names = [
         name for name, matters in zip(("centre of mass", "products of inertia"), copied.matters, strict=True) if matters
     ]
     its = f"its {' and '.join(names)} {'is' if names == ['centre of mass'] else 'are'}"
     numbers = [f"{name} = {value:.6g} m" for name, value in zip("xyz", right.com.tolist(), strict=True)]
     shown = [text for text, is_copied in zip(numbers, copied.com, strict=True) if is_copied]
-    shown += [f"{name} = {right.inertia[at]:.6g}" for name, at in COMPONENTS.items() if copied.inertia[at]]
+    products = [(name, right.inertia[at]) for name, at in COMPONENTS.items() if copied.inertia[at]]
+    shown += [f"{name} = {value:.6g}" for name, value in products if value]
     name, axis = twin.link.local_name, "xyz"[copied.axis]
     message = f"{its} copied from its twin {name}, but its geometry is mirrored in {axis}: {', '.join(shown)} would fit"
     if not remedy:
