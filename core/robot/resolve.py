@@ -16,8 +16,6 @@ from ..body.pose import Pose
 from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
 from ..remedies import Reader
 from .auto import as_loaded, written_surface
-from .given_inertial import Doubts, doubts_of, may_be_judged
-from .mistakes.written import as_written
 from .model import InertiaMode, Link
 from .overlaps import overlapping
 from .part import Body, PartBody, resolve_part
@@ -83,7 +81,7 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False,
 
 def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
     if link.mode == "manual" or link.manual is not None:
-        return _manual(link, strict_auto, from_file, quick)
+        return _manual(link, strict_auto, quick)
     parts = [resolve_part(part, link, quick) for part in link.weighed]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
@@ -165,16 +163,13 @@ def _link_body(
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
 
 
-def _manual(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
-    findings, right = link.findings, None
+def _manual(link: Link, strict_auto: bool, quick: bool) -> LinkBody:
+    findings = link.findings
     if link.manual is None:
         message = "its inertia is manual, but no mass and tensor are given"
         findings += (Finding("error", "no_manual_inertia", link.name, message, "enter them, or choose Auto or Filled"),)
     else:
         findings += tuple(finding.about(link.name) for finding in link.manual.findings())
-        if not from_file and may_be_judged(findings):  # a file's are judged with all that the file shows
-            doubts = _doubts(link, link.manual, quick)
-            findings, right = findings + tuple(one.about(link.name) for one in doubts.findings), doubts.right
         if link.mode == "auto":
             computed = resolve_link(replace(link, manual=None), quick=quick).inertial
             other = "no mass" if computed is None else f"{computed.mass:.6g} kg"
@@ -182,15 +177,7 @@ def _manual(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Link
             remedy = "choose Auto on the link itself, if the entered numbers are not meant"
             findings += (_not_auto(link, reason, strict_auto, remedy, "as entered"),)
     inertial = None if has_error(findings) else link.manual
-    return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link, right)
-
-
-def _doubts(link: Link, manual: Inertial, quick: bool) -> Doubts:
-    def uniform() -> LinkBody | None:
-        body = resolve_link(replace(link, mode="filled", manual=None, mass=None), quick=quick)
-        return None if body.refused else body
-
-    return doubts_of(manual, link.parts, lambda: link.visuals, uniform, written=as_written(manual))
+    return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link)
 
 
 def _not_auto(

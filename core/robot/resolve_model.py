@@ -7,15 +7,33 @@ from dataclasses import replace
 
 from ..body.materials import checked_mass
 from ..errors import Finding, InertiaError, has_error
-from .model import Model
+from .given_inertial import doubts_of, may_be_judged
+from .mistakes.written import as_written
+from .model import Link, Model
 from .resolve import LinkBody, resolve_link
 from .target_mass import scaled
 
 
 def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:
     """Resolve every link of a model, see `resolve_link`; scaled to its mass where it has one."""
-    bodies = tuple(resolve_link(link, strict_auto) for link in model.links)
+    bodies = tuple(judged_link(link, strict_auto) for link in model.links)
     return bodies if model.mass is None else to_model_mass(bodies, model.mass)
+
+
+def judged_link(link: Link, strict_auto: bool = False, quick: bool = False) -> LinkBody:
+    """Resolve a link, see `resolve_link`, and judge a manual inertial by the link's geometry."""
+    body = resolve_link(link, strict_auto, quick=quick)
+    if link.manual is None or not may_be_judged(body.findings):
+        return body
+
+    def uniform() -> LinkBody | None:
+        filled = resolve_link(replace(link, mode="filled", manual=None, mass=None), quick=quick)
+        return None if filled.refused else filled
+
+    doubts = doubts_of(link.manual, link.parts, lambda: link.visuals, uniform, written=as_written(link.manual))
+    findings = (*body.findings, *(finding.about(link.name) for finding in doubts.findings))
+    inertial = None if has_error(findings) else body.inertial
+    return replace(body, inertial=inertial, findings=findings, right=doubts.right)
 
 
 def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, ...]:

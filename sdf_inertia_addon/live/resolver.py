@@ -13,7 +13,8 @@ from dataclasses import replace
 from ...core.errors import Finding
 from ...core.robot.model import Link, Unusable
 from ...core.robot.pending import Task, missing
-from ...core.robot.resolve import LinkBody, resolve_link
+from ...core.robot.resolve import LinkBody
+from ...core.robot.resolve_model import judged_link
 from ..scene.evaluated.instances import SCULPTING
 from ..scene.scene_read import SceneLink
 from . import jobs
@@ -107,7 +108,7 @@ def _missing(link: Link, quick: bool = False) -> list[Task]:
 
 
 def _resolved(read: SceneLink, quick: bool) -> LiveLink:
-    return LiveLink(resolve_link(read.link, quick=quick), read.object, read.parts)
+    return LiveLink(judged_link(read.link, quick=quick), read.object, read.parts)
 
 
 def _given_up(read: SceneLink, link: LiveLink) -> LiveLink:

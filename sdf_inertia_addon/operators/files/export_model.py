@@ -9,7 +9,7 @@ from pathlib import Path
 
 import bpy
 
-from ....core.robot.resolve import resolve_link
+from ....core.robot.resolve_model import judged_link
 from ....core.sdf.simulators.drake import drake_findings
 from ....core.sdf.write.package import FILE_NAMES, FileFormat, folder_name
 from ... import live
@@ -114,7 +114,7 @@ def _as_written(link: LiveLink, inertia: str, strict_auto: bool) -> LiveLink:
     if source is None:
         return link
     mode = source.mode if inertia == "AS_SET" or source.mode == "manual" else MODES[inertia]
-    return replace(link, body=resolve_link(replace(source, mode=mode), strict_auto, quick=True))
+    return replace(link, body=judged_link(replace(source, mode=mode), strict_auto, quick=True))
 
 
 def _browsed(context: bpy.types.Context) -> str:

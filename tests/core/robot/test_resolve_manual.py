@@ -7,7 +7,7 @@ from core.body.shapes import Box
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Visual
 from core.robot.part import known_outcome, quick_differs
-from core.robot.resolve import resolve_link
+from core.robot.resolve_model import judged_link
 
 from ..solids import box, subdivided
 
@@ -17,7 +17,7 @@ BLOCK = Box((0.2, 0.2, 0.2))  # 5 kg at the density below
 
 def manual(inertial, **options):
     part = Collision("c", Pose.identity, BLOCK, 625.0)
-    return resolve_link(Link("l", mode="manual", manual=inertial, collisions=(part,), **options))
+    return judged_link(Link("l", mode="manual", manual=inertial, collisions=(part,), **options))
 
 
 def codes(body):
@@ -47,7 +47,7 @@ def test_a_manual_inertial_is_taken_as_it_is():
 def test_an_impossible_manual_inertial_is_an_error(mass, tensor, code, strict):
     part = Collision("c", Pose.identity, BLOCK, 625.0)
     link = Link("l", mode="manual", manual=Inertial(mass, np.zeros(3), tensor), collisions=(part,))
-    body = resolve_link(link, strict_auto=strict)
+    body = judged_link(link, strict_auto=strict)
     assert codes(body) == [("error", code, "l")]
     assert body.refused
     assert body.inertial is None
@@ -70,22 +70,22 @@ def test_manual_without_numbers_is_an_error_not_a_default():
 def test_no_mode_overrides_a_manual_inertial():
     part = Collision("c", Pose.identity, BLOCK, 625.0)
     for mode in ("auto", "filled"):
-        body = resolve_link(Link("l", mode=mode, manual=POSSIBLE, collisions=(part,)))
+        body = judged_link(Link("l", mode=mode, manual=POSSIBLE, collisions=(part,)))
         assert body.inertial is POSSIBLE
         assert body.mode == "manual"
         told = [("warning", "auto_not_possible", "l")] if mode == "auto" else []
         assert codes(body) == told
-    (finding,) = resolve_link(Link("l", manual=POSSIBLE, collisions=(part,))).findings
+    (finding,) = judged_link(Link("l", manual=POSSIBLE, collisions=(part,))).findings
     assert "2 kg" in finding.message
     assert "5 kg" in finding.message
-    assert resolve_link(Link("l", manual=POSSIBLE, collisions=(part,)), strict_auto=True).refused
+    assert judged_link(Link("l", manual=POSSIBLE, collisions=(part,)), strict_auto=True).refused
 
 
 def test_numpys_warnings_are_as_before_though_a_manual_link_is_resolved_within_itself():
     part = Collision("c", Pose.identity, Box((1e200, 1, 1)), 5.0)
     with np.errstate(all="raise"):
         before = np.geterr()
-        body = resolve_link(Link("l", mode="auto", manual=POSSIBLE, collisions=(part,)))
+        body = judged_link(Link("l", mode="auto", manual=POSSIBLE, collisions=(part,)))
         assert np.geterr() == before
     assert "auto_not_possible" in [code for _, code, _ in codes(body)]
 
@@ -119,7 +119,7 @@ def test_what_is_seen_of_a_link_widens_what_its_manual_inertia_may_be():
 
 
 def test_a_manual_inertia_of_a_link_without_geometry_has_nothing_to_be_compared_with():
-    body = resolve_link(Link("l", mode="manual", manual=Inertial(2, [5, 0, 0], 80 * np.eye(3))))
+    body = judged_link(Link("l", mode="manual", manual=Inertial(2, [5, 0, 0], 80 * np.eye(3))))
     assert codes(body) == []
 
 
@@ -128,7 +128,7 @@ def test_a_quick_look_at_a_manual_link_measures_its_meshes_quickly():
     assert quick_differs(mesh, {})
     part = Collision("c", Pose.identity, mesh)
     link = Link("l", mode="manual", manual=Inertial(1, np.zeros(3), np.eye(3) * 1e3), collisions=(part,))
-    quick = resolve_link(link, quick=True)
+    quick = judged_link(link, quick=True)
     assert known_outcome(mesh, {}, quick=True) is not None and known_outcome(mesh, {}) is None
-    assert codes(quick) == codes(resolve_link(link)) != []
+    assert codes(quick) == codes(judged_link(link)) != []
     assert known_outcome(mesh, {}) is not None

@@ -129,7 +129,7 @@ def test_3003_findings_of_one_cause_are_one_paragraph_and_each_in_the_json(file,
     run("check", path)
     verdict, *paragraph = capsys.readouterr().out.splitlines()
     assert verdict == f"{path}: refused"
-    assert len(paragraph) == 2 and paragraph[0].startswith("  error: l0 (line ")
+    assert len(paragraph) == 3 and paragraph[0].startswith("  error: l0 (line ")
     assert "l8 and 2995 more" in paragraph[1]
     run("check", "--json", path)
     (checked,) = json.loads(capsys.readouterr().out)["files"]
