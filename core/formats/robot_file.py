@@ -24,7 +24,7 @@ from ..sdf.file_link import FileLink
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.read.sdf_file import SdfFile
-from ..sdf.write.edit import Editor, Layout, Splice
+from ..sdf.write.edit import Editor, Layout, Splice, spliced
 from ..sdf.xml.document import Document, Element
 
 SAME = 1e-12
@@ -118,6 +118,14 @@ class RobotFile(ABC):
         """Return the file as libsdformat reads it; raises InertiaError if it reads nothing."""
 
     @abstractmethod
+    def splices(self, inertials: Inertials) -> Iterator[Splice]:
+        """Yield the changes to its bytes that give links new inertials; see `table.write_back`."""
+
+    def written(self, inertials: Inertials) -> dict[Document, bytes]:
+        """Return its new bytes, then those of files that it includes and that change too."""
+        return {self.document: spliced(self.document.data, self.splices(inertials))}
+
+    @abstractmethod
     def robots(self) -> list[ImportedRobot]:
         """Return its models, for import; raises InertiaError for a model that cannot be imported."""
 
@@ -135,15 +143,12 @@ class Format:
         The tag of its root element.
     read : callable
         Returns the `RobotFile` of a document, with folders in which URIs are looked up, and readers of mesh files.
-    splices : callable
-        Yields the changes to a document's bytes that give links new inertials; see `table.write_back`.
     """
 
     name: str
     suffixes: tuple[str, ...]
     root: str
     read: Callable[[Document, Sequence[Path], Loaders | None], RobotFile]
-    splices: Callable[[Document, Inertials], Iterator[Splice]]
 
 
 def same(given: Inertial, inertial: Inertial) -> bool:

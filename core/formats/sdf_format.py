@@ -58,6 +58,21 @@ class SdfRobotFile(RobotFile):
     def for_gazebo(self) -> SdfFile:
         return self.file
 
+    def splices(self, inertials: Inertials) -> Iterator[Splice]:
+        links = {(link.model, link.local_name): link for link in self.file.links}
+        for model, own in inertials.items():
+            for name, inertial in own.items():
+                link = links.get((model, name))
+                if link is None:
+                    raise unknown_link(self.document, name)
+                if link.document is not self.document:
+                    message = f"its inertial is in {link.document.name}, which is included and is not changed"
+                    raise InertiaError("included_inertial", name, message, "import that file")
+                if not link.has_inertial:
+                    yield inserted(self.document, link.element, inertial, _text)
+                elif link.auto or link.manual is None or not same(link.manual, inertial):
+                    yield from filled_splices(link, inertial)
+
     def robots(self) -> list[ImportedRobot]:
         path = self.document.path or Path(self.document.name)
         return [ImportedRobot(path, *parts) for parts in sdf_models(self.file)]
@@ -87,22 +102,6 @@ def _stale(file: SdfFile) -> Iterator[Finding]:
             yield Finding("warning", "stale", str(link.place), message, "export it again, or compute it: fill, repair")
 
 
-def _splices(document: Document, inertials: Inertials) -> Iterator[Splice]:
-    links = {(link.model, link.local_name): link for link in read_document(document).links}
-    for model, own in inertials.items():
-        for name, inertial in own.items():
-            link = links.get((model, name))
-            if link is None:
-                raise unknown_link(document, name)
-            if link.document is not document:
-                message = f"its inertial is in {link.document.name}, which is included and is not changed"
-                raise InertiaError("included_inertial", name, message, "import that file")
-            if not link.has_inertial:
-                yield inserted(document, link.element, inertial, _text)
-            elif link.auto or link.manual is None or not same(link.manual, inertial):
-                yield from filled_splices(link, inertial)
-
-
 def _text(body: Inertial, layout: Layout) -> str:
     pose, tensor = loadable(body)
     inner, deeper = layout.before_child, layout.deeper.before_child
@@ -114,4 +113,4 @@ def _text(body: Inertial, layout: Layout) -> str:
     )
 
 
-SDF = Format("SDF", (".sdf", ".world"), "sdf", _read, _splices)
+SDF = Format("SDF", (".sdf", ".world"), "sdf", _read)

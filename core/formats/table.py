@@ -9,13 +9,12 @@ from pathlib import Path
 from ..errors import InertiaError, first_error
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.urdf.expansion import is_xacro
-from ..sdf.write.edit import spliced
 from ..sdf.xml.document import Document
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, RobotFile, shortened
 from .sdf_format import SDF
 from .urdf_format import URDF
 from .xacro_format import FORMAT as XACRO
-from .xacro_format import XacroRobotFile, read_xacro
+from .xacro_format import read_xacro
 
 FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO)
 
@@ -91,7 +90,7 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
     return found
 
 
-def write_back(document: Document, inertials: Inertials) -> bytes:
+def write_back(file: RobotFile, inertials: Inertials) -> bytes:
     """Return a file's bytes with new inertials: only bytes of ``<inertial>`` change.
 
     Numbers have the fewest digits that keep 1e-9 of their size.
@@ -99,17 +98,15 @@ def write_back(document: Document, inertials: Inertials) -> bytes:
     Raises
     ------
     InertiaError
-        ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, what
-        no body can have of an inertial, or what the file cannot be read for.
+        ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, or what
+        no body can have of an inertial.
     """
-    return spliced(document.data, format_of(document).splices(document, _short(inertials)))
+    return next(iter(write_files(file, inertials).values()))
 
 
 def write_files(file: RobotFile, inertials: Inertials) -> dict[Document, bytes]:
     """Return the new bytes of a robot's file, then those of files that it includes and that change too."""
-    if isinstance(file, XacroRobotFile):
-        return file.written(_short(inertials))
-    return {file.document: write_back(file.document, inertials)}
+    return file.written(_short(inertials))
 
 
 def _short(inertials: Inertials) -> Inertials:

@@ -56,6 +56,16 @@ class UrdfRobotFile(RobotFile):
     def for_gazebo(self) -> SdfFile:
         return read_urdf(self.document, self.roots)
 
+    def splices(self, inertials: Inertials) -> Iterator[Splice]:
+        # A URDF is one model, whatever its name.
+        for name, inertial in {name: given for own in inertials.values() for name, given in own.items()}.items():
+            link = self.robot.links.get(name)
+            if link is None:
+                raise unknown_link(self.document, name)
+            given = child_of(link.element, "inertial")
+            if given is None or link.inertial is None or not same(link.inertial.transformed(link.origin), inertial):
+                yield from inertial_splices(self.document, link.element if given is None else given, inertial)
+
     def robots(self) -> list[ImportedRobot]:
         path = self.document.path or Path(self.document.name)
         return [ImportedRobot(path, *urdf_model(self.robot, self.reader))]
@@ -78,18 +88,6 @@ def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:
         for element in children_of(link.element, "inertial")[1:]:
             message = "its link has more than one <inertial>; the first counts"
             yield Finding("warning", "repeated", str(document.at(element)), message, "remove all but one")
-
-
-def _splices(document: Document, inertials: Inertials) -> Iterator[Splice]:
-    links = Robot.read(document).links
-    # A URDF is one model, whatever its name.
-    for name, inertial in {name: given for own in inertials.values() for name, given in own.items()}.items():
-        link = links.get(name)
-        if link is None:
-            raise unknown_link(document, name)
-        given = child_of(link.element, "inertial")
-        if given is None or link.inertial is None or not same(link.inertial.transformed(link.origin), inertial):
-            yield from inertial_splices(document, link.element if given is None else given, inertial)
 
 
 def inertial_splices(document: Document, element: Element, inertial: Inertial) -> Iterator[Splice]:
@@ -143,4 +141,4 @@ def _reads(given: str | None, text: str) -> bool:
         return False
 
 
-URDF = Format("URDF", (".urdf",), "robot", _read, _splices)
+URDF = Format("URDF", (".urdf",), "robot", _read)

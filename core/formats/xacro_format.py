@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -117,8 +117,4 @@ def read_xacro(
     return XacroRobotFile(**own, source=document, writable=writable)
 
 
-def _splices(document: Document, inertials: Inertials) -> Iterator[Splice]:
-    raise unexpanded(document)
-
-
-FORMAT = Format("xacro", (".xacro",), "robot", read_xacro, _splices)
+FORMAT = Format("xacro", (".xacro",), "robot", read_xacro)

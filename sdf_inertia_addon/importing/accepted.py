@@ -14,7 +14,7 @@ from ...core.errors import Finding, InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, digest, read_bytes
 from ...core.files.replaced import check_unchanged
 from ...core.files.whole_files import write_in_order
-from ...core.formats.table import write_back
+from ...core.formats.table import read_robot_document, write_back
 from ...core.sdf.xml.document import Document
 from ..names import PROPERTIES
 from ..scene.belonging import below, is_solid
@@ -106,7 +106,7 @@ def write_accepted(
             raise InertiaError("accepted_twice", ob.name, message, "untick one of the two")
         own[settings.sdf_name] = inertial
     read = {path: Document.read(path) for path in by_file}
-    written = {path: write_back(document, by_file[path]) for path, document in read.items()}
+    written = {path: write_back(read_robot_document(document), by_file[path]) for path, document in read.items()}
     before = {path: sha256(document.data).hexdigest() for path, document in read.items()}
     try:
         lost = write_in_order(written, {str(path): state for path, state in before.items()})

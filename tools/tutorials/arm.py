@@ -11,9 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.cli.main import main
-from core.formats.table import robots_of, write_back
+from core.formats.table import read_robot_file, robots_of, write_back
 from core.judge.comparison import compared
-from core.sdf.xml.document import Document
 from tests.gui.user import User
 
 from .page import Step, Tutorial
@@ -35,7 +34,7 @@ def corrected() -> bytes:
         found = compared(link, given).computed.inertial
         assert found is not None
         inertials[link.name] = found.scaled_to(RIGHT_MASS) if link.name == "upper_arm" else found
-    return write_back(Document.read(ARM), {"arm": inertials})
+    return write_back(read_robot_file(ARM), {"arm": inertials})
 
 
 def checked(data: bytes) -> str:

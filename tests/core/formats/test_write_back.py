@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core import Inertial, Pose
 from core.body.shapes import Box
 from core.errors import InertiaError
-from core.formats.table import robots_of, write_back
+from core.formats.table import read_robot_file, robots_of, write_back
 from core.judge.comparison import compared
 from core.robot.model import Collision, Link, Visual
 from core.sdf.xml.document import Document
@@ -65,7 +65,7 @@ def test_only_the_inertial_changes_and_a_second_time_nothing(tmp_path, made):
     path = tmp_path / f"robot.{kind}"
     path.write_bytes(text.encode())
     before = path.read_bytes()
-    after = write_back(Document.read(path), {"r": {"a": NEW}})
+    after = write_back(read_robot_file(path), {"r": {"a": NEW}})
     if own[0]:
         start = before.index(own[0].encode(), before.index(b'name="a"'))
         rest = before[start + len(own[0]) :]
@@ -79,7 +79,7 @@ def test_only_the_inertial_changes_and_a_second_time_nothing(tmp_path, made):
     assert found.mass == pytest.approx(NEW.mass, rel=1e-15)
     np.testing.assert_allclose(found.com, NEW.com, atol=1e-15)
     np.testing.assert_allclose(found.inertia, NEW.inertia, atol=1e-12)
-    assert write_back(Document.read(path), {"r": {"a": NEW}}) == after
+    assert write_back(read_robot_file(path), {"r": {"a": NEW}}) == after
 
 
 def test_a_link_that_says_so_already_keeps_its_bytes(tmp_path):
@@ -87,7 +87,7 @@ def test_a_link_that_says_so_already_keeps_its_bytes(tmp_path):
     inertial = INERTIALS["sdf"][-1].format(n="\n")
     path.write_text(FILES["sdf"].format(n="\n", t=" ", A=inertial, B=""))
     (robot,) = robots_of(path)
-    assert write_back(Document.read(path), {"r": {"a": robot.published["a"]}}) == path.read_bytes()
+    assert write_back(read_robot_file(path), {"r": {"a": robot.published["a"]}}) == path.read_bytes()
 
 
 def without_inertials(path):
@@ -108,10 +108,10 @@ def test_of_a_real_file_all_else_stays(name, data, tmp_path):
         if not links:
             continue  # the ground, which has none
         for link in links:
-            path.write_bytes(write_back(Document.read(path), {robot.model.name: {link: NEW}}))
+            path.write_bytes(write_back(read_robot_file(path), {robot.model.name: {link: NEW}}))
         said = next(one for one in robots_of(path) if one.model.name == robot.model.name).published
         assert all(said[link].mass == pytest.approx(NEW.mass, rel=1e-15) for link in links)
-        assert write_back(Document.read(path), {robot.model.name: dict.fromkeys(links, NEW)}) == path.read_bytes()
+        assert write_back(read_robot_file(path), {robot.model.name: dict.fromkeys(links, NEW)}) == path.read_bytes()
     assert path.read_bytes() != old and without_inertials(path) == before
 
 
@@ -123,10 +123,10 @@ def test_all_links_at_once_are_as_one_after_the_other(tmp_path):
     two = f'{text[:start]}<world name="w">{models}</world>{text[end:]}'
     path.write_text(two)
     other = NEW.scaled_to(7.0)
-    data = write_back(Document.read(path), {"r": {"a": NEW, "b": other}, "s": {"a": other}})
-    path.write_bytes(write_back(Document.read(path), {"r": {"b": other}}))
-    path.write_bytes(write_back(Document.read(path), {"r": {"a": NEW}}))
-    path.write_bytes(write_back(Document.read(path), {"s": {"a": other}}))
+    data = write_back(read_robot_file(path), {"r": {"a": NEW, "b": other}, "s": {"a": other}})
+    path.write_bytes(write_back(read_robot_file(path), {"r": {"b": other}}))
+    path.write_bytes(write_back(read_robot_file(path), {"r": {"a": NEW}}))
+    path.write_bytes(write_back(read_robot_file(path), {"s": {"a": other}}))
     assert path.read_bytes() == data
     r, s = robots_of(path)
     masses = [None if one is None else one.mass for robot in (r, s) for one in robot.published.values()]
@@ -137,7 +137,7 @@ def test_what_no_body_can_have_is_not_written(tmp_path):
     path = tmp_path / "r.sdf"
     path.write_text(FILES["sdf"].format(n="\n", t=" ", A="", B=""))
     with pytest.raises(InertiaError, match="exceeds") as caught:
-        write_back(Document.read(path), {"r": {"a": Inertial(1.0, np.zeros(3), np.diag([1.0, 1.0, 5.0]))}})
+        write_back(read_robot_file(path), {"r": {"a": Inertial(1.0, np.zeros(3), np.diag([1.0, 1.0, 5.0]))}})
     assert caught.value.code == "triangle_inequality" and caught.value.subject == "a"
 
 
@@ -145,7 +145,7 @@ def test_a_link_that_is_not_there_is_refused(tmp_path):
     path = tmp_path / "r.sdf"
     path.write_text(FILES["sdf"].format(n="\n", t=" ", A="", B=""))
     with pytest.raises(InertiaError, match="no link 'z'"):
-        write_back(Document.read(path), {"r": {"z": NEW}})
+        write_back(read_robot_file(path), {"r": {"z": NEW}})
 
 
 def test_a_link_of_an_included_file_is_refused(tmp_path):
@@ -153,13 +153,13 @@ def test_a_link_of_an_included_file_is_refused(tmp_path):
     path = tmp_path / "world.sdf"
     path.write_text('<sdf version="1.9"><world name="w"><include><uri>inner.sdf</uri></include></world></sdf>')
     with pytest.raises(InertiaError, match="included"):
-        write_back(Document.read(path), {"r": {"a": NEW}})
+        write_back(read_robot_file(path), {"r": {"a": NEW}})
 
 
 def test_a_new_inertial_is_set_as_the_file_is(tmp_path):
     path = tmp_path / "r.urdf"
     path.write_text(FILES["urdf"].format(n="\n", t="\t", A="", B=""))
-    lines = write_back(Document.read(path), {"r": {"a": NEW}}).decode().splitlines()
+    lines = write_back(read_robot_file(path), {"r": {"a": NEW}}).decode().splitlines()
     place = next(n for n, line in enumerate(lines) if "<inertial>" in line)
     assert lines[place].startswith("\t\t<inertial>") and lines[place + 1].startswith("\t\t\t<origin")
 
