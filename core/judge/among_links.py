@@ -15,7 +15,7 @@ from ..errors import Finding
 from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
 from ..robot.model import Unusable
-from ..robot.plausibility import fits
+from ..robot.plausibility import fits, is_stand_in
 from ..sdf.file_link import FileLink
 from .numbers import LIGHT, is_zero
 from .verdict import Verdict
@@ -49,6 +49,9 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
 
 def _fits(link: FileLink, inertial: Inertial) -> bool:
     """Return True if a tensor is about that of the link's uniform geometry, or if that cannot be computed."""
+    extent = extent_of([*link.link.collisions, *link.shown])
+    if extent is not None and is_stand_in(extent):
+        return True
     uniform = link.uniform_shown()
     if uniform is None or uniform.inertial is None:
         return True
@@ -99,6 +102,7 @@ def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
     if len(without) < 2 or any(link.has_inertial for link in file.links):
         return findings
     reads = "; Gazebo takes 1 kg and unit moments for each" if file.format_name == "SDF" else ""
-    message = f"none of its {len(file.links)} links has an inertial{reads}"
+    shown = sum(link.has_geometry for link in file.links)
+    message = f"none of its links has an inertial, and {shown} have geometry{reads}"
     whole = Finding("warning", "no_inertials", file.document.name, message, without[0].remedy)
     return [whole, *(one for one in findings if one.code != "default_inertial")]

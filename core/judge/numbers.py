@@ -41,8 +41,8 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
     if link.auto:
         return findings
-    if link.has_geometry:
-        findings = [replace(one, remedy=COMPUTE) if one.code in IMPOSSIBLE else one for one in findings]
+    remedy = COMPUTE if link.has_geometry else "measure it, or take it from the CAD model"
+    findings = [replace(one, remedy=remedy) if one.code in IMPOSSIBLE else one for one in findings]
     if not link.has_inertial:
         others = [one for one in findings if one.code != "default_inertial"]
         return [*others, *_missing(link, held)]
@@ -74,7 +74,9 @@ def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
         return
     remedy = "compute it: repair --density KG_M3, or give it one"
     if link.has_geometry and held:
-        message = "it is fixed, has geometry and no inertial: most engines add no mass for it, MuJoCo computes one"
+        message = "it is fixed, has geometry and no inertial: most engines add no mass for it, PyBullet 1 kg"
+        if child_of(link.element, "collision") is not None:
+            message += ", MuJoCo what its collisions give"
         yield Finding("warning", "default_inertial", "", message, "give it one, unless its parent's includes it")
     elif link.has_geometry:
         yield Finding("warning", "default_inertial", "", "it moves and has no inertial", remedy)

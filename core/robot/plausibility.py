@@ -112,13 +112,13 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     if fault is not None:
         code = "geometry_unit" if fault.what == "geometry" else "inertial_unit"
         return (_finding("error", code, fault.message, fault.remedy),)
-    if _is_stand_in(seen.extent) and body.mass > HEAVIEST * _box_volume(seen.extent):
+    if is_stand_in(seen.extent) and body.mass > HEAVIEST * _box_volume(seen.extent):
         message = f"its geometry of {_sides(seen.extent)} m is too small for its {body.mass:.4g} kg"
-        remedy = "nothing, if it stands for a part that is not drawn"
-        return (_finding("warning", "small_geometry", message, remedy),)
+        return (_finding("info", "small_geometry", f"{message}: it stands for a part that is not drawn", ""),) * strict
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
     larger = float(np.prod(body.equivalent_box())) > _box_volume(seen.extent)
+    larger &= bool(body.equivalent_box().max() > MARGIN * seen.extent.sides.max())  # else it is turned, or flat
     if sound(body) and larger and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
         return (_small_geometry(body, seen.extent),)
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
@@ -131,7 +131,8 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     return (*found, *(_strict(body, seen) if strict else ()))
 
 
-def _is_stand_in(extent: Extent) -> bool:
+def is_stand_in(extent: Extent) -> bool:
+    """Return True for a small cube or ball, which stands for a part that is not drawn."""
     longest = float(extent.sides.max())
     return longest <= STAND_IN * (1.0 + SAME) and longest - extent.sides.min() <= SAME * longest
 

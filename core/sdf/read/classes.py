@@ -45,18 +45,21 @@ def reserved(document: Document, element: Element, name: str) -> InertiaError:
     """Return the error for a name that is libsdformat's own, or holds its ``::``."""
     why = "'::' stands between a model's name and that of a part" if "::" in name else "libsdformat keeps it for itself"
     message = f"the name {shown(name)} is reserved: {why}"
-    return sdf_error("reserved_name", document.place(element), message, "rename it")
+    remedy = "rename it, and where it is named"
+    if element.tag == "link" and name == "world" and not len(element):
+        remedy = "delete the link: a joint may name the world without one"
+    return sdf_error("reserved_name", document.place(element), message, remedy)
 
 
 def _repeated_names(document: Document, element: Element) -> Refusals:
     for tag in UNIQUE[element.tag]:
-        names = set()
+        named: dict[str, list[Element]] = {}
         for child in children_of(element, tag):
-            name = child.get("name", "").strip()
-            if name and name in names:
-                message = f"{shown(name)} is the name of two <{tag}> of <{element.tag}>; libsdformat drops the second"
-                yield sdf_error("duplicate_name", document.place(child), message, "rename one")
-            names.add(name)
+            named.setdefault(child.get("name", "").strip(), []).append(child)
+        for name, alike in named.items():
+            if name and len(alike) > 1:
+                message = f"{len(alike)} <{tag}> of <{element.tag}> are called {shown(name)}; one is kept"
+                yield sdf_error("duplicate_name", document.place(alike[1]), message, "give each its own name")
 
 
 def _joint(document: Document, element: Element) -> Refusals:
