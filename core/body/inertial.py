@@ -180,21 +180,17 @@ class Inertial:
         return all(map(isfinite, (self.mass, *self.com.tolist(), *rows[0], *rows[1], *rows[2], xx + yy + zz)))
 
 
-def _is_possible(tensor: FloatArray) -> bool:
-    a, b, c = np.linalg.eigvalsh(tensor)
-    return bool(a > 0.0 and a + b >= c)
-
-
 def _slip(tensor: FloatArray) -> str:
-    """Return which of the six numbers of an impossible tensor repeats another, as a slip of the pen; or nothing."""
+    """Return the likely slip in an impossible tensor: a repeated number, or reversed signs; or nothing."""
     given = {name: float(tensor[cell]) for name, cell in COMPONENTS.items()}
     if len(set(given.values())) == 1:
         return " (all six numbers are equal)"
-    if _is_possible(2.0 * np.diag(np.diag(tensor)) - tensor):
-        return " (possible with the other sign of all products)"
     moments, products = ("ixx", "iyy", "izz"), ("ixy", "ixz", "iyz")
     repeated = [f"{a} equals {b}" for a in moments for b in products if given[a] == given[b] != 0.0]
-    return f" ({' and '.join(repeated)})" if repeated else ""
+    if repeated:
+        return f" ({' and '.join(repeated)})"
+    least, middle, largest = np.linalg.eigvalsh(2.0 * np.diag(np.diag(tensor)) - tensor).tolist()
+    return " (with ixy, ixz and iyz of opposite sign it is possible)" if 0.0 < largest - middle < least else ""
 
 
 def steiner(offset: FloatArray) -> FloatArray:

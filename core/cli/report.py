@@ -63,7 +63,7 @@ def run(options: Namespace) -> int:
         one, own = _read(path, options)
         reports.append(one)
         status = max(status, own)
-        say(_all_findings(one))
+        say(_all_findings(_without_infos(one)))
     {"md": _markdown, "csv": _csv, "json": _json}[options.format](reports)
     return status
 
@@ -130,8 +130,22 @@ def _all_findings(report: Report) -> list[Finding]:
     return list(dict.fromkeys([*findings, *of_links]))
 
 
+def _without_infos(report: Report) -> Report:
+    """Return a report as text shows it: infos are in JSON and `check --strict`; Gazebo's numbers were asked for."""
+    path, findings, models, total = report
+
+    def kept(some: Iterable[Finding]) -> tuple[Finding, ...]:
+        return tuple(one for one in some if one.severity != "info" or one.code.startswith("gazebo_"))
+
+    def shown(body: LinkBody) -> LinkBody:
+        parts = tuple(replace(part, findings=kept(part.findings)) for part in body.parts)
+        return replace(body, findings=kept(body.findings), parts=parts)
+
+    return path, list(kept(findings)), [(model, [shown(one) for one in bodies]) for model, bodies in models], total
+
+
 def _markdown(reports: list[Report]) -> None:
-    for path, findings, models, total in reports:
+    for path, findings, models, total in map(_without_infos, reports):
         if len(reports) > 1:
             print(f"# {path}\n")
         for model, bodies in models:

@@ -9,7 +9,6 @@ from math import sqrt
 
 import numpy as np
 
-from ..body.inertial import Inertial
 from ..body.templates import shared_tensors
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
@@ -17,10 +16,10 @@ from ..robot.extent import extent_of
 from ..robot.model import Unusable
 from ..robot.plausibility import fits, is_stand_in
 from ..sdf.file_link import FileLink
-from .numbers import LIGHT, is_zero
+from .numbers import HELD_WITHOUT, LIGHT, is_zero
 from .verdict import Verdict
 
-FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "tensor_mass")
+FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "small_geometry", "tensor_mass")
 """Findings that only follow from the tensor of another link."""
 
 
@@ -36,26 +35,25 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
             verdict = verdicts[number]
             has_other = verdict.fault in ("impossible", "geometry", "mistake", "placeholder")
             has_other &= verdict.mistakes != ("mass",)
-            if has_other or _fits(verdict.link, inertial):
+            compared = not (has_other or _is_marker(verdict.link))
+            uniform = verdict.link.uniform_shown() if compared else None
+            if uniform is None or uniform.inertial is None or fits(inertial, uniform.inertial):
                 continue
             others = [verdicts[other].link.local_name for other in numbers if other != number]
             names = f"{', '.join(others[:2])}{f' and {len(others) - 2} more' if others[2:] else ''}"
+            moments = ", ".join(f"{one:.4g}" for one in np.diag(uniform.inertial.scaled_to(inertial.mass).inertia))
             message = f"it shares its tensor with {names}, at masses of {min(masses):.4g} to {max(masses):.4g} kg"
+            message += f"; a uniform body of its shape has moments of {moments} kg·m²"
             finding = Finding("warning", "copied_tensor", "", message, "compute it: repair")
             kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
             verdicts[number] = replace(verdict, findings=(*kept, verdict.link.place.about(finding)), right=None)
     return verdicts
 
 
-def _fits(link: FileLink, inertial: Inertial) -> bool:
-    """Return True if a tensor is about that of the link's uniform geometry, or if that cannot be computed."""
+def _is_marker(link: FileLink) -> bool:
+    """Return True if the geometry of a link stands for a part that is not drawn: its tensor is not to be compared."""
     extent = extent_of([*link.link.collisions, *link.shown])
-    if extent is not None and is_stand_in(extent):
-        return True
-    uniform = link.uniform_shown()
-    if uniform is None or uniform.inertial is None:
-        return True
-    return fits(inertial, uniform.inertial)
+    return extent is not None and is_stand_in(extent)
 
 
 def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
@@ -96,9 +94,16 @@ def _size(verdicts: Sequence[Verdict]) -> float:
 
 
 def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
-    """Return the findings of the links; one for all if none of them has an inertial."""
+    """Return the findings of the links; one for all without an inertial that are fixed, or if none of them has one."""
     findings = [finding for one in verdicts for finding in one.findings]
+    held = [one.link.local_name for one in verdicts if any(each.remedy == HELD_WITHOUT for each in one.findings)]
     without = [one for one in findings if one.code == "default_inertial" and one.severity == "warning"]
+    if any(link.has_inertial for link in file.links) and len(held) > 1:
+        names = f"{', '.join(held[:3])}{f' and {len(held) - 3} more' if held[3:] else ''}"
+        message = f"{len(held)} fixed links have geometry and no inertial ({names}): most engines add no mass for them"
+        remedy = "nothing, if their parents' inertials include them; else repair --density KG_M3"
+        whole = Finding("warning", "default_inertial", file.document.name, message, remedy)
+        return [*(one for one in findings if one.remedy != HELD_WITHOUT), whole]
     if len(without) < 2 or any(link.has_inertial for link in file.links):
         return findings
     reads = "; Gazebo takes 1 kg and unit moments for each" if file.format_name == "SDF" else ""

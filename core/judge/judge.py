@@ -10,7 +10,7 @@ from ..body.inertial import Inertial
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
-from ..robot.given_inertial import Doubts, doubts_of, may_be_judged, not_compared
+from ..robot.given_inertial import OF_TENSOR, Doubts, doubts_of, may_be_judged, not_compared
 from ..robot.mistakes.tensor import CODES
 from ..robot.mistakes.written import Written
 from ..robot.model import Mesh, Unusable
@@ -18,7 +18,7 @@ from ..sdf.file_link import FileLink
 from .among_links import merged, with_copies, with_shapeless
 from .numbers import by_numbers
 from .twins import with_twins
-from .verdict import MISTAKES, Verdict
+from .verdict import MISTAKES, OF_CODE, Verdict
 
 PLACEHOLDER = 1e-3
 """A fixed link with less than this part of the robot's mass has it because a tool demands one."""
@@ -57,7 +57,9 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
         if judged and given is not None and given.mass > 0.0:
             doubts = judge_inertial(link, given, strict, None if link.auto else link.written)
             if link.name in file.held and given.mass < PLACEHOLDER * total:
-                doubts = _without(doubts, "implied_density")
+                doubts = _without(doubts, ("implied_density", "small_geometry"))
+            if any(one.code == "zero_moment" for one in findings):
+                doubts = _without(doubts, OF_TENSOR)
         about = (link.place.about(finding) for finding in (*findings, *_with_commands(doubts)))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), doubts.unread, doubts.right))
     return with_twins(with_copies(with_shapeless(verdicts)), judge_inertial) if by_geometry else verdicts
@@ -70,17 +72,22 @@ def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
 
 
 def _with_commands(doubts: Doubts) -> Iterator[Finding]:
-    """Yield the findings, of mistakes in the tensor with the command that corrects them."""
+    """Yield the findings with the command that corrects what they are about."""
     for finding in doubts.findings:
         name = MISTAKES.get(finding.code)
         chosen = "" if doubts.right is not None else f" --what {name}"
         if finding.code in CODES.values():
             finding = replace(finding, remedy=f"correct it: repair{chosen}")
+        elif finding.severity != "info":
+            command = f"repair{' --what doubtful' if OF_CODE.get(finding.code) == 'doubtful' else ''}"
+            remedy = finding.remedy.replace("compute it from the geometry", f"compute it: {command}")
+            remedy = remedy.replace("compute both from the geometry", f"compute both: {command} --com geometry")
+            finding = replace(finding, remedy=remedy)
         yield finding
 
 
-def _without(doubts: Doubts, code: str) -> Doubts:
-    return replace(doubts, findings=tuple(one for one in doubts.findings if one.code != code))
+def _without(doubts: Doubts, codes: Sequence[str]) -> Doubts:
+    return replace(doubts, findings=tuple(one for one in doubts.findings if one.code not in codes))
 
 
 def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, written: Written | None = None) -> Doubts:

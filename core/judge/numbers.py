@@ -32,6 +32,11 @@ IMPOSSIBLE = ("negative_moment", "triangle_inequality", "zero_moment")
 
 COMPUTE = "compute it: repair"
 
+GIVE = "give it moments that a body can have: there is no geometry to compute them from"
+
+HELD_WITHOUT = "nothing, if its parent's inertial includes it; else repair --density KG_M3"
+"""The remedy for a fixed link with geometry and without an inertial."""
+
 LIGHT = 1e-6
 """A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
 
@@ -41,7 +46,7 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
     if link.auto:
         return findings
-    remedy = COMPUTE if link.has_geometry else "measure it, or take it from the CAD model"
+    remedy = COMPUTE if link.has_geometry else GIVE
     findings = [replace(one, remedy=remedy) if one.code in IMPOSSIBLE else one for one in findings]
     if not link.has_inertial:
         others = [one for one in findings if one.code != "default_inertial"]
@@ -63,7 +68,9 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     elif (given is None and not has_tensor) or (given is not None and is_zero(given)):
         findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
-            findings.append(_zero_tensor(mass, has_tensor))
+            what = "the tensor is zero" if has_tensor else "it has no <inertia>"
+            message = f"{what}, and the mass is {mass:.4g} kg"
+            findings.append(Finding("error", "zero_tensor", "", message, remedy))
         elif mass <= LIGHT:
             findings.append(Finding("info", "zero_mass", "", f"its mass is {mass:g} kg; it is fixed to a body"))
     return findings
@@ -77,7 +84,7 @@ def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
         message = "it is fixed, has geometry and no inertial: most engines add no mass for it, PyBullet 1 kg"
         if child_of(link.element, "collision") is not None:
             message += ", MuJoCo what its collisions give"
-        yield Finding("warning", "default_inertial", "", message, "give it one, unless its parent's includes it")
+        yield Finding("warning", "default_inertial", "", message, HELD_WITHOUT)
     elif link.has_geometry:
         yield Finding("warning", "default_inertial", "", "it moves and has no inertial", remedy)
     elif not held:
@@ -97,9 +104,3 @@ def _massless(held: bool, is_root: bool) -> Finding:
 def is_zero(inertial: Inertial) -> bool:
     trace = float(np.abs(np.diag(inertial.inertia)).sum())
     return bool(inertial.is_finite() and inertial.mass > 0.0 and sqrt(trace / inertial.mass) < NO_SIZE)
-
-
-def _zero_tensor(mass: float, has_tensor: bool) -> Finding:
-    what = "the tensor is zero" if has_tensor else "it has no <inertia>"
-    message = f"{what}, and the mass is {mass:.4g} kg"
-    return Finding("error", "zero_tensor", "", message, COMPUTE)

@@ -56,6 +56,9 @@ tells a filler from a hollow or a heavy one."""
 STAND_IN = 0.01
 """A cube or ball up to this size [m] that is too small for its mass stands for a part that nobody has drawn."""
 
+UNEQUAL = 4.0
+"""Factors by which a geometry is too small in its three directions differ by at most this, or it is another shape."""
+
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
 
@@ -117,13 +120,15 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
         return (_finding("info", "small_geometry", f"{message}: it stands for a part that is not drawn", ""),) * strict
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
-    larger = float(np.prod(body.equivalent_box())) > _box_volume(seen.extent)
-    larger &= bool(body.equivalent_box().max() > MARGIN * seen.extent.sides.max())  # else it is turned, or flat
-    if sound(body) and larger and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
+    larger = sound(body) and _is_larger(body.equivalent_box(), seen.extent.sides)
+    if larger and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
         return (_small_geometry(body, seen.extent),)
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
     tensor = large or _too_small(body, seen)
-    tensor = _never_computed(body, seen, tensor is not None) or tensor
+    filler = _never_computed(body, seen, tensor is not None)
+    if filler is not None and not np.any(body.com):  # nor was the centre
+        found = [finding for finding in found if finding.code != "com_outside"]
+    tensor = filler or tensor
     if not (found or tensor):  # a spread follows from a wrong centre, too
         tensor = spread(body, seen)
     if tensor is not None:
@@ -135,6 +140,12 @@ def is_stand_in(extent: Extent) -> bool:
     """Return True for a small cube or ball, which stands for a part that is not drawn."""
     longest = float(extent.sides.max())
     return longest <= STAND_IN * (1.0 + SAME) and longest - extent.sides.min() <= SAME * longest
+
+
+def _is_larger(sides: FloatArray, geometry: FloatArray) -> bool:
+    """Return True if a box is larger than a geometry in all directions, by factors that a change of size explains."""
+    ratios = np.sort(sides) / np.maximum(np.sort(geometry), 1e-300)
+    return bool(ratios.prod() > 1.0 and ratios.min() > 1.0 - SAME and ratios.max() <= UNEQUAL * ratios.min())
 
 
 def _small_geometry(body: Inertial, extent: Extent) -> Finding:
@@ -176,10 +187,10 @@ def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
         axes = " and ".join(name for name, a, b in zip("xyz", body.com, turned, strict=True) if a != b)
         message += f"; the sign of {axes} is flipped: ({_three(turned)}) m is the centre of its geometry"
         return _finding("warning", "com_outside", message, f"change the sign of {axes}")
-    remedy = "give it in the link's frame; or the geometry is only a part of the body"
+    remedy = "give it in the link's frame, or if the geometry is complete, compute it from the geometry"
     if not np.any(body.com):
-        message += "; it was left at zero"
-        remedy = "compute it from the geometry"
+        message += "; zero is the default of files and editors"
+        remedy = _COMPUTE
     return _finding("warning", "com_outside", message, remedy)
 
 
@@ -238,11 +249,11 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
     if not out_of_bounds and (seen.uniform is None or fits(body, seen.uniform)):
         return None
     typical = (seen.uniform or seen.extent.filled(1.0)).scaled_to(body.mass)
-    numbers = f"the numbers are {copied}"
+    numbers = f"mass and moments equal {copied}"
     if copied is None:
-        numbers = f"all three moments are {body.inertia[0, 0]:.4g} kg·m², a filler"
-    shape = "a uniform body of this shape" if seen.uniform is not None else "the box around its geometry"
-    message = f"{numbers}; {shape} has {_three(np.diag(typical.inertia))}"
+        numbers = f"all three moments are {body.inertia[0, 0]:.4g} kg·m²"
+    shape = "a uniform body of its shape" if seen.uniform is not None else "a solid box around its geometry"
+    message = f"{numbers}; {shape} and {body.mass:.4g} kg has {_three(np.diag(typical.inertia))}"
     return _finding("warning", "template_tensor" if copied else "padded_diagonal", message, _COMPUTE)
 
 
@@ -253,7 +264,7 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     typical = typical.scaled_to(body.mass)
     copied = template(body)
     if copied is not None:
-        yield _finding("info", "template_tensor", f"the numbers are {copied}", _COMPUTE)
+        yield _finding("info", "template_tensor", f"mass and moments equal {copied}", _COMPUTE)
     moments = np.linalg.eigvalsh(typical.inertia)
     if padded(body) and moments[2] > MARGIN * moments[0]:
         message = (

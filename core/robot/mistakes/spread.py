@@ -36,14 +36,14 @@ def spread(body: Inertial, seen: SeenBody) -> Finding | None:
     direction, spread, possible = worst
     along = "xyz"[int(np.argmax(direction))] if direction.max() == 1.0 else f"({_text(direction)})"
     message = (
-        f"by its tensor, its mass is spread by {sqrt(spread):.4g} m along {along}; about the centre of mass"
-        f" ({_text(body.com)}) m its geometry allows at most {sqrt(possible):.4g} m"
+        f"its tensor spreads the mass by {sqrt(spread):.4g} m along {along}; its geometry allows at most"
+        f" {sqrt(possible):.4g} m about the centre of mass ({_text(body.com)}) m"
     )
     centre = (seen.uniform or extent.filled(1.0)).com
     if _beyond_bound(Inertial(body.mass, centre, body.inertia), seen) is not None:
-        return Finding("warning", "impossible_spread", "", message, "correct the tensor: repair --what doubtful")
-    message += f", but about its own centre ({_text(centre)}) m it fits"
-    return Finding("warning", "impossible_spread", "", message, "correct the centre of mass, or the tensor")
+        return Finding("warning", "impossible_spread", "", message, "compute it from the geometry")
+    message += f", which may be wrong: about the geometry's centre ({_text(centre)}) m it fits"
+    return Finding("warning", "impossible_spread", "", message, "compute both from the geometry")
 
 
 def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, float] | None:

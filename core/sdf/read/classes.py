@@ -45,9 +45,9 @@ def reserved(document: Document, element: Element, name: str) -> InertiaError:
     """Return the error for a name that is libsdformat's own, or holds its ``::``."""
     why = "'::' stands between a model's name and that of a part" if "::" in name else "libsdformat keeps it for itself"
     message = f"the name {shown(name)} is reserved: {why}"
-    remedy = "rename it, and where it is named"
-    if element.tag == "link" and name == "world" and not len(element):
-        remedy = "delete the link: a joint may name the world without one"
+    remedy = "rename it, also where joints name it"
+    if name == "world" and element.tag == "link" and not len(element):
+        message, remedy = "a link is called 'world', as the world itself", "remove it: joints to the world need no link"
     return sdf_error("reserved_name", document.place(element), message, remedy)
 
 
@@ -56,10 +56,11 @@ def _repeated_names(document: Document, element: Element) -> Refusals:
         named: dict[str, list[Element]] = {}
         for child in children_of(element, tag):
             named.setdefault(child.get("name", "").strip(), []).append(child)
-        for name, alike in named.items():
-            if name and len(alike) > 1:
-                message = f"{len(alike)} <{tag}> of <{element.tag}> are called {shown(name)}; one is kept"
-                yield sdf_error("duplicate_name", document.place(alike[1]), message, "give each its own name")
+        for name, same in named.items():
+            if name and len(same) > 1:
+                message = f"{shown(name)} is the name of {len(same)} <{tag}> of its <{element.tag}>; libsdformat keeps"
+                message += " the first alone"
+                yield sdf_error("duplicate_name", document.place(same[1]), message, "give each a name of its own")
 
 
 def _joint(document: Document, element: Element) -> Refusals:

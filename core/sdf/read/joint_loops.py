@@ -31,7 +31,7 @@ def joint_loops(contents: ScopeContents) -> Iterator[Finding]:
             joint = next(joint for body, joint in edges[circle[-1]] if body == circle[0])
             message = f"each of these links is the parent of the next: {names}"
             severity: Severity = "error" if len(circle) == 2 else "warning"
-            remedy = "exchange parent and child of one joint, or remove it"
+            remedy = "exchange parent and child of one joint, so that all lead away from one base"
             yield Finding(severity, "joint_loop", joint.document.place(joint.element), message, remedy)
 
 

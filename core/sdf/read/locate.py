@@ -71,12 +71,20 @@ class Above:
         return next((one for one in self.folders if one in self.packages or os.path.exists(one / ".git")), None)
 
     @cached_property
-    def files(self) -> dict[str, Path]:
-        """Return the files of the nearest package or checkout, or of the document's folder, by name; not too many."""
-        walked = (
-            Path(folder, name) for folder, _, names in os.walk(self.checkout or self.folders[0]) for name in names
-        )
-        return {path.name: path for path in reversed(list(islice(walked, MOST_FILES)))}
+    def files(self) -> dict[str, list[Path]]:
+        """Return the files of the nearest package or checkout, or of the robot's folder, by name; not too many.
+
+        The robot's folder is the document's, or the one above if that has a folder of `MESH_FOLDERS`.
+        """
+        top = self.checkout or self.folders[0]
+        if self.checkout is None and len(self.folders) > 1:
+            above = self.folders[1]
+            top = above if any(os.path.isdir(above / name) for name in MESH_FOLDERS) else top
+        walked = (Path(folder, name) for folder, _, names in os.walk(top) for name in names)
+        files: dict[str, list[Path]] = {}
+        for path in islice(walked, MOST_FILES):
+            files.setdefault(path.name, []).append(path)
+        return files
 
     @cached_property
     def named(self) -> dict[str, Path]:
@@ -98,6 +106,11 @@ class Above:
             if folder not in self.packages:
                 for name in PACKAGE_FILES:
                     note_missing(folder / name)
+
+
+def _common(path: Path, parts: Sequence[str]) -> int:
+    """Return how many parts at its end a path has in common with others."""
+    return len(os.path.commonprefix([path.parts[::-1], tuple(parts[::-1])]))
 
 
 def _package_name(folder: Path) -> str:
@@ -184,10 +197,14 @@ class Locator:
         if uri.startswith(("/", "file:")):
             remedy = "write it as package://, or relative to the file"
         message = f"{ascii(uri)} is not found in {', '.join(root.name for root in self.roots)}"
-        namesake = self.above.files.get(uri.rpartition("/")[2]) if mesh else None
-        if namesake is not None:
-            message += f"; there is a {os.path.relpath(namesake, self.folder)}"
+        parts = [part for part in uri.rpartition("://")[2].split("/") if part]
+        namesakes = self.above.files.get(parts[-1], []) if mesh and parts else []
+        if namesakes:  # the one with the longest path in common
+            length, path = max((_common(path, parts), path) for path in sorted(namesakes, reverse=True))
+            message += f", but is at {Path(os.path.relpath(path, self.folder)).as_posix()}"
             remedy = "correct the URI"
+            if length == len(parts):
+                remedy += f", or give {path.parents[length - 1].name} with --path"
         raise NotFoundError("uri_lookup", str(place), message, remedy, SDF_CODES["uri_lookup"])
 
     def _is_in_root(self, path: Path) -> bool:

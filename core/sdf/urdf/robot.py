@@ -20,7 +20,7 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError
-from ..codes import sdf_error
+from ..codes import SDF_CODES, sdf_error
 from ..xml.document import Document, Element, child_of, children_of
 from ..xml.xml_names import COLON
 
@@ -116,7 +116,8 @@ class Robot:
         for element in children_of(document.root, "link"):
             robot._link(element)
         if not robot.links:
-            raise robot.unreadable(document.root, "the robot has no link", "give it one")
+            place, message = str(document.at(document.root)), "the robot has no link: there is nothing to check"
+            raise InertiaError("bad_urdf", place, message, "give it one", SDF_CODES["bad_urdf"])
         joints: dict[str, Joint] = {}
         for element in children_of(document.root, "joint"):
             try:

@@ -129,7 +129,7 @@ class Characters:
 
     def bad(self, place: int, message: str) -> InertiaError:
         """Return the error for what TinyXML2 does not take."""
-        return sdf_error("bad_xml", self.where(place), f"this is no XML: {message}", "repair the file")
+        return sdf_error("bad_xml", self.where(place), f"this is not XML: {message}", "correct the file")
 
     def shown(self, raw: str) -> str:
         """Return a piece of `text` as messages show it."""
