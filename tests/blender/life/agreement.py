@@ -35,7 +35,7 @@ def shown() -> Any:
 def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
     """Read and resolve everything anew; not what takes long, where another thread is still at it for `known`."""
     sources = module("sdf_inertia_addon.scene.scene_read").read_scene_links(depsgraph())
-    resolve = module("core.robot.resolve").resolve_link
+    resolve = module("core.robot.resolve_model").judged_link
     mass = module("sdf_inertia_addon.scene.settings").stated_model_mass(depsgraph().scene)
     waits = [False] * len(sources.links) if known is None else [link.stale or link.checking for link in known.links]
     assert len(waits) == len(sources.links), (len(waits), [one.link.name for one in sources.links])

@@ -201,5 +201,5 @@ def test_a_manual_inertia_impossible_for_the_links_size_is_a_warning_in_the_scen
     link_of(box_mesh((0.1, 0.1, 0.1)), inertia="MANUAL", manual_mass=1.0)  # and 1 kg·m², the default
     (found,) = read()[1][0].all_findings()
     assert (found.severity, found.subject) == ("warning", "link")
-    assert "a uniform body of this shape" in found.message
+    assert "a uniform body of its shape" in found.message
     assert not read()[1][0].refused
