@@ -79,6 +79,11 @@ def number_text(value: float, digits: int = DIGITS) -> str:
     return f"{mantissa}·10{_power(exponent)}"
 
 
+def numbers_text(numbers: Iterable[float]) -> str:
+    """Return the numbers of a vector with commas, to four digits each, as they stand in a message."""
+    return ", ".join(f"{number + 0.0:.{DIGITS}g}" for number in numbers)
+
+
 def few_text(items: Iterable[object], most: int = 8) -> str:
     """Write the first of some items, and that there are more: base, arm, ..."""
     texts = [str(item) for item in items]

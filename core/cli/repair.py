@@ -25,6 +25,7 @@ from ..judge.verdict import MISTAKES
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, DONE, REFUSED
+from ..units import numbers_text
 from .method_options import add_method, chosen_method, number
 from .reading import add_roots, add_total_mass, print_json, say, status_of
 
@@ -300,4 +301,4 @@ def _moments(body: Inertial | None) -> str:
 
 
 def _three(numbers: FloatArray | None) -> str:
-    return "" if numbers is None else ", ".join(f"{value + 0.0:.4g}" for value in numbers)
+    return "" if numbers is None else numbers_text(numbers)

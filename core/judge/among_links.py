@@ -16,6 +16,7 @@ from ..robot.extent import extent_of
 from ..robot.model import Unusable
 from ..robot.plausibility import fits, is_stand_in
 from ..sdf.file_link import FileLink
+from ..units import numbers_text
 from .numbers import HELD_WITHOUT, LIGHT, is_zero
 from .verdict import Verdict
 
@@ -41,7 +42,7 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
                 continue
             others = [verdicts[other].link.local_name for other in numbers if other != number]
             names = f"{', '.join(others[:2])}{f' and {len(others) - 2} more' if others[2:] else ''}"
-            moments = ", ".join(f"{one:.4g}" for one in np.diag(uniform.inertial.scaled_to(inertial.mass).inertia))
+            moments = numbers_text(np.diag(uniform.inertial.scaled_to(inertial.mass).inertia))
             message = f"it shares its tensor with {names}, at masses of {min(masses):.4g} to {max(masses):.4g} kg"
             message += f"; a uniform body of its shape has moments of {moments} kg·m²"
             finding = Finding("warning", "copied_tensor", "", message, "compute it: repair")

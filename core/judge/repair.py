@@ -19,6 +19,7 @@ from ..robot.extent import extent_of
 from ..robot.model import Unusable
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
+from ..units import numbers_text
 from .judge import judge_inertial, judge_links, unread_geometry
 from .measured import all_dense, is_in_map, measured, stated, states_mass
 from .repair_options import RepairOptions
@@ -241,7 +242,7 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
         if several and stated_com and "all" not in options.what and _apart(link, computed.com, link.com) > UNIFORM:
             message = (
                 f"its {len(body.parts)} parts differ in density: at one density the centre of mass would be"
-                f" {_three(computed.com)} m, but it is {_three(link.com)} m"
+                f" ({numbers_text(computed.com)}) m, but it is ({numbers_text(link.com)}) m"
             )
             remedy = "give the parts densities (--densities), or --com geometry for one density"
             raise InertiaError("not_uniform", "", message, remedy)
@@ -272,7 +273,3 @@ def _kept(link: FileLink, new: Inertial) -> tuple[str, ...]:
     if link.com is not None and np.array_equal(link.com, new.com):
         kept.append("com")
     return tuple(kept)
-
-
-def _three(numbers: FloatArray) -> str:
-    return "(" + ", ".join(f"{number + 0.0:.4g}" for number in numbers) + ")"

@@ -16,6 +16,7 @@ from ..robot.extent import extent_of
 from ..robot.given_inertial import Doubts, uniform_seen
 from ..robot.model import Part, Unusable
 from ..sdf.file_link import FileLink, as_parts
+from ..units import numbers_text
 from .twin_names import twins
 from .twin_numbers import Copied, copied_signs, mirror, which_fits
 from .verdict import OF_CODE, Verdict
@@ -49,8 +50,7 @@ def _with_sound_twin(verdict: Verdict, twin: Verdict) -> Verdict:
     sound = twin.link.inertial
     if twin.fault is not None or sound is None:
         return verdict
-    moments = ", ".join(f"{moment:.4g}" for moment in np.diag(sound.inertia))
-    has = f"; its twin {twin.link.local_name} has ({moments}) kg·m²"
+    has = f"; its twin {twin.link.local_name} has ({numbers_text(np.diag(sound.inertia))}) kg·m²"
     findings = (
         replace(one, message=one.message + has) if one.code == "zero_tensor" and "twin" not in one.message else one
         for one in verdict.findings

@@ -20,6 +20,7 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.templates import padded, template
 from ..errors import Finding, Severity
+from ..units import numbers_text
 from .extent import Extent, SeenBody
 from .mistakes.signs import turned_sign
 from .mistakes.spread import spread
@@ -117,7 +118,8 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
         return (_finding("error", code, fault.message, fault.remedy),)
     if is_stand_in(seen.extent) and body.mass > HEAVIEST * _box_volume(seen.extent):
         message = f"its geometry of {_sides(seen.extent)} m is too small for its {body.mass:.4g} kg"
-        return (_finding("info", "small_geometry", f"{message}: it stands for a part that is not drawn", ""),) * strict
+        marker = _finding("info", "small_geometry", f"{message}: it stands for a part that is not drawn", "")
+        return (marker,) if strict else ()
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
     larger = sound(body) and _is_larger(body.equivalent_box(), seen.extent.sides)
@@ -178,14 +180,16 @@ def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     outside = seen.extent.distance(body.com)
     if outside <= (1e-6 if strict else OUTSIDE) * longest:
         return None
-    message = f"the centre of mass ({_three(body.com)}) m lies {outside:.4g} m outside of the box around its geometry"
+    message = (
+        f"the centre of mass ({numbers_text(body.com)}) m lies {outside:.4g} m outside of the box around its geometry"
+    )
     if seen.extent.distance(body.com / 1000.0) == 0.0 and outside > 10.0 * longest:
         message += " (mm read as m?)"
         return _finding("warning", "unit_suspicion", message, "give the inertial's pose in metres")
     turned = turned_sign(body, seen)
     if turned is not None:
         axes = " and ".join(name for name, a, b in zip("xyz", body.com, turned, strict=True) if a != b)
-        message += f"; the sign of {axes} is flipped: ({_three(turned)}) m is the centre of its geometry"
+        message += f"; the sign of {axes} is flipped: ({numbers_text(turned)}) m is the centre of its geometry"
         return _finding("warning", "com_outside", message, f"change the sign of {axes}")
     remedy = "give it in the link's frame, or if the geometry is complete, compute it from the geometry"
     if not np.any(body.com):
@@ -253,7 +257,7 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
     if copied is None:
         numbers = f"all three moments are {body.inertia[0, 0]:.4g} kg·m²"
     shape = "a uniform body of its shape" if seen.uniform is not None else "a solid box around its geometry"
-    message = f"{numbers}; {shape} and {body.mass:.4g} kg has {_three(np.diag(typical.inertia))}"
+    message = f"{numbers}; {shape} and {body.mass:.4g} kg has {numbers_text(np.diag(typical.inertia))}"
     return _finding("warning", "template_tensor" if copied else "padded_diagonal", message, _COMPUTE)
 
 
@@ -267,9 +271,8 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
         yield _finding("info", "template_tensor", f"mass and moments equal {copied}", _COMPUTE)
     moments = np.linalg.eigvalsh(typical.inertia)
     if padded(body) and moments[2] > MARGIN * moments[0]:
-        message = (
-            f"all three moments are {body.inertia[0, 0]:.4g} kg·m²; a uniform body of this shape has {_three(moments)}"
-        )
+        message = f"all three moments are {body.inertia[0, 0]:.4g} kg·m²"
+        message += f"; a uniform body of this shape has {numbers_text(moments)}"
         yield _finding("info", "padded_diagonal", message, _COMPUTE)
     longest = float(seen.extent.sides.max())
     if seen.uniform is None or not longest:  # a point as a number: nothing to compare with
@@ -283,8 +286,8 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     if max(tensor, centre) > WORTH_COMPARING:
         own = np.linalg.eigvalsh(body.inertia)
         message = (
-            f"its collisions, uniform, would have the centre of mass ({_three(typical.com)}) m and principal moments"
-            f" {_three(moments)} kg·m²; the file has ({_three(body.com)}) and {_three(own)}"
+            f"its collisions, uniform, would have the centre of mass ({numbers_text(typical.com)}) m and principal"
+            f" moments {numbers_text(moments)} kg·m²; the file has ({numbers_text(body.com)}) and {numbers_text(own)}"
         )
         yield _finding("info", "differs_from_collisions", message, "no fault where the body is not uniform")
 
@@ -308,10 +311,6 @@ def _power_of_thousand(body: Inertial, typical: Inertial, sign: Literal[1, -1]) 
 
 def _box_volume(extent: Extent) -> float:
     return float(np.prod(extent.sides))
-
-
-def _three(numbers: FloatArray) -> str:
-    return ", ".join(f"{number + 0.0:.4g}" for number in numbers)
 
 
 def _sides(extent: Extent) -> str:

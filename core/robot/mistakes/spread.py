@@ -11,6 +11,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...errors import Finding
+from ...units import numbers_text
 from ..extent import SeenBody
 
 ROUGH = 0.02
@@ -34,15 +35,15 @@ def spread(body: Inertial, seen: SeenBody) -> Finding | None:
     if worst is None:
         return None
     direction, spread, possible = worst
-    along = "xyz"[int(np.argmax(direction))] if direction.max() == 1.0 else f"({_text(direction)})"
+    along = "xyz"[int(np.argmax(direction))] if direction.max() == 1.0 else f"({numbers_text(direction)})"
     message = (
         f"its tensor spreads the mass by {sqrt(spread):.4g} m along {along}; its geometry allows at most"
-        f" {sqrt(possible):.4g} m about the centre of mass ({_text(body.com)}) m"
+        f" {sqrt(possible):.4g} m about the centre of mass ({numbers_text(body.com)}) m"
     )
     centre = (seen.uniform or extent.filled(1.0)).com
     if _beyond_bound(Inertial(body.mass, centre, body.inertia), seen) is not None:
         return Finding("warning", "impossible_spread", "", message, "compute it from the geometry")
-    message += f", which may be wrong: about the geometry's centre ({_text(centre)}) m it fits"
+    message += f", which may be wrong: about the geometry's centre ({numbers_text(centre)}) m it fits"
     return Finding("warning", "impossible_spread", "", message, "compute both from the geometry")
 
 
@@ -91,7 +92,3 @@ def _last_unit(number: float) -> float:
         return 0.0
     first, last = shown.adjusted(), int(shown.as_tuple().exponent)
     return float(10.0 ** min(max(last, first - FEW_DIGITS[1] + 1), first - FEW_DIGITS[0] + 1))
-
-
-def _text(numbers: FloatArray) -> str:
-    return ", ".join(f"{number + 0.0:.4g}" for number in numbers)

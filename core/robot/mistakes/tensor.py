@@ -17,6 +17,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...body.inertial import Inertial, steiner
 from ...errors import Finding
+from ...units import numbers_text
 from .units import LANDED
 from .written import APART, FINEST, Written, six_of, size
 
@@ -193,16 +194,12 @@ def _unlike(a: FloatArray, b: FloatArray) -> float:
 
 def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
     words = {
-        "given": _three(written.six[:3]),
-        "wrong": _three(written.six[3:]),
-        "moments": _three(guess.right[:3]),
-        "products": _three(guess.right[3:]),
+        "given": numbers_text(written.six[:3]),
+        "wrong": numbers_text(written.six[3:]),
+        "moments": numbers_text(guess.right[:3]),
+        "products": numbers_text(guess.right[3:]),
         "perhaps": "" if guess.certain else "perhaps ",
         "mass": f"{body.mass:.4g}",
         "other": f"{body.mass * size(guess.six) / size(guess.right):.4g}",
     }
     return Finding("warning", CODES[guess.name], "", TEXTS[guess.name].format(**words), "give the numbers that fit")
-
-
-def _three(numbers: FloatArray) -> str:
-    return ", ".join(f"{number + 0.0:.4g}" for number in numbers)
