@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
-from ..formats.robot_file import NO_ARGUMENTS, Arguments, RobotFile
+from ..formats.robot_file import RobotFile
 from ..formats.table import SUFFIXES, read_robot_file
 from ..judge.engines import ENGINES, Engine
 from ..judge.judge import judge_file, judge_links
@@ -161,7 +161,6 @@ def check_path(
     roots: Sequence[Path] = (),
     strict: bool = False,
     engines: Sequence[Engine] = (),
-    arguments: Arguments = NO_ARGUMENTS,
 ) -> list[Finding]:
     """Check one file of a robot.
 
@@ -174,14 +173,13 @@ def check_path(
         Without margins, and with infos.
     engines : sequence of str
         Names in `ENGINES`: what these refuse, besides what no body can have.
-    arguments : Arguments
 
     Raises
     ------
     InertiaError
         If there is nothing to check.
     """
-    file = read_robot_file(path, roots, arguments=arguments)
+    file = read_robot_file(path, roots)
     return _with_engines(file, judge_file(file, strict), strict, engines)
 
 

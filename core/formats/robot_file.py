@@ -142,13 +142,14 @@ class Format:
     root : str
         The tag of its root element.
     read : callable
-        Returns the `RobotFile` of a document, with folders in which URIs are looked up, and readers of mesh files.
+        Returns the `RobotFile` of a document, with folders in which URIs are looked up, readers of mesh files, and
+        the arguments of xacro.
     """
 
     name: str
     suffixes: tuple[str, ...]
     root: str
-    read: Callable[[Document, Sequence[Path], Loaders | None], RobotFile]
+    read: Callable[[Document, Sequence[Path], Loaders | None, Arguments], RobotFile]
 
 
 def same(given: Inertial, inertial: Inertial) -> bool:

@@ -24,7 +24,7 @@ from ..sdf.write.edit import Layout, Splice
 from ..sdf.write.fill import filled_splices
 from ..sdf.write.model_sdf import number
 from ..sdf.xml.document import Document, child_of, qualified
-from .robot_file import Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
+from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
 from .sdf_model import sdf_models
 
 COMPUTED = "sdf_inertia:computed"
@@ -78,7 +78,7 @@ class SdfRobotFile(RobotFile):
         return [ImportedRobot(path, *parts) for parts in sdf_models(self.file)]
 
 
-def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None) -> SdfRobotFile:
+def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> SdfRobotFile:
     file = read_document(document, roots, loaders=loaders)
     return SdfRobotFile(document, file.links, (*file.findings, *file.noted), file)
 

@@ -13,8 +13,7 @@ from ..sdf.xml.document import Document
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, RobotFile, shortened
 from .sdf_format import SDF
 from .urdf_format import URDF
-from .xacro_format import FORMAT as XACRO
-from .xacro_format import read_xacro
+from .xacro_format import XACRO
 
 FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO)
 
@@ -58,9 +57,7 @@ def read_robot_document(
     document: Document, roots: Sequence[Path] = (), loaders: Loaders | None = None, arguments: Arguments = NO_ARGUMENTS
 ) -> RobotFile:
     """Read a document as `read_robot_file` reads a file."""
-    if is_xacro(document):
-        return read_xacro(document, roots, loaders, arguments)
-    return format_of(document).read(document, roots, loaders)
+    return format_of(document).read(document, roots, loaders, arguments)
 
 
 def format_of(document: Document) -> Format:

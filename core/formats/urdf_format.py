@@ -24,7 +24,7 @@ from ..sdf.urdf.robot import WORLD, Robot
 from ..sdf.write.edit import Editor, Layout, Splice
 from ..sdf.write.model_sdf import number
 from ..sdf.xml.document import Document, Element, child_of, children_of
-from .robot_file import Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
+from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
 from .urdf_model import urdf_model
 
 
@@ -71,7 +71,7 @@ class UrdfRobotFile(RobotFile):
         return [ImportedRobot(path, *urdf_model(self.robot, self.reader))]
 
 
-def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None) -> UrdfRobotFile:
+def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> UrdfRobotFile:
     robot = Robot.read(document)
     locator = Locator.of(Path(os.path.realpath(document.path or "robot.urdf")).parent, roots)
     reader = GeometryReader(robot, locator, MeshStore(locator.roots, loaders or {}))

@@ -16,7 +16,8 @@ from ..sdf.file_link import FileLink
 from ..sdf.read.locate import Locator
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.urdf.expansion import ExpandedDocument, expand, inertial_or_self
-from ..sdf.urdf.robot import XACRO, unexpanded
+from ..sdf.urdf.robot import XACRO as PREFIX
+from ..sdf.urdf.robot import unexpanded
 from ..sdf.write.edit import Splice, spliced
 from ..sdf.xml.document import Document, Element, Place, child_of
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, same
@@ -92,15 +93,13 @@ class XacroRobotFile(UrdfRobotFile):
 def _is_computed(place: Place) -> bool:
     """Return True if an ``<inertial>`` holds expressions or macros, or a ``<link>`` without one holds macros."""
     _, element = place
-    if any(str(one.tag).startswith(XACRO) for one in element.iter("*")):
+    if any(str(one.tag).startswith(PREFIX) for one in element.iter("*")):
         return True
     texts = (text for one in element.iter("*") for text in (one.text or "", *one.attrib.values()))
     return element.tag == "inertial" and any("${" in text or "$(" in text for text in texts)
 
 
-def read_xacro(
-    document: Document, roots: Sequence[Path], loaders: Loaders | None, arguments: Arguments = NO_ARGUMENTS
-) -> XacroRobotFile:
+def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, arguments: Arguments) -> XacroRobotFile:
     """Expand a xacro file, and read the URDF."""
     locator = Locator.of(Path(os.path.realpath(document.path or document.name)).parent, roots)
     expanded = expand(document, locator, arguments)
@@ -110,11 +109,11 @@ def read_xacro(
     if child_of(expanded.root, "link") is None:
         message = "it expands to no link, as a file of macros does"
         raise InertiaError("bad_xacro", document.name, message, "check the file that includes it")
-    read = URDF.read(expanded, roots, loaders)
+    read = URDF.read(expanded, roots, loaders, NO_ARGUMENTS)
     own = {field.name: getattr(read, field.name) for field in fields(read)}
     folders = [locator.folder, *locator.above.packages, *filter(None, [locator.above.checkout])]
     writable = [*folders, *(Path(os.path.realpath(root)) for root in roots)]
     return XacroRobotFile(**own, source=document, writable=writable)
 
 
-FORMAT = Format("xacro", (".xacro",), "robot", read_xacro)
+XACRO = Format("xacro", (".xacro",), "robot", _read)
