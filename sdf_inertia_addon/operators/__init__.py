@@ -2,13 +2,13 @@
 """One file per user action: gather, one call, report."""
 
 from . import (
-    auto_remedies,
     check_mesh,
     computing,
     copy_inertial,
     explain_finding,
     fit_primitive,
     joints,
+    link_remedies,
     remedy,
     select,
     set_density,
@@ -17,7 +17,6 @@ from . import (
     set_mass,
     tag,
     tag_by_rules,
-    use_meant_inertial,
     user_materials,
 )
 from .files import export_model, export_sdf, import_sdf, published
@@ -37,8 +36,7 @@ CLASSES = (
     *fit_primitive.CLASSES,
     *joints.CLASSES,
     *set_joint.CLASSES,
-    *auto_remedies.CLASSES,
-    *use_meant_inertial.CLASSES,
+    *link_remedies.CLASSES,
     *copy_inertial.CLASSES,
     *check_mesh.CLASSES,
     *select.CLASSES,
