@@ -89,9 +89,15 @@ class FileLink(ABC):
         """What the file gives, in the link's frame; None if it gives no mass or no tensor, or none that can be read."""
 
     @property
-    @abstractmethod
     def written(self) -> Written | None:
         """The tensor as it is written, with its digits; None if there is no `inertial`."""
+        given = child_of(self.element, "inertial")
+        mass, tensor = child_of(given, "mass"), child_of(given, "inertia")
+        return None if self.inertial is None or mass is None or tensor is None else self._written(mass, tensor)
+
+    @abstractmethod
+    def _written(self, mass: Element, tensor: Element) -> Written:
+        """Return what the elements of mass and tensor say."""
 
     @property
     @abstractmethod

@@ -72,15 +72,11 @@ class SdfLink(FileLink):
         whole = all(child_of(given, tag) is not None for tag in ("mass", "inertia"))
         return self.manual if whole and not has_error(self.findings) else None
 
-    @property
-    def written(self) -> Written | None:
-        given = child_of(self.element, "inertial")
-        mass, tensor = child_of(given, "mass"), child_of(given, "inertia")
-        if self.inertial is None or mass is None or tensor is None:
-            return None
+    def _written(self, mass: Element, tensor: Element) -> Written:
         texts = {str(one.tag): text_of(one) for one in tensor.iterchildren("*")}
         defaults = dict.fromkeys(("ixx", "iyy", "izz"), "1")
-        return written(defaults | texts, text_of(mass), pose(self.document, child_of(given, "pose")).R)
+        posed = child_of(child_of(self.element, "inertial"), "pose")
+        return written(defaults | texts, text_of(mass), pose(self.document, posed).R)
 
     @property
     def mass(self) -> float | None:

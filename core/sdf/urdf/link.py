@@ -95,12 +95,7 @@ class UrdfLink(FileLink):
             return None
         return self.read.inertial.transformed(self.read.origin)
 
-    @property
-    def written(self) -> Written | None:
-        given = child_of(self.element, "inertial")
-        mass, tensor = child_of(given, "mass"), child_of(given, "inertia")
-        if self.inertial is None or mass is None or tensor is None:
-            return None
+    def _written(self, mass: Element, tensor: Element) -> Written:
         return written(dict(tensor.attrib), mass.get("value", ""), self.read.origin.R)
 
     @property
