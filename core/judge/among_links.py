@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 
@@ -17,7 +17,7 @@ from ..robot.model import Unusable
 from ..robot.plausibility import fits, is_stand_in
 from ..sdf.file_link import FileLink
 from ..units import numbers_text
-from .numbers import HELD_WITHOUT, LIGHT, is_zero
+from .numbers import LIGHT, is_zero
 from .verdict import Verdict
 
 FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "small_geometry", "tensor_mass")
@@ -97,18 +97,32 @@ def _size(verdicts: Sequence[Verdict]) -> float:
 def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
     """Return the findings of the links; one for all without an inertial that are fixed, or if none of them has one."""
     findings = [finding for one in verdicts for finding in one.findings]
-    held = [one.link.local_name for one in verdicts if any(each.remedy == HELD_WITHOUT for each in one.findings)]
-    without = [one for one in findings if one.code == "default_inertial" and one.severity == "warning"]
-    if any(link.has_inertial for link in file.links) and len(held) > 1:
-        names = f"{', '.join(held[:3])}{f' and {len(held) - 3} more' if held[3:] else ''}"
-        message = f"{len(held)} fixed links have geometry and no inertial ({names}): most engines add no mass for them"
-        remedy = "nothing, if their parents' inertials include them; else repair --density KG_M3"
-        whole = Finding("warning", "default_inertial", file.document.name, message, remedy)
-        return [*(one for one in findings if one.remedy != HELD_WITHOUT), whole]
-    if len(without) < 2 or any(link.has_inertial for link in file.links):
+    without = {one: each.link for each in verdicts for one in each.findings if _is_without_inertial(one)}
+    if any(link.has_inertial for link in file.links):
+        held = {one: link.local_name for one, link in without.items() if _is_held(file, link)}
+        return findings if len(held) < 2 else [*(one for one in findings if one not in held), _of_held(file, held)]
+    if len(without) < 2:
         return findings
     reads = "; Gazebo takes 1 kg and unit moments for each" if file.format_name == "SDF" else ""
     shown = sum(link.has_geometry for link in file.links)
     message = f"none of its links has an inertial, and {shown} have geometry{reads}"
-    whole = Finding("warning", "no_inertials", file.document.name, message, without[0].remedy)
+    whole = Finding("warning", "no_inertials", file.document.name, message, next(iter(without)).remedy)
     return [whole, *(one for one in findings if one.code != "default_inertial")]
+
+
+def _is_without_inertial(finding: Finding) -> bool:
+    return finding.code == "default_inertial" and finding.severity == "warning"
+
+
+def _is_held(file: RobotFile, link: FileLink) -> bool:
+    return link.name in file.held and not link.has_inertial
+
+
+def _of_held(file: RobotFile, held: Mapping[Finding, str]) -> Finding:
+    """Return one finding for all fixed links with geometry and without an inertial, by the names of the links."""
+    names = list(held.values())
+    more = f" and {len(names) - 3} more" if names[3:] else ""
+    message = f"{len(names)} fixed links have geometry and no inertial ({', '.join(names[:3])}{more}): most engines add"
+    message += " no mass for them"
+    remedy = "nothing, if their parents' inertials include them; else repair --density KG_M3"
+    return Finding("warning", "default_inertial", file.document.name, message, remedy)

@@ -34,9 +34,6 @@ COMPUTE = "compute it: repair"
 
 GIVE = "give it moments that a body can have: there is no geometry to compute them from"
 
-HELD_WITHOUT = "nothing, if its parent's inertial includes it; else repair --density KG_M3"
-"""The remedy for a fixed link with geometry and without an inertial."""
-
 LIGHT = 1e-6
 """A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
 
@@ -84,7 +81,8 @@ def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
         message = "it is fixed, has geometry and no inertial: most engines add no mass for it, PyBullet 1 kg"
         if child_of(link.element, "collision") is not None:
             message += ", MuJoCo what its collisions give"
-        yield Finding("warning", "default_inertial", "", message, HELD_WITHOUT)
+        remedy = "nothing, if its parent's inertial includes it; else repair --density KG_M3"
+        yield Finding("warning", "default_inertial", "", message, remedy)
     elif link.has_geometry:
         yield Finding("warning", "default_inertial", "", "it moves and has no inertial", remedy)
     elif not held:
