@@ -149,6 +149,14 @@ def _by_name(root: Path) -> dict[str, list[Path]]:
     return found
 
 
+def finish(chosen: Namespace, title: str, text: str) -> None:
+    """Print a section and write it to the output folder, and to results.md if that is chosen."""
+    (chosen.output / "section.md").write_text(f"## {title}\n\n{text}", encoding="utf-8")
+    print(text)
+    if chosen.results:
+        write_section(title, text)
+
+
 def write_section(title: str, text: str) -> None:
     """Write a section of results.md, in place of the one with that title."""
     head, *sections = RESULTS.read_text(encoding="utf-8").split("\n## ")

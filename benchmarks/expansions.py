@@ -18,7 +18,7 @@ from core.sdf.read.locate import Locator
 from core.sdf.urdf.expansion import expand
 from core.sdf.xml.document import Document
 
-from .command import files, options, packages, ready, run, table, write_section
+from .command import files, finish, options, packages, ready, run, table
 
 TITLE = "xacro files of two packages"
 THEIRS = """
@@ -51,9 +51,7 @@ def main() -> int:
             print(f"{file.name}: {error.message[:120]}", file=sys.stderr)
     text = f"{sum(counts.values())} files: example-robot-data and rtb-data, by canonical XML without white space.\n\n"
     text += table("result | files", [*counts.most_common()])
-    print(text)
-    if chosen.results:
-        write_section(TITLE, text)
+    finish(chosen, TITLE, text)
     return 1 if counts["different"] else 0
 
 

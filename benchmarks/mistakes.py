@@ -20,7 +20,7 @@ import trimesh
 from lxml import etree
 
 from . import solids
-from .command import core, options, ready, table, write_section
+from .command import core, finish, options, ready, table
 from .solids import Array, Body, Solid, rotation
 
 TITLE = "Mistakes by name"
@@ -96,10 +96,7 @@ def main() -> int:
             print(name, digits, file=sys.stderr)
     (chosen.output / "raw.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
     text = _section(rows)
-    (chosen.output / "section.md").write_text(f"## {TITLE}\n\n{text}", encoding="utf-8")
-    print(text)
-    if chosen.results:
-        write_section(TITLE, text)
+    finish(chosen, TITLE, text)
     return 0
 
 

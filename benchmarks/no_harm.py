@@ -24,7 +24,7 @@ import numpy as np
 from lxml import etree
 
 from . import solids, sound_robots
-from .command import File, core, files, find_mesh, options, ready, table, write_section
+from .command import File, core, files, find_mesh, finish, options, ready, table
 from .injections import FAULTS, MISSING, NOT_UNIFORM, SEVERAL, UNLIKE, WITH_DENSITY, Given
 from .solids import Element, Solid
 from .sound_robots import Sound
@@ -73,10 +73,7 @@ def main() -> int:
         print(f"{number + 1}/{len(robots)} {robot.name}", file=sys.stderr)
     (chosen.output / "raw.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
     text = _section(rows, robots)
-    (chosen.output / "section.md").write_text(f"## {TITLE}\n\n{text}", encoding="utf-8")
-    print(text)
-    if chosen.results:
-        write_section(TITLE, text)
+    finish(chosen, TITLE, text)
     return 0
 
 

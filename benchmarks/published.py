@@ -20,7 +20,7 @@ import numpy as np
 from lxml import etree
 
 from . import solids
-from .command import SECONDS, Done, File, core, files, find_mesh, options, ready, run, table, write_section
+from .command import SECONDS, Done, File, core, files, find_mesh, finish, options, ready, run, table
 
 TITLE = "Robots of three packages"
 DRAWN, OF_ONE_CODE = 40, 3
@@ -50,10 +50,7 @@ def main() -> int:
     rows = json.loads(raw.read_text(encoding="utf-8"))
     (chosen.output / "findings.md").write_text(_drawn(rows, taken, chosen.seed), encoding="utf-8")
     text = _section(rows)
-    (chosen.output / "section.md").write_text(f"## {TITLE}\n\n{text}", encoding="utf-8")
-    print(text)
-    if chosen.results:
-        write_section(TITLE, text)
+    finish(chosen, TITLE, text)
     return 0
 
 
