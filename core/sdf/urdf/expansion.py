@@ -141,7 +141,7 @@ class _Expansion:
             note_missing(real)
             self.library.filestack.pop()
             absent = FileNotFoundError(f"the included file {ascii(name)} is not a file that is there")
-            raise self.library.XacroException(exc=absent)  # which counts for nothing if it is optional
+            raise self.library.XacroException(exc=absent)  # which is ignored if it is optional
         if real not in self.documents:
             here = os.path.realpath(os.curdir)
             relative = not os.path.isabs(self.document.name) and real.is_relative_to(here)

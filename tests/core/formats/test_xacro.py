@@ -139,8 +139,8 @@ def test_all_that_xacro_has_expands_as_it_does_by_itself(file, tmp_path):
 
 
 def subjects(capsys, *words):
-    _, told = run_json(capsys, "check", "--json", *words)
-    return [one["subject"] for one in told["files"][0]["findings"]]
+    _, answer = run_json(capsys, "check", "--json", *words)
+    return [one["subject"] for one in answer["files"][0]["findings"]]
 
 
 def line_of(text, part):
@@ -179,13 +179,13 @@ def test_a_urdf_that_uses_xacro_is_expanded(file, capsys, name):
 
 
 def test_report_and_diff_read_xacro(package, capsys):
-    _, told = run_json(capsys, "report", "urdf/robot.urdf.xacro", "--format", "json")
-    assert [one["name"] for one in told["models"][0]["links"]] == ["base", "left_arm"]
+    _, answer = run_json(capsys, "report", "urdf/robot.urdf.xacro", "--format", "json")
+    assert [one["name"] for one in answer["models"][0]["links"]] == ["base", "left_arm"]
     robot = "urdf/robot.urdf.xacro"
     (package / "robot.urdf").write_bytes(of_xacro_itself(robot, {"r_description": str(package)}))
-    _, told = run_json(capsys, "diff", robot, "robot.urdf", "--json")
-    assert [one["name"] for one in told["links"]] == ["r::base", "r::left_arm"]
-    assert not [one for one in told["links"] if one["only_in"]]
+    _, answer = run_json(capsys, "diff", robot, "robot.urdf", "--json")
+    assert [one["name"] for one in answer["links"]] == ["r::base", "r::left_arm"]
+    assert not [one for one in answer["links"] if one["only_in"]]
 
 
 def test_repair_changes_an_included_file_inside_the_literal_inertial_alone(package, capsys):
@@ -205,9 +205,9 @@ def test_repair_changes_an_included_file_inside_the_literal_inertial_alone(packa
 
 def test_repair_reports_the_macro_its_values_and_its_call_and_changes_nothing(package, capsys):
     assert run("repair", "urdf/robot.urdf.xacro", "--in-place", "--links", "base") == 1
-    (told,) = (line for line in capsys.readouterr().err.splitlines() if "[macro_inertial]" in line)
-    assert "macro 'box_inertia'" in told and "m=5.0, x=0.4, y=0.3, z=0.2" in told
-    assert "urdf/macros.xacro:5 " in told and "called at urdf/robot.urdf.xacro:6" in told
+    (answer,) = (line for line in capsys.readouterr().err.splitlines() if "[macro_inertial]" in line)
+    assert "macro 'box_inertia'" in answer and "m=5.0, x=0.4, y=0.3, z=0.2" in answer
+    assert "urdf/macros.xacro:5 " in answer and "called at urdf/robot.urdf.xacro:6" in answer
     assert (package / "urdf/macros.xacro").read_text() == MACROS and len(os.listdir("urdf")) == 2
 
 
@@ -408,8 +408,8 @@ def test_an_argument_that_is_not_one_is_a_usage_error(package, capsys):
 def test_batch_checks_and_repairs_xacro_files_with_arguments(package, capsys):
     words = ["urdf", "--jobs", "1", "--xacro-arg", "two:=true", "--report", "out.jsonl", "--summary", "out.md"]
     assert main(["batch", "check", *words]) == 1
-    (told,) = map(json.loads, (package / "out.jsonl").read_text().splitlines())  # not that of macros
-    assert told["input"] == "urdf/robot.urdf.xacro" and len(told["result"]["findings"]) == 3
+    (answer,) = map(json.loads, (package / "out.jsonl").read_text().splitlines())  # not that of macros
+    assert answer["input"] == "urdf/robot.urdf.xacro" and len(answer["result"]["findings"]) == 3
     assert main(["batch", "repair", *words[:3], "--report", "r.jsonl", "--summary", "r.md", "--output", "new"]) == 1
     assert (package / "new/urdf/robot.urdf.xacro").read_text() == ROBOT
 
