@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Self
 
-from .remedies import Reader, actions_of, said_to
-
-Severity = Literal["info", "warning", "error"]
-
-WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
+from .findings.error_codes import error_codes_text
+from .findings.listed import WORST_FIRST as WORST_FIRST
+from .findings.listed import Severity as Severity
+from .findings.message import Message
+from .findings.remedy import Reader, actions_of, said_to
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,12 @@ class Finding:
     remedy: str = ""
     sdf_codes: tuple[int, ...] = ()
 
+    @classmethod
+    def of(cls, severity: Severity, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
+        """Return a finding with a message of the catalogue and the values in it; see `Message`."""
+        message = Message(code, form, values)
+        return cls(severity, code, subject, message, message.remedy)
+
     def about(self, subject: str) -> Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
         return self if self.subject else replace(self, subject=subject)
@@ -54,10 +60,15 @@ class Finding:
         """The names in `ACTIONS` of what the remedy says to do, the best first."""
         return actions_of(self.remedy)
 
+    @property
+    def text(self) -> str:
+        """The message, with libsdformat's own errors if it reports some."""
+        return f"{self.message} (libsdformat: {error_codes_text(self.sdf_codes)})" if self.sdf_codes else self.message
+
     def __str__(self) -> str:
         where = f"{self.subject}: " if self.subject else ""
         remedy = f" Remedy: {self.remedy}." if self.remedy else ""
-        return f"{self.severity}: {where}{self.message} [{self.code}]{remedy}"
+        return f"{self.severity}: {where}{self.text} [{self.code}]{remedy}"
 
 
 class InertiaError(Exception):
@@ -78,6 +89,12 @@ class InertiaError(Exception):
         self.message = message
         self.remedy = remedy
         self.sdf_codes = sdf_codes
+
+    @classmethod
+    def of(cls, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
+        """Return an error with a message of the catalogue and the values in it; see `Message`."""
+        message = Message(code, form, values)
+        return cls(code, subject, message, message.remedy)
 
     def about(self, subject: str) -> InertiaError:
         """Return the same error about `subject`, if it does not name one yet."""
@@ -119,3 +136,14 @@ def grouped(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
         first, count = groups.get(said := replace(finding, subject=""), (finding, 0))
         groups[said] = first, count + 1
     return list(groups.values())
+
+
+def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield a line for each finding, in their order; equal ones, whatever they are about, where the first stands."""
+    for finding, count in grouped(findings):
+        if count == 1:
+            yield str(finding)
+        else:
+            remedy = f" Remedy: {finding.remedy}." if finding.remedy else ""
+            times = f"({count:,} times; the first: {finding.subject or 'without a name'})"
+            yield f"{finding.severity}: {finding.text} [{finding.code}] {times}{remedy}"

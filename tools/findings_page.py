@@ -6,8 +6,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from core.findings.error_codes import error_codes_text
 from core.findings.listed import PAGE, Area, areas
-from core.sdf.codes import SDF_CODES, told
+from core.sdf.codes import SDF_CODES
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -38,7 +39,7 @@ def _anchor(area: Area) -> str:
 
 def _with_numbers(meaning: re.Match[str]) -> str:
     codes = SDF_CODES.get(meaning[1], ())
-    return f"{meaning[0]} libsdformat: {told(codes)}." if codes else meaning[0]
+    return f"{meaning[0]} libsdformat: {error_codes_text(codes)}." if codes else meaning[0]
 
 
 if __name__ == "__main__":

@@ -132,8 +132,7 @@ class DensityMap:
             said = {(row.density, row.mass): row for row in found}
             if len(said) > 1:
                 several = ", ".join(f"'{row.match}'" for row in said.values())
-                message = f"several categories of the map fit and say different things: {several}"
-                raise InertiaError("ambiguous_category", text, message, "give it a row of its own")
+                raise InertiaError.of("ambiguous_category", text, several=several)
             if said:
                 return found[0]
         return None
@@ -212,20 +211,18 @@ def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
     density, mass, infill = number("density"), number("mass"), number("infill")
     try:
         if not match:
-            raise InertiaError("bad_density_map", "", "it matches nothing: its match is empty")
+            raise InertiaError.of("bad_density_map", "", "no_match")
         if density is None and material:
             known = {name.casefold(): value for name, value in MATERIALS.items()}
             if material.casefold() not in known and mass is None:
-                raise InertiaError("bad_density_map", "", f"there is no material '{material}' in the library")
+                raise InertiaError.of("bad_density_map", "", "unknown_material", material=material)
             density = known.get(material.casefold())
         if infill is not None and not 0.0 < infill <= 1.0:
-            raise InertiaError("bad_density_map", "", f"its infill {infill:g} is not above 0 and at most 1")
+            raise InertiaError.of("bad_density_map", "", "infill", infill=infill)
         if infill is not None and density is None:
-            raise InertiaError(
-                "bad_density_map", "", "it has an infill, and no density or material to be multiplied by it"
-            )
+            raise InertiaError.of("bad_density_map", "", "infill_alone")
         if density is None and mass is None:
-            raise InertiaError("bad_density_map", "", "it says neither density nor material nor mass")
+            raise InertiaError.of("bad_density_map", "", "nothing_given")
         if density is not None:
             density = checked_density(density) * (infill or 1.0)
         if mass is not None:
@@ -236,5 +233,4 @@ def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
 
 
 def _bad(path: Path, reason: str) -> InertiaError:
-    remedy = f"write it as CSV with the columns {', '.join(COLUMNS)}, or as JSON"
-    return InertiaError("bad_density_map", str(path), reason, remedy)
+    return InertiaError.of("bad_density_map", str(path), "file", reason=reason, columns=", ".join(COLUMNS))

@@ -152,26 +152,21 @@ class Inertial:
             libsdformat refuses such a body; ``zero_moment`` is a warning. Empty for a well-formed body.
         """
         if not self.is_finite():
-            return (Finding("error", "not_finite", "", "mass, centre of mass or inertia is not a finite number"),)
+            return (Finding.of("error", "not_finite", "", "inertial"),)
         if self.mass <= 0.0:
-            return (Finding("error", "bad_mass", "", f"the mass is {self.mass:g} kg", "give a mass above 0 kg"),)
+            return (Finding.of("error", "bad_mass", "", "given", mass=self.mass),)
         moments = np.linalg.eigvalsh(self.inertia)
         tolerance = VALIDITY_EPS * abs(float(moments.sum()))
         shown = ", ".join(f"{moment:.6g}" for moment in np.where(abs(moments) < tolerance, 0.0, moments))
         shown += f" kg·m²{_slip(self.inertia)}"
-        remedy = "compute it from the geometry, or enter the tensor about the centre of mass with SDF's signs"
         if moments[0] < -tolerance:
-            message = f"the tensor is not positive: its principal moments are {shown}"
-            return (Finding("error", "negative_moment", "", message, remedy),)
+            return (Finding.of("error", "negative_moment", moments=shown),)
         if moments[0] + moments[1] < moments[2] - tolerance:
-            message = (
-                f"no body has the principal moments {shown}: the largest exceeds the sum of the others by"
-                f" {moments[2] - moments[0] - moments[1]:.3g}"
+            return (
+                Finding.of("error", "triangle_inequality", moments=shown, excess=moments[2] - moments[0] - moments[1]),
             )
-            return (Finding("error", "triangle_inequality", "", message, remedy),)
         if moments[0] <= tolerance:
-            message = f"a principal moment is zero ({shown}): only a point or a line has no extent"
-            return (Finding("warning", "zero_moment", "", message, remedy),)
+            return (Finding.of("warning", "zero_moment", moments=shown),)
         return ()
 
     def is_finite(self) -> bool:

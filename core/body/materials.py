@@ -37,12 +37,7 @@ def checked_density(density: float, subject: str = "") -> float:
     """
     if isfinite(density) and 0.0 < density <= MAX_DENSITY:
         return float(density)
-    raise InertiaError(
-        "bad_density",
-        subject,
-        f"a density of {density:g} kg/m³ is impossible: it must be above 0 and at most {MAX_DENSITY:g}",
-        "give a density in kg/m³ (water 1000, PLA 1240, aluminium 2700, steel 7850)",
-    )
+    raise InertiaError.of("bad_density", subject, density=density, largest=MAX_DENSITY)
 
 
 def checked_mass(mass: float, subject: str = "") -> float:
@@ -55,4 +50,4 @@ def checked_mass(mass: float, subject: str = "") -> float:
     """
     if isfinite(mass) and mass > 0.0:
         return float(mass)
-    raise InertiaError("bad_mass", subject, f"a mass of {mass:g} kg is impossible", "give a mass above 0 kg")
+    raise InertiaError.of("bad_mass", subject, "density", mass=mass)

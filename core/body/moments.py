@@ -55,7 +55,7 @@ class Moments:
             return self
         volume = self.volume + other.volume
         if volume == 0.0:
-            raise InertiaError("zero_volume", "", "the two solids cancel: there is no centroid")
+            raise InertiaError.of("zero_volume", "", "cancel")
         between = other.centroid - self.centroid
         share = other.volume / volume  # not the product of two volumes: that may be beyond floating point
         centroid = self.centroid + between * share
@@ -86,9 +86,7 @@ class Moments:
         A = readonly(A, (3, 3))
         volume_factor = abs(determinant(A))
         if volume_factor == 0.0:
-            raise InertiaError(
-                "zero_scale", "", "the transform flattens the solid", "give every axis a scale other than 0"
-            )
+            raise InertiaError.of("zero_scale", "", "flat")
         return Moments(
             volume_factor * self.volume,
             A @ self.centroid + readonly(t, (3,)),
@@ -105,7 +103,7 @@ class Moments:
         """
         density = checked_density(density)
         if not self.volume > 0.0:
-            raise InertiaError("zero_volume", "", f"a solid of volume {self.volume:g} m³ has no mass")
+            raise InertiaError.of("zero_volume", "", "massless", volume=self.volume)
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.covariance.tolist()
         trace = xx + yy + zz
         inertia = [

@@ -12,8 +12,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from ..errors import Finding, Severity
-from ..finding_lines import finding_lines
+from ..errors import Finding, Severity, finding_lines
 from ..findings.listed import PAGE, listed, title_of
 from ..robot.report import Json, finding_json
 from ..sdf.xml.characters import ILLEGAL

@@ -133,4 +133,4 @@ def _name(path: Any) -> str:
 
 
 def _bad(path: Path, reason: str) -> InertiaError:
-    return InertiaError("bad_baseline", str(path), reason, "write it by: check --format json FILE... > FILE.json")
+    return InertiaError.of("bad_baseline", str(path), reason=reason)

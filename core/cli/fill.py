@@ -123,8 +123,7 @@ def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
     """Return a file's new bytes, and whether they are to be written."""
     robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
     if robot.format_name != "SDF":
-        message = f"it is {robot.format_name}, which has no auto inertials"
-        raise InertiaError("unread_format", str(path), message, "compute missing inertials with repair")
+        raise InertiaError.of("unread_format", str(path), "no_auto", format=robot.format_name)
     file = robot.for_gazebo()
     changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
     findings = [

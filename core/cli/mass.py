@@ -111,8 +111,7 @@ def _body(
     if density is None:
         density = WATER
         if options.mass is None:
-            message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
-            findings += (Finding("warning", "default_density", "", message, "give --density or --mass"),)
+            findings += (Finding.of("warning", "default_density", "", "command", density=WATER),)
     doubt = 0.0
     with progress_bar(f"{Path(name).name}: {method}") as progress:
         if options.close_holes:

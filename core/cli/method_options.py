@@ -62,7 +62,7 @@ def positive(value: float) -> float:
     """Return a number above 0, such as a length; raises InertiaError where it is none."""
     if 0.0 < value < float("inf"):
         return value
-    raise InertiaError("bad_length", "", f"{value:g} is not above 0 and finite")
+    raise InertiaError.of("bad_length", value=value)
 
 
 def _method(text: str) -> str:

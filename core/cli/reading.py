@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..body.materials import checked_mass
-from ..errors import Finding, InertiaError
-from ..finding_lines import finding_lines
+from ..errors import Finding, InertiaError, finding_lines
 from ..judge.engines import ENGINES, Engine
 from ..robot.report import Json
 from ..sdf.read.sdf_file import SdfFile
@@ -118,8 +117,7 @@ def bug_in(path: Path, error: Exception) -> Finding:
     if isinstance(error, MemoryError):
         raise error
     say_bug()
-    reason = f"a bug in SDF Inertia leaves no answer: {type(error).__name__}: {error}".rstrip(": ")
-    return Finding("error", "our_bug", str(path), reason, "report it with the file and the lines printed above")
+    return Finding.of("error", "our_bug", str(path), kind=type(error).__name__, reason=str(error))
 
 
 def print_json(value: Json) -> None:

@@ -9,8 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import PART_REFUSED, Finding, InertiaError, has_error
-from ..finding_lines import finding_lines
+from ..errors import PART_REFUSED, Finding, InertiaError, finding_lines, has_error
 from ..formats.table import read_robot_file
 from ..judge.engines import ENGINES
 from ..judge.judge import judge_links

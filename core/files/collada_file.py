@@ -20,8 +20,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..mesh.surface import Surface
-from ..remedies import Remedy
-from .trimesh_scene import INSTALL, MAX_TRIANGLES, Piece, bad_file, complaints
+from .trimesh_scene import MAX_TRIANGLES, Piece, bad_file, complaints
 from .xml_guard import MAX_ELEMENTS, guard
 
 METRES = {
@@ -59,8 +58,7 @@ class ColladaFile(NamedTuple):
         known = METRES.get(self.unit.lower().replace("metre", "meter").removesuffix("s"))
         if known is None or isclose(known, self.meter, rel_tol=1e-2):
             return ()
-        message = f"its unit is called {self.unit[:40]}, but stated as {self.meter:g} m, which is applied"
-        return (Finding("warning", UNIT_NAME, "", message, Remedy("{unit}")),)
+        return (Finding.of("warning", UNIT_NAME, unit=self.unit[:40], metres=self.meter),)
 
 
 def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: bool = False) -> ColladaFile:
@@ -87,8 +85,7 @@ def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: b
             guard(data, str(path))
             return _read(collada, data, meter, lenient)
     except ImportError as error:
-        message = f"reading .dae needs {error.name or error}, which is not installed"
-        raise InertiaError("no_trimesh", str(path), message, INSTALL) from error
+        raise InertiaError.of("no_trimesh", str(path), suffix=".dae", package=error.name or error) from error
     except InertiaError as error:
         raise error.about(str(path)) from None
     except Exception as error:  # whatever it trips over in a broken file
@@ -116,8 +113,7 @@ def _read(collada: Any, data: bytes, meter: float | None, lenient: bool) -> Coll
                 continue
             count += len(triangles.index)
             if count > MAX_TRIANGLES:
-                message = f"its nodes have more than {MAX_TRIANGLES} triangles together"
-                raise InertiaError("file_too_large", "", message, "split the file")
+                raise InertiaError.of("file_too_large", "", "triangles_together", limit=MAX_TRIANGLES)
             with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
                 points = (_positions(triangles) @ A[:3, :3].T + A[:3, 3]) * unit
             faces = np.asarray(triangles.vertex_index, dtype=np.int64)
@@ -133,8 +129,7 @@ def _instances(collada: Any, nodes: Any) -> Iterator[tuple[str, Any, FloatArray]
     while waiting:
         count += 1
         if count > MAX_ELEMENTS:
-            message = f"its nodes are instanced more than {MAX_ELEMENTS} times"
-            raise InertiaError("file_too_large", "", message, "split the file")
+            raise InertiaError.of("file_too_large", "", "instances", limit=MAX_ELEMENTS)
         node, A, label = waiting.pop()
         if isinstance(node, scene.GeometryNode):
             yield label, node.geometry, A

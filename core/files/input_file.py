@@ -70,21 +70,20 @@ def read_bytes(path: Path, limit: int) -> bytes:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise InertiaError("file_read", str(path), "this is no regular file", "name a file")
+            raise InertiaError.of("file_read", str(path), "not_regular")
         if found.st_size > limit:
             raise too_large(str(path), found.st_size, limit)
         data = path.read_bytes()
         for noted in _noted:
             noted.setdefault(str(path), sha256(data).hexdigest())  # of a file that is edited meanwhile, the first
         if data.startswith(GIT_LFS):
-            message = "it cannot be read: this is a pointer of Git LFS, whose content was not fetched"
-            raise InertiaError("file_read", str(path), message, "git lfs pull")
+            raise InertiaError.of("file_read", str(path), "git_lfs")
         return data
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         if isinstance(error, FileNotFoundError):
             note_missing(path)
         reason = getattr(error, "strerror", None) or str(error)
-        raise InertiaError("file_read", ascii(str(path)), f"it cannot be read: {reason}", "check the path") from None
+        raise InertiaError.of("file_read", ascii(str(path)), "unreadable", reason=reason) from None
 
 
 def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
@@ -98,7 +97,7 @@ def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
 
 def too_large(name: str, size: int, limit: int) -> InertiaError:
     """Return the error for a file above a limit of bytes."""
-    return InertiaError("file_too_large", name, f"it has {size} bytes, above the limit of {limit}", "split the file")
+    return InertiaError.of("file_too_large", name, "bytes", size=size, limit=limit)
 
 
 @dataclass(frozen=True)
@@ -121,8 +120,7 @@ class SiblingFiles:
             note_missing(path)
             path = self._real(unquote(name))
         if path is None or not any(path.is_relative_to(root) for root in self.roots):
-            message = f"it names {ascii(name[:200])}, which lies outside of the folders that may be read"
-            raise InertiaError("uri_refused", str(self.path), message, "copy it beside the mesh")
+            raise InertiaError.of("uri_refused", str(self.path), "mesh", name=ascii(name[:200]))
         return read_bytes(path, MAX_MESH_BYTES)
 
     def _real(self, name: str) -> Path | None:

@@ -56,13 +56,10 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
     """
     suffix = path.suffix.lower()
     if os.path.isdir(path):  # Path's own raises at a name that no disk has
-        message = "it is a folder, not a file"
-        raise UnreadableFileError("unreadable_file", str(path), message, "name files, or give the folder to batch")
+        raise UnreadableFileError.of("unreadable_file", str(path), "folder")
     if suffix not in FORMATS and os.path.exists(path):
         known = ", ".join(FORMATS)
-        raise UnreadableFileError(
-            "unknown_format", str(path), f"'{path.suffix}' is no mesh format that is read here", f"use one of {known}"
-        )
+        raise UnreadableFileError.of("unknown_format", str(path), "read", suffix=path.suffix, known=known)
     try:
         data = read_bytes(path, MAX_MESH_BYTES)
         surface, findings = _by_hand(suffix, data), tuple[Finding, ...]()
@@ -72,7 +69,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
             lost, surface = precision(surface), _scaled(surface, scale)
             findings += () if precision(surface) else lost  # float32 is none any more
     except ValueError as error:
-        raise UnreadableFileError("unreadable_file", str(path), f"it cannot be read: {error}", REMEDY) from error
+        raise UnreadableFileError.of("unreadable_file", str(path), "broken", reason=error) from error
     except InertiaError as error:
         if error.code in ("file_read", "bad_mesh_file", "bad_xml", "bad_encoding"):
             raise UnreadableFileError("unreadable_file", str(path), error.message, error.remedy) from error
@@ -111,8 +108,11 @@ def _collada(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tup
     if scale is None:
         findings += [finding.about(str(path)) for finding in file.findings()]
         if file.meter != 1.0:
-            message = f"its unit is applied: {file.unit[:40] or 'unit'}, {file.meter:.6g} m"
-            findings.append(Finding("info", "stated_unit", str(path), message, "give another one with --scale"))
+            findings.append(
+                Finding.of(
+                    "info", "stated_unit", str(path), "applied", unit=file.unit[:40] or "unit", metres=file.meter
+                )
+            )
     return _outwards(file.pieces), tuple(findings)
 
 
@@ -128,10 +128,7 @@ def _outwards(pieces: list[Piece]) -> Surface:
 
 def _complaints(texts: list[str], path: Path) -> list[Finding]:
     """Return what a reader complained of, each once."""
-    return [
-        Finding("warning", "reader_warning", str(path), text, "look whether all of it is there")
-        for text in dict.fromkeys(texts)
-    ]
+    return [Finding.of("warning", "reader_warning", str(path), text=text) for text in dict.fromkeys(texts)]
 
 
 def _through_library(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
@@ -147,5 +144,4 @@ READERS = {".3mf": _3mf, ".dae": _collada}
 def _stated_unit(unit: str | None, path: Path, scale: float | None) -> list[Finding]:
     if unit is None or unit in ("meter", "meters", "m") or scale not in (None, 1.0):
         return []
-    message = f"the file says that its unit is {unit[:40]}, but it is taken as metres"
-    return [Finding("warning", "stated_unit", str(path), message, "give the metres per unit with --scale")]
+    return [Finding.of("warning", "stated_unit", str(path), "unknown", unit=unit[:40])]

@@ -33,9 +33,7 @@ def check_unchanged(path: Path, expected: str | None) -> None:
     A file that was deleted since has changed too.
     """
     if digest(path) != expected:
-        message = "the file has changed since it was read, and nothing was written"
-        remedy = "run the command again; in Blender, import the file again and accept there"
-        raise InertiaError("source_changed", str(path), message, remedy)
+        raise InertiaError.of("source_changed", str(path))
 
 
 def check_not_edited(target: Path, read: Reads) -> None:
@@ -73,12 +71,9 @@ def _kept(target: Path, found: os.stat_result, descriptor: int) -> tuple[Finding
     lost = _lost(target, found, descriptor) if os.name == "posix" else []  # Windows: those of the folder hold for both
     findings = []
     if lost:
-        message = f"the new file could not keep its {', '.join(lost)}"
-        remedy = "set them again with chown, chmod, setfacl or setfattr"
-        findings.append(Finding("warning", "cannot_keep", "", message, remedy))
+        findings.append(Finding.of("warning", "cannot_keep", "", "lost", lost=", ".join(lost)))
     if found.st_nlink > 1:
-        message = f"it is one of {found.st_nlink} hard links; the others still have the old content"
-        findings.append(Finding("warning", "cannot_keep", "", message, "link them again with ln -f"))
+        findings.append(Finding.of("warning", "cannot_keep", "", "hard_links", links=found.st_nlink))
     return tuple(findings)
 
 

@@ -103,8 +103,7 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
     except InertiaError as error:
         raise error.about(str(path)) from None
     except ImportError as error:
-        message = f"reading {suffix} files needs {error.name or error}, which is not installed"
-        raise InertiaError("no_trimesh", str(path), message, INSTALL) from error
+        raise InertiaError.of("no_trimesh", str(path), suffix=suffix, package=error.name or error) from error
     except Exception as error:  # whatever a reader of a dozen formats trips over in a broken file
         raise bad_file(path, error) from error
     return scene, texts
@@ -113,7 +112,7 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
 def bad_file(path: Path, error: Exception) -> InertiaError:
     """Return the error for a file whose content is not what its suffix says."""
     reason = " ".join(str(error).split()) or type(error).__name__
-    return InertiaError("bad_mesh_file", str(path), f"it cannot be read: {reason[:300]}", "export it anew")
+    return InertiaError.of("bad_mesh_file", str(path), reason=reason[:300])
 
 
 def _scene(trimesh: Any, data: bytes, suffix: str, siblings: SiblingFiles) -> Any:
@@ -149,8 +148,7 @@ def _check_geometries(scene: Any) -> None:
             raise ValueError(f"its positions are an array of shape {geometry.vertices.shape}, no triples")
     count = sum(len(getattr(scene.geometry[scene.graph[node][1]], "faces", ())) for node in scene.graph.nodes_geometry)
     if count > MAX_TRIANGLES:
-        message = f"its nodes have {count} triangles together, above the limit of {MAX_TRIANGLES}"
-        raise InertiaError("file_too_large", "", message, "split the file")
+        raise InertiaError.of("file_too_large", "", "triangles", count=count, limit=MAX_TRIANGLES)
 
 
 @contextmanager

@@ -25,19 +25,19 @@ def guard(data: bytes, name: str) -> None:
     parser = expat.ParserCreate()
     depth = count = 0
 
-    def refuse(code: str, message: str, remedy: str) -> InertiaError:
-        return InertiaError(code, f"{name}:{parser.CurrentLineNumber}", message, remedy)
+    def refuse(code: str, form: str = "", **values: int) -> InertiaError:
+        return InertiaError.of(code, f"{name}:{parser.CurrentLineNumber}", form, **values)
 
     def doctype(*_: object) -> None:
-        raise refuse("doctype", "a DOCTYPE is not allowed", "remove it")
+        raise refuse("doctype", "xml")
 
     def start(*_: object) -> None:
         nonlocal depth, count
         depth, count = depth + 1, count + 1
         if depth > MAX_DEPTH:
-            raise refuse("too_deep", f"elements lie deeper than the limit of {MAX_DEPTH}", "nest fewer elements")
+            raise refuse("too_deep", "elements", limit=MAX_DEPTH)
         if count > MAX_ELEMENTS:
-            raise refuse("too_many_elements", f"it has more than {MAX_ELEMENTS} elements", "split the file")
+            raise refuse("too_many_elements", limit=MAX_ELEMENTS)
 
     def end(_tag: str) -> None:
         nonlocal depth
@@ -51,9 +51,9 @@ def guard(data: bytes, name: str) -> None:
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
         code = "bad_encoding" if "encoding" in reason else "bad_xml"
-        raise InertiaError(code, f"{name}:{error.lineno}", f"this is no XML: {reason}", "repair the file") from None
+        raise InertiaError.of(code, f"{name}:{error.lineno}", "libxml", reason=reason) from None
     except (LookupError, UnicodeError, ValueError) as error:  # what Python's codecs say of an unknown encoding
-        raise InertiaError("bad_encoding", name, f"its encoding is unknown: {error}", "save it as UTF-8") from None
+        raise InertiaError.of("bad_encoding", name, "unknown", error=error) from None
     finally:
         # The handlers know the parser, which knows them.
         parser.StartDoctypeDeclHandler = parser.StartElementHandler = parser.EndElementHandler = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole list, by area and by code: read from the Markdown files of this folder, one for each area."""
+"""The catalogue of findings by area and by code, read from the Markdown files of this folder, one for each area."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from ..errors import WORST_FIRST, Severity
+Severity = Literal["info", "warning", "error"]
+
+WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
 
 PAGE = "docs/findings.md"
 """The list as a page; each code is the name of its section."""
@@ -17,10 +19,28 @@ PAGE = "docs/findings.md"
 AREAS = ("mesh", "method", "body", "doubt", "scene", "simulator", "file", "batch", "element", "frame")
 """The files in the order in which they are read."""
 
-_SECTION = r"(\w+)\n\n\*\*(.+)\*\* \(([a-z ]+)\)\. (.+)\n\n\*Remedy:\* (.+)\n*"
-"""Code, title, severities, meaning and remedy."""
+_SECTION = r"(\w+)\n\n\*\*(.+)\*\* \(([a-z ]+)\)\. (.+)\n\n\*Remedy:\* (.+)\n(?:\n((?:\* .+\n)+))?\n*"
+"""Code, title, severities, meaning, remedy and messages."""
+
+_MESSAGE = re.compile(r"\* (?:`(\w+)` )?(.+?)(?: → (.+))?\n")
+"""A message's name, if the section has several, its text, and what helps."""
 
 _SEVERITIES: Mapping[str, Severity] = {severity: severity for severity in WORST_FIRST}
+
+
+class Template(NamedTuple):
+    """A message of the catalogue, with the names of its values in braces: see `message.filled`.
+
+    Parameters
+    ----------
+    text : str
+        What is wrong, with the number seen.
+    remedy : str
+        What to do about it, in the imperative; names of `ACTIONS` in braces. Empty if nothing needs doing.
+    """
+
+    text: str
+    remedy: str
 
 
 class Entry(NamedTuple):
@@ -38,6 +58,8 @@ class Entry(NamedTuple):
         What is wrong, and why a simulator cares, in sentences.
     remedy : str
         What to do about it, in sentences.
+    messages : mapping of str to Template
+        By name; the only or first one may have none.
     """
 
     code: str
@@ -45,6 +67,7 @@ class Entry(NamedTuple):
     severities: tuple[Severity, ...]
     meaning: str
     remedy: str
+    messages: Mapping[str, Template]
 
 
 class Area(NamedTuple):
@@ -79,8 +102,10 @@ def _area(text: str) -> Area:
 
 
 def _entry(section: str) -> Entry:
-    match = re.fullmatch(_SECTION, section)
+    match = re.fullmatch(_SECTION, section.replace("\\<", "<") + "\n")
     if match is None:
         raise ValueError(f"not the section of a code: {section!r}")
-    code, title, severities, meaning, remedy = (part.replace("\\<", "<") for part in match.groups())
-    return Entry(code, title, tuple(_SEVERITIES[severity] for severity in severities.split(" or ")), meaning, remedy)
+    code, title, severities, meaning, remedy, messages = match.groups(default="")
+    of_name = {one[1] or "": Template(one[2], one[3] or "") for one in _MESSAGE.finditer(messages)}
+    allowed = tuple(_SEVERITIES[severity] for severity in severities.split(" or "))
+    return Entry(code, title, allowed, meaning, remedy, of_name)

@@ -241,4 +241,4 @@ def _upright(shape: Shape, frame: FloatArray) -> tuple[Shape, FloatArray]:
 
 
 def _no_fit(kind: str) -> InertiaError:
-    return InertiaError("no_fit", "", f"no {kind} fits its shape", "choose another primitive, or best of all")
+    return InertiaError.of("no_fit", kind=kind)

@@ -106,8 +106,7 @@ class RobotFile(ABC):
         Without `included` no included file is changed.
         """
         if link.document is not self.document:
-            message = f"its inertial is in {link.document.name}, which is included and is not changed"
-            raise InertiaError("included_inertial", "", message, "repair that file")
+            raise InertiaError.of("included_inertial", "", "repair", name=link.document.name)
 
     @abstractmethod
     def engine_findings(self) -> list[Finding]:
@@ -184,4 +183,4 @@ def inserted(document: Document, link: Element, inertial: Inertial, text: Callab
 
 def unknown_link(document: Document, name: str) -> InertiaError:
     """Return the error for a link that the file does not have."""
-    return InertiaError("unknown_link", document.name, f"it has no link '{name}'", "import the file again")
+    return InertiaError.of("unknown_link", document.name, "import", name=name)

@@ -66,8 +66,7 @@ class SdfRobotFile(RobotFile):
                 if link is None:
                     raise unknown_link(self.document, name)
                 if link.document is not self.document:
-                    message = f"its inertial is in {link.document.name}, which is included and is not changed"
-                    raise InertiaError("included_inertial", name, message, "import that file")
+                    raise InertiaError.of("included_inertial", name, "import", name=link.document.name)
                 if not link.has_inertial:
                     yield inserted(self.document, link.element, inertial, _text)
                 elif link.auto or link.manual is None or not same(link.manual, inertial):
@@ -98,8 +97,7 @@ def _stale(file: SdfFile) -> Iterator[Finding]:
                 yield link.place.about(replace(error.finding("warning"), subject=""))
         then = computed.get("mesh", "").split()
         if then and now != then:
-            message = "its inertial was computed from other meshes than those next to it"
-            yield Finding("warning", "stale", str(link.place), message, "export it again, or compute it: fill, repair")
+            yield Finding.of("warning", "stale", str(link.place))
 
 
 def _text(body: Inertial, layout: Layout) -> str:

@@ -92,8 +92,7 @@ def sdf_models(file: SdfFile) -> list[ModelParts]:
     robots = []
     for model in file.models:
         if "::" in model.name:
-            message = f"its model {model.name} is inside another one, which is not imported"
-            raise InertiaError("nested_model", document.name, message, "give that model a file of its own")
+            raise InertiaError.of("nested_model", document.name, name=model.name)
         if model.links:
             robots.append(_Reading(file, model, contents[model.links[0].body_key[0]], findings=[*world]).robot())
     return robots
@@ -102,10 +101,9 @@ def sdf_models(file: SdfFile) -> list[ModelParts]:
 def _of_world(contents: ScopeContents, document: Document) -> Finding:
     """Return the finding that the world itself is left out, and the joints in it, which hold its robots."""
     if not contents.joints:
-        text = "the world's models are brought over, each to the origin; not the world itself"
-        return not_imported(document.name, text, "info")
+        return not_imported(document.name, "world", "info")
     names = ", ".join(f"'{name}'" for name in contents.joints)
-    return not_imported(document.name, f"the world's models are brought over, not its joints: {names}")
+    return not_imported(document.name, "world_joints", joints=names)
 
 
 @dataclass(eq=False)
@@ -188,9 +186,9 @@ class _Reading:
             parent, child = (self._body(end) for end in ends(joint))
             if kind == "revolute2":
                 kind = "universal"
-                self.findings.append(not_imported(place, f"joint '{name}' is of the type revolute2: read as universal"))
+                self.findings.append(not_imported(place, "revolute2", joint=name))
             if kind not in KINDS or child is None or parent is None or child == WORLD:
-                self.findings.append(not_imported(place, f"joint '{name}' of type '{kind}' is left out"))
+                self.findings.append(not_imported(place, "joint", joint=name, kind=f"'{kind}'"))
                 continue
             there = scope.frame_pose(name, place)
             pose = self._pose(child).inverse() @ there
@@ -215,8 +213,7 @@ class _Reading:
                 for inner in children_of(axis, "limit") + children_of(axis, "dynamics"):
                     self._tell_rest(document, inner)
             elif said:
-                text = "limits and dynamics of its second axis left out"
-                self.findings.append(not_imported(str(document.at(element)), text))
+                self.findings.append(not_imported(str(document.at(element)), "second_axis"))
         self._tell_rest(document, element)
         return Joint(name, kind, parent, child, pose, **values)
 
@@ -243,7 +240,7 @@ class _Reading:
                 continue
             link = self._body(name)
             if link is None or link == WORLD:
-                self.findings.append(not_imported(str(place), f"frame '{name}' is attached to no link"))
+                self.findings.append(not_imported(str(place), "frame", frame=name))
                 continue
             there = self.read.links[0].frame_pose(name, place)
             yield Frame(name, self._pose(link).inverse() @ there, link)
@@ -264,9 +261,9 @@ class _Reading:
         tag = str(parent.tag)
         left = dict.fromkeys(qualified(child) for child in parent if child.tag not in READ[tag] and not _idle(child))
         if left:
-            text = f"{', '.join(f'<{one}>' for one in left)} left out"
+            elements = ", ".join(f"<{one}>" for one in left)
             severity: Severity = "info" if tag in SEEN else "warning"
-            self.findings.append(not_imported(str(document.at(parent)), text, severity))
+            self.findings.append(not_imported(str(document.at(parent)), "elements", severity, elements=elements))
 
 
 def _idle(element: Element) -> bool:
@@ -281,7 +278,7 @@ def _pitch(document: Document, element: Element) -> float:
         return pitch
     turns = child_number(document, element, "thread_pitch")  # rad/m, and left-handed
     if turns == 0.0:
-        raise sdf_error("bad_value", document.at(element), "its thread_pitch is 0", "give it a screw_thread_pitch", ())
+        raise sdf_error("bad_value", document.at(element), "thread_pitch", codes=())
     return 1.0 if turns is None else -2.0 * pi / turns
 
 

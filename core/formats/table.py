@@ -83,7 +83,7 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
     """
     found = read_robot_file(path, roots, loaders).robots()
     if not found:
-        raise InertiaError("no_link", str(path), "the file has no model with a link", "choose the file of a robot")
+        raise InertiaError.of("no_link", str(path), "file")
     return found
 
 
@@ -118,4 +118,4 @@ def _short(inertials: Inertials) -> Inertials:
 
 def _unread(path: Path, name: str) -> InertiaError:
     known = " or ".join(one.name for one in FORMATS)
-    return InertiaError("unread_format", str(path), f"it is {name}, which is not read yet", f"convert it to {known}")
+    return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=known)

@@ -82,12 +82,10 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _:
 def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:
     """Yield a finding for each ``<inertial>`` that no reader sees."""
     for element in children_of(document.root, "inertial"):
-        message = "an <inertial> is outside of any link, where readers ignore it"
-        yield Finding("warning", "misplaced", str(document.at(element)), message, "move it into its link")
+        yield Finding.of("warning", "misplaced", str(document.at(element)))
     for link in robot.all_links:
         for element in children_of(link.element, "inertial")[1:]:
-            message = "its link has more than one <inertial>; the first counts"
-            yield Finding("warning", "repeated", str(document.at(element)), message, "remove all but one")
+            yield Finding.of("warning", "repeated", str(document.at(element)))
 
 
 def inertial_splices(document: Document, element: Element, inertial: Inertial) -> Iterator[Splice]:

@@ -58,8 +58,8 @@ class _Reading:
         joints = tuple(self._joints(poses, holders, names))
         left = dict.fromkeys(qualified(one) for one in _elements(self.document.root) if one.tag not in OF_ROBOT)
         if left:
-            text = f"{', '.join(f'<{one}>' for one in left)} left out"
-            self.findings.append(not_imported(str(self.document.at(self.document.root)), text))
+            place = str(self.document.at(self.document.root))
+            self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{one}>" for one in left)))
         name = str(self.document.root.get("name"))
         model = Model(name, tuple(links), joints, (), frames)
         return model, published, self.reader.uses, tuple(dict.fromkeys([*self.findings, *names.findings]))
@@ -99,7 +99,7 @@ class _Reading:
                 yield Frame(names.keep(name), poses[holder].inverse() @ X, holder)
             elif holder == WORLD != name:
                 place = str(self.document.at(self.read.links[name].element))
-                self.findings.append(not_imported(place, f"link '{name}' is a bare point fixed to the world"))
+                self.findings.append(not_imported(place, "fixed_point", link=name))
 
     def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Joint]:
         for name in poses:
@@ -116,8 +116,7 @@ class _Reading:
     def _link(self, link: ReadLink, pose: Pose, given: Inertial | None) -> Link:
         if given is None:
             place = str(self.document.at(link.element))
-            text = f"link '{link.name}' has no inertial: its inertia would be computed from its collisions"
-            self.findings.append(Finding("warning", "default_inertial", place, text, "give it one"))
+            self.findings.append(Finding.of("warning", "default_inertial", place, "link", name=link.name))
         collisions, visuals = [], []
         own = {kind: UniqueNames() for kind in link.parts}
         for number, part in enumerate(link.parts["collision"]):
@@ -148,11 +147,11 @@ class _Reading:
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
         place = str(self.document.at(joint.element))
         if joint.kind not in KINDS:
-            self.findings.append(not_imported(place, f"joint '{joint.name}' of type {joint.kind} is left out"))
+            self.findings.append(not_imported(place, "joint", joint=joint.name, kind=joint.kind))
             return None
         for tag in ("mimic", "safety_controller", "calibration"):
             if child_of(joint.element, tag) is not None:
-                self.findings.append(not_imported(place, f"<{tag}> of joint '{joint.name}' is left out"))
+                self.findings.append(not_imported(place, "in_joint", tag=tag, joint=joint.name))
         x, y, z = _vector(child_of(joint.element, "axis"), "xyz", (1.0, 0.0, 0.0))
         limit, dynamics = child_of(joint.element, "limit"), child_of(joint.element, "dynamics")
         limited = joint.kind in ("revolute", "prismatic")

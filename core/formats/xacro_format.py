@@ -55,28 +55,26 @@ class XacroRobotFile(UrdfRobotFile):
         origin = self.document.origins[element]
         computed, count = _is_computed(origin), self._uses[origin]
         if computed or count > 1:
-            raise InertiaError("macro_inertial", "", *self._reason(element, computed, count))
+            raise self._macro_inertial(element, computed, count)
         path = Path(os.path.realpath(origin.document.path or ""))
         if origin.document is self.source or (included and any(path.is_relative_to(one) for one in self.writable)):
             return
-        message = f"its inertial is in {origin.document.name}, which is included and is not changed"
-        raise InertiaError("included_inertial", "", message, "repair --in-place, with --path for its folder")
+        raise InertiaError.of("included_inertial", "", "xacro", name=origin.document.name)
 
-    def _reason(self, element: Element, computed: bool, count: int) -> tuple[str, str]:
-        """Return why an element is not changed, and the remedy."""
+    def _macro_inertial(self, element: Element, computed: bool, count: int) -> InertiaError:
+        """Return the error for an element that is not changed."""
         calls = self.document.calls[element]
         if calls:
             call = calls[-1]
             values = ", ".join(f"{name}={value}" for name, value in call.values.items()) or "no values"
             lines = ", from ".join(call.line for call in reversed(calls))
-            effect = "computes it" if computed else f"gives the same to {count} links"
-            return (
-                f"macro '{call.macro}' {effect}. It is called at {lines} with {values}",
-                "correct the macro or its values",
+            form = "macro" if computed else "shared_macro"
+            return InertiaError.of(
+                "macro_inertial", "", form, macro=call.macro, count=count, lines=lines, values=values
             )
         if element.tag == "link":
-            return "its link holds elements of xacro, so nothing is added to it", "add an <inertial> by hand"
-        return "expressions compute it" if computed else f"its text gives {count} inertials", "correct them by hand"
+            return InertiaError.of("macro_inertial", "", "link")
+        return InertiaError.of("macro_inertial", "", "expressions" if computed else "text", count=count)
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         """Return the new bytes of the file, then those of included files that change."""
@@ -104,11 +102,9 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, ar
     locator = Locator.of(Path(os.path.realpath(document.path or document.name)).parent, roots)
     expanded = expand(document, locator, arguments)
     if expanded.root.tag != URDF.root:
-        message = f"it expands to <{expanded.root.tag}>, and only URDF is read from xacro"
-        raise InertiaError("unread_format", document.name, message, "expand it: xacro FILE > model.sdf")
+        raise InertiaError.of("unread_format", document.name, "expanded", tag=expanded.root.tag)
     if child_of(expanded.root, "link") is None:
-        message = "it expands to no link, as a file of macros does"
-        raise InertiaError("bad_xacro", document.name, message, "check the file that includes it")
+        raise InertiaError.of("bad_xacro", document.name, "no_link")
     read = URDF.read(expanded, roots, loaders, NO_ARGUMENTS)
     own = {field.name: getattr(read, field.name) for field in fields(read)}
     folders = [locator.folder, *locator.above.packages, *filter(None, [locator.above.checkout])]

@@ -43,9 +43,8 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
             others = [verdicts[other].link.local_name for other in numbers if other != number]
             names = f"{', '.join(others[:2])}{f' and {len(others) - 2} more' if others[2:] else ''}"
             moments = numbers_text(np.diag(uniform.inertial.scaled_to(inertial.mass).inertia))
-            message = f"it shares its tensor with {names}, at masses of {min(masses):.4g} to {max(masses):.4g} kg"
-            message += f"; a uniform body of its shape has moments of {moments} kg·m²"
-            finding = Finding("warning", "copied_tensor", "", message, "compute it: repair")
+            range_ = {"least": min(masses), "most": max(masses)}
+            finding = Finding.of("warning", "copied_tensor", links=names, **range_, moments=moments)
             kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
             verdicts[number] = replace(verdict, findings=(*kept, verdict.link.place.about(finding)), right=None)
     return verdicts
@@ -67,12 +66,7 @@ def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
         assert inertial is not None
         radius = sqrt(max(float(np.trace(inertial.inertia)), 0.0) / 2.0 / inertial.mass)
         if radius > size:
-            message = (
-                f"it has no geometry, and its {inertial.mass:.4g} kg are spread over a radius of {radius:.4g} m; the"
-                f" whole robot measures {size:.4g} m"
-            )
-            remedy = "give it a tensor near zero"
-            finding = Finding("warning", "radius_of_gyration", "", message, remedy)
+            finding = Finding.of("warning", "radius_of_gyration", mass=inertial.mass, radius=radius, size=size)
             verdicts[number] = replace(verdict, findings=(verdict.link.place.about(finding),))
     return verdicts
 
@@ -103,10 +97,10 @@ def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
         return findings if len(held) < 2 else [*(one for one in findings if one not in held), _of_held(file, held)]
     if len(without) < 2:
         return findings
-    reads = "; Gazebo takes 1 kg and unit moments for each" if file.format_name == "SDF" else ""
     shown = sum(link.has_geometry for link in file.links)
-    message = f"none of its links has an inertial, and {shown} have geometry{reads}"
-    whole = Finding("warning", "no_inertials", file.document.name, message, next(iter(without)).remedy)
+    form = "sdf" if file.format_name == "SDF" else ""
+    whole = Finding.of("warning", "no_inertials", file.document.name, form, count=shown)
+    whole = replace(whole, remedy=next(iter(without)).remedy)
     return [whole, *(one for one in findings if one.code != "default_inertial")]
 
 
@@ -122,7 +116,5 @@ def _of_held(file: RobotFile, held: Mapping[Finding, str]) -> Finding:
     """Return one finding for all fixed links with geometry and without an inertial, by the names of the links."""
     names = list(held.values())
     more = f" and {len(names) - 3} more" if names[3:] else ""
-    message = f"{len(names)} fixed links have geometry and no inertial ({', '.join(names[:3])}{more}): most engines add"
-    message += " no mass for them"
-    remedy = "nothing, if their parents' inertials include them; else repair --density KG_M3"
-    return Finding("warning", "default_inertial", file.document.name, message, remedy)
+    links = f"{', '.join(names[:3])}{more}"
+    return Finding.of("warning", "default_inertial", file.document.name, "held_links", count=len(names), links=links)

@@ -97,7 +97,6 @@ def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, wri
     if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
         shapes = [(one.name, "a flat mesh" if isinstance(one.geometry, Mesh) else one.geometry) for one in wrong]
         sizes = ", ".join(f"'{name}' is {shape}" for name, shape in shapes)
-        message = f"its collision has an impossible size or place: {sizes}"
-        return Doubts((Finding("warning", "bad_size", "", message, "give every size a length above 0"),))
+        return Doubts((Finding.of("warning", "bad_size", "", "collision", sizes=sizes),))
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
     return doubts_of(inertial, collisions, lambda: link.shown, uniform, strict, written)

@@ -43,7 +43,7 @@ def measured(link: FileLink, options: RepairOptions, mass: float | None) -> tupl
         raise unknown
     if not bodies:
         what = "geometry" if options.source == "auto" else options.source
-        raise InertiaError("no_collision", "", f"it has no {what} to compute its inertia from", "give it one")
+        raise InertiaError.of("no_collision", "", "file", geometry=what)
     source, body = bodies[0]
     findings = [*((f"{source} '{part.name}'", part.findings) for part in body.parts), ("", body.findings)]
     name, error = next((name, error) for name, own in findings if (error := first_error(own)) is not None)
@@ -110,9 +110,7 @@ def states_mass(link: Link) -> bool:
 
 def _mass_unknown(link: FileLink, options: RepairOptions) -> InertiaError:
     if not options.keep_mass:
-        why = "no density is known for it"
-    elif link.mass is None:
-        why = "the file gives it no mass"
-    else:
-        why = f"no body has its mass of {link.mass:g} kg"
-    return InertiaError("mass_unknown", "", why, "give --density KG_M3, or a row for it in --densities MAP")
+        return InertiaError.of("mass_unknown", "", "no_density")
+    if link.mass is None:
+        return InertiaError.of("mass_unknown", "", "no_mass")
+    return InertiaError.of("mass_unknown", "", "impossible", mass=link.mass)

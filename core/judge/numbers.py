@@ -50,8 +50,7 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
         return [*others, *_missing(link, held)]
     given, mass = link.inertial, link.mass
     if given is not None and has_error(given.findings()) and link.written is not None and link.written.is_slipped:
-        message = f"iyy repeats ixy ({link.written.six[1]:.4g}): nine numbers, row by row, are in the places of six"
-        findings.append(Finding("warning", "tensor_order", "", message, "give each number its own name"))
+        findings.append(Finding.of("warning", "tensor_order", "", "repeated", six=link.written.six[1]))
     if mass == 0.0 and not any(one.code == "zero_mass" for one in findings):
         findings = [one for one in findings if one.code != "bad_mass"]
         findings.append(_massless(held, link.is_root))
@@ -60,43 +59,35 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     has_tensor = child_of(child_of(link.element, "inertial"), "inertia") is not None
     if given is None and not has_tensor and body.inertial is not None:  # the format has a default
         if link.has_geometry and not link.static:
-            message = f"it has a mass of {mass:.4g} kg and no <inertia>; SDFormat takes moments of 1 kg·m²"
-            findings.append(Finding("warning", "default_inertial", "", message, COMPUTE))
+            findings.append(Finding.of("warning", "default_inertial", "", "no_tensor", mass=mass))
     elif (given is None and not has_tensor) or (given is not None and is_zero(given)):
         findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
-            what = "the tensor is zero" if has_tensor else "it has no <inertia>"
-            message = f"{what}, and the mass is {mass:.4g} kg"
-            findings.append(Finding("error", "zero_tensor", "", message, remedy))
+            finding = Finding.of("error", "zero_tensor", "", "" if has_tensor else "missing", mass=mass)
+            findings.append(replace(finding, remedy=remedy))
         elif mass <= LIGHT:
-            findings.append(Finding("info", "zero_mass", "", f"its mass is {mass:g} kg; it is fixed to a body"))
+            findings.append(Finding.of("info", "zero_mass", "", "fixed", mass=mass))
     return findings
 
 
 def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
     if link.static or link.is_frame and held:
         return
-    remedy = "compute it: repair --density KG_M3, or give it one"
     if link.has_geometry and held:
-        message = "it is fixed, has geometry and no inertial: most engines add no mass for it, PyBullet 1 kg"
-        if child_of(link.element, "collision") is not None:
-            message += ", MuJoCo what its collisions give"
-        remedy = "nothing, if its parent's inertial includes it; else repair --density KG_M3"
-        yield Finding("warning", "default_inertial", "", message, remedy)
+        collides = child_of(link.element, "collision") is not None
+        yield Finding.of("warning", "default_inertial", "", "held_collision" if collides else "held")
     elif link.has_geometry:
-        yield Finding("warning", "default_inertial", "", "it moves and has no inertial", remedy)
+        yield Finding.of("warning", "default_inertial", "", "moves")
     elif not held:
-        yield Finding("info", "default_inertial", "", "it moves and has neither inertial nor geometry", remedy)
+        yield Finding.of("info", "default_inertial", "", "bare")
 
 
 def _massless(held: bool, is_root: bool) -> Finding:
     if held:
-        return Finding("info", "zero_mass", "", "its mass is 0; it is part of a rigid group")
+        return Finding.of("info", "zero_mass", "", "rigid")
     if is_root:
-        message = "the root's mass is 0: PyBullet holds it in place, Gazebo leaves the robot out"
-        return Finding("info", "massless_link", "", message, "to hold it in place, fix it to a link called world")
-    message = "its mass is 0, and it moves"
-    return Finding("warning", "massless_link", "", message, "give it a mass, or fix it to another link")
+        return Finding.of("info", "massless_link", "", "root")
+    return Finding.of("warning", "massless_link", "", "moves")
 
 
 def is_zero(inertial: Inertial) -> bool:

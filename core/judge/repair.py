@@ -120,7 +120,7 @@ def repair(
     links = file.links
     unknown = sorted((options.links or frozenset()) - {name for one in links for name in (one.local_name, one.name)})
     if unknown:
-        raise InertiaError("unknown_link", str(path), f"it has no link '{unknown[0]}'", "list the names with report")
+        raise InertiaError.of("unknown_link", str(path), "repair", name=unknown[0])
     verdicts = judge_links(file)
     repaired = list(_repaired(file, verdicts, options))
     factor = None
@@ -186,8 +186,7 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
     if has_error(doubts) or (left and not has_error(repaired.why)):
         return replace(repaired, findings=left)  # the mass or the geometry is wrong: another tensor would hide that
     if options.densities is not None and not is_in_map(link, options.densities, source):
-        message = "the map of densities has no row for it, nor for any of its parts"
-        row = Finding("warning", "not_in_map", "", message, "add its name, a glob or a category")
+        row = Finding.of("warning", "not_in_map", "", "repair")
         left += (link.place.about(row),)
     warnings = tuple(link.place.about(one) for one in body.all_findings() if one.severity == "warning")
     findings = tuple(dict.fromkeys((*warnings, *left)))
@@ -208,8 +207,7 @@ def _factor(file: RobotFile, repaired: Sequence[RepairedLink], total: float) -> 
     masses |= {name: inertial.mass for name, inertial in new.items()}
     for link in file.links:
         if link.has_geometry and masses.get(link.name) == 0.0:
-            message = f"link '{link.local_name}' has no mass, so its share of the total is not known"
-            raise InertiaError("mass_unknown", "", message, "give --density KG_M3, or a row for it in --densities MAP")
+            raise InertiaError.of("mass_unknown", "", "share", link=link.local_name)
     return factor_to(total, masses, {one.link.name for one in repaired if one.by_density})
 
 
@@ -240,12 +238,12 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
         stated_com = bool(np.any(link.com))  # zeros are the default of files and editors
         several = len(body.parts) > 1
         if several and stated_com and "all" not in options.what and _apart(link, computed.com, link.com) > UNIFORM:
-            message = (
-                f"its {len(body.parts)} parts differ in density: at one density the centre of mass would be"
-                f" ({numbers_text(computed.com)}) m, but it is ({numbers_text(link.com)}) m"
+            raise InertiaError.of(
+                "not_uniform",
+                count=len(body.parts),
+                computed=numbers_text(computed.com),
+                published=numbers_text(link.com),
             )
-            remedy = "give the parts densities (--densities), or --com geometry for one density"
-            raise InertiaError("not_uniform", "", message, remedy)
         com = link.com
     return shortened(Inertial(mass, com, computed.inertia))
 

@@ -77,9 +77,7 @@ class TotalMass:
         names = ", ".join(
             f"{one.name} with {_short(one.density)} kg/m³ (others {_short(one.median)})" for one in self.odd
         )
-        message = self.text + (f". Odd by density: {names}" if names else "")
-        remedy = "correct these masses first" if names else "weigh the links, or look for missing ones"
-        return (Finding("warning", "total_mass", "", message, remedy),)
+        return (Finding.of("warning", "total_mass", "", "odd" if names else "", sums=self.text, links=names),)
 
 
 def total_mass(file: RobotFile, given: float) -> TotalMass:
@@ -96,8 +94,7 @@ def total_mass(file: RobotFile, given: float) -> TotalMass:
     models = _sums(masses, lambda name: name.rpartition("::")[0])
     whole = sum(masses.values())
     if not isfinite(difference := whole / given - 1.0):
-        message = f"the links add up to {whole:.4g} kg, which cannot be compared with {given:g} kg"
-        raise InertiaError("bad_mass", "", message, "correct the masses, or --total-mass")
+        raise InertiaError.of("bad_mass", "", "total", total=whole, given=given)
     without = sum(link.has_geometry and not masses[link.name] for link in file.links if link.name in masses)
     odd = _odd(file.links, masses) if abs(difference) > TOLERANCE else ()
     return TotalMass(given, whole, difference, without, models, odd)
@@ -114,8 +111,7 @@ def masses_of(file: RobotFile) -> dict[str, float]:
     robots = _sums(masses, lambda name: name.partition("::")[0])
     if len(robots) > 1:
         sums = ", ".join(f"{robot} {mass:.4g} kg" for robot, mass in robots.items())
-        message = f"it has {len(robots)} models that move ({sums}), and the total mass is that of one robot"
-        raise InertiaError("several_robots", "", message, "run the command on each model's own file")
+        raise InertiaError.of("several_robots", count=len(robots), sums=sums)
     return masses
 
 
@@ -169,17 +165,10 @@ def factor_to(given: float, masses: Mapping[str, float], computed: Collection[st
     if not free > 0.0:
         if isclose(measured, given):
             return 1.0  # as after a run with the same total
-        message = f"no mass is computed from densities here; the published and stated ones are {measured:.6g} kg"
-        remedy = "leave out --total-mass, or take all masses from densities: --what all --mass density"
-        raise InertiaError("target_below_parts", "", message, remedy)
+        raise InertiaError.of("target_below_parts", "", "nothing_computed", measured=measured)
     if not given > measured:
-        message = f"the published and stated masses are {measured:.6g} kg, and the total is to be {given:.6g} kg"
-        raise InertiaError("target_below_parts", "", message, "correct --total-mass, or the masses that are known")
+        raise InertiaError.of("target_below_parts", "", "total", measured=measured, given=given)
     factor = (given - measured) / free
     if not FACTORS[0] <= factor <= FACTORS[1]:
-        message = (
-            f"the masses from densities would be multiplied by {_short(factor)}, which is not within"
-            f" {FACTORS[0]:g} to {FACTORS[1]:g}"
-        )
-        raise InertiaError("total_mass_factor", "", message, "correct --total-mass or the densities")
+        raise InertiaError.of("total_mass_factor", factor=_short(factor), least=FACTORS[0], most=FACTORS[1])
     return factor

@@ -126,10 +126,10 @@ def _wrong(verdict: Verdict, twin: Verdict, copied: Copied, certain: bool, judge
     assert verdict.link.inertial is not None
     right = copied.mirrored(verdict.link.inertial)
     if judge(verdict.link, right).findings:
-        return _with_finding(verdict, twin, copied, "mirror it")
+        return _with_finding(verdict, twin, copied, "copied")
     others = tuple(one for one in verdict.findings if OF_CODE.get(one.code) != "doubtful")  # those follow from it
-    remedy = "mirror it: repair" if certain else "if the twin is right: repair --what twins"
-    named = _with_finding(replace(verdict, findings=others), twin, copied, remedy)
+    form = "certain" if certain else "likely"
+    named = _with_finding(replace(verdict, findings=others), twin, copied, form)
     return replace(named, right=right, certain=certain)
 
 
@@ -137,8 +137,8 @@ def _both(a: Verdict, b: Verdict, copied: Copied) -> tuple[Verdict, Verdict]:
     return _with_finding(a, b, copied), _with_finding(b, a, copied)
 
 
-def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, remedy: str = "") -> Verdict:
-    """Return the verdict with the finding; without a remedy, that one of the two is wrong."""
+def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, form: str = "") -> Verdict:
+    """Return the verdict with the finding; without a form, that one of the two is wrong."""
     assert verdict.link.inertial is not None
     right = shortened(copied.mirrored(verdict.link.inertial))
     names = [
@@ -149,13 +149,6 @@ def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, remedy: str =
     shown = [text for text, is_copied in zip(numbers, copied.com, strict=True) if is_copied]
     products = [(name, right.inertia[at]) for name, at in COMPONENTS.items() if copied.inertia[at]]
     shown += [f"{name} = {value:.6g}" for name, value in products if value]
-    name, axis = twin.link.local_name, "xyz"[copied.axis]
-    message = f"{its} copied from its twin {name}, but its geometry is mirrored in {axis}: {', '.join(shown)} would fit"
-    if not remedy:
-        message = (
-            f"{its} the same as in its twin {name}, though the two are mirrored in {axis}. {', '.join(shown)}"
-            " would fit one of them"
-        )
-    remedy = remedy or "find out which side is right, and mirror it for the other"
-    finding = verdict.link.place.about(Finding("warning", "twin_not_mirrored", "", message, remedy))
-    return replace(verdict, findings=(*verdict.findings, finding))
+    values = {"its": its, "twin": twin.link.local_name, "axis": "xyz"[copied.axis], "numbers": ", ".join(shown)}
+    finding = Finding.of("warning", "twin_not_mirrored", "", form, **values)
+    return replace(verdict, findings=(*verdict.findings, verdict.link.place.about(finding)))

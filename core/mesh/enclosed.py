@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ..body.moments import Moments
-from ..errors import Finding, InertiaError
-from ..remedies import Remedy
+from ..errors import InertiaError
+from ..findings.remedy import Remedy
 from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.oddities import bent_quads
@@ -74,23 +74,23 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
         found, off = measured(size, request.progress)
     except InertiaError as error:
         if error.code == "zero_volume":  # that of the surface is not: it has been read
-            missed = "not one has its centre inside"
-            raise InertiaError("voxels_too_coarse", "", *_coarse(surface, size, missed, estimate)) from error
+            raise _coarse(surface, size, "", estimate) from error
         raise
     findings = reading.findings + bent_quads(surface, truth.volume)
     if off > COARSE:
-        told = _coarse(surface, size, f"the estimated error is {share_text(off)}", estimate)
-        findings += (Finding("warning", "voxels_too_coarse", "", *told),)
+        findings += (_coarse(surface, size, share_text(off), estimate).finding("warning"),)
     return Measurement(found, "voxel", off, findings, _written(reading))
 
 
-def _coarse(surface: Surface, size: float, how: str, estimate: Callable[[float], float]) -> tuple[str, Remedy]:
-    """Return what is said of voxels that are too coarse, and the largest size tried at which they are not.
+def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float], float]) -> InertiaError:
+    """Return the error for voxels that are too coarse; it names the largest size tried at which they are not.
+
+    Without an estimated `error` not one voxel has its centre inside.
 
     Errors do not fall evenly: voxels that happen to fit are good by chance. So the next smaller size must do as well.
     """
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
-    message = f"voxels of {size:.6g} m are too coarse for this mesh of {sides} m: {how}"
+    values = {"size": size, "sides": sides, "error": error}
     extent = np.sort(surface.extent())
     tried, before = min(size, float(extent[2])) / 2.0, None
     while np.prod(np.maximum(extent[:2] / tried, 1.0)) <= MOST_COLUMNS and extent[2] / tried <= MOST_COLUMNS:
@@ -100,10 +100,11 @@ def _coarse(surface: Surface, size: float, how: str, estimate: Callable[[float],
         except InertiaError:  # every voxel misses the solid
             fine = False
         if fine and before is not None:
-            return message, Remedy(f"{{voxel_size:{before:g}}}, which brings the error below 1 %", "{exact}")
+            form = "" if error else "missed"
+            return InertiaError.of("voxels_too_coarse", "", form, **values, finer=before)
         before = named if fine else None
         tried /= 2.0
-    return message, Remedy("{exact}; no voxel size that is quick enough to be tried brings the error below 1 %")
+    return InertiaError.of("voxels_too_coarse", "", "too_slow" if error else "missed_too_slow", **values)
 
 
 def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Request) -> Measurement:

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..arrays import FloatArray, TriangleArray, blocks
 from ..errors import Finding, InertiaError
-from ..remedies import Remedy
 from ..units import fitting_volume_text
 from .integrate import surface_moments
 from .manifold import hull_triangles
@@ -67,9 +66,21 @@ def measure_hull(surface: Surface, _request: Request) -> Measurement:
         without = f"{fitting_volume_text(surface_moments(surface).volume)} without it"
     except InertiaError:
         without = "the mesh without it encloses nothing"
-    message = f"the convex hull ({len(hull.triangles)} faces) has {fitting_volume_text(moments.volume)}; {without}"
     # The tensor grows by five thirds of what volume is added all around.
-    return Measurement(moments, "hull", 5.0 / 3.0 * missing, (Finding("info", "convex_hull", "", message),))
+    return Measurement(
+        moments,
+        "hull",
+        5.0 / 3.0 * missing,
+        (
+            Finding.of(
+                "info",
+                "convex_hull",
+                faces=len(hull.triangles),
+                volume=fitting_volume_text(moments.volume),
+                without=without,
+            ),
+        ),
+    )
 
 
 def convex_hull(surface: Surface) -> Surface:
@@ -101,7 +112,7 @@ def _hull(surface: Surface) -> tuple[Surface, float]:
             break
     if best is None or best[0] > MISSING:
         fault = "folds back on itself" if best is None else f"leaves out {best[0]:.2g} of its volume"
-        raise InertiaError("no_hull", "", f"the convex hull of its vertices {fault}", Remedy("{voxel}", "{shell}"))
+        raise InertiaError.of("no_hull", "", "fault", fault=fault)
     return Surface(points, best[1]), best[0]
 
 
@@ -115,8 +126,7 @@ def _rounded_out(points: FloatArray, surface: Surface) -> FloatArray:
     # Numbers that fit float32 may have been rounded to it, though they are held as float64.
     step = np.spacing(np.abs(points).max().astype(np.float32 if _are_single(points) else np.float64))
     if len(extents) < 3 or not extents[2] > max(FLAT, FLAT_STEPS * float(step) / size) * extents[0]:
-        message = f"its {np.count_nonzero(surface.used())} vertices lie in a plane, so their hull has no volume"
-        raise InertiaError("zero_volume", "", message, Remedy("{shell}", "{fit}"))
+        raise InertiaError.of("zero_volume", "", "flat", vertices=np.count_nonzero(surface.used()))
     extents[0] *= np.sign(np.linalg.det(axes))  # no mirror: what is outward stays so
     unit: FloatArray = arm @ (axes.T / extents)
     return unit / float(np.abs(unit).max())

@@ -21,9 +21,7 @@ import numpy.typing as npt
 from ..arrays import FloatArray, Indices, TriangleArray, VertexArray, blocks
 from ..body.moments import Moments
 from ..errors import InertiaError
-from ..remedies import Remedy
 from .surface import Surface, as_array
-from .volume_message import VolumeMessage
 
 BLOCK = 16_000
 """Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspace stays
@@ -149,12 +147,7 @@ def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatAr
     """
     volume = float(sums[0]) / 12.0  # 2d
     if not abs(volume) > ROUNDING * sqrt(count) * float(half_extent.prod()):
-        raise InertiaError(
-            "zero_volume",
-            "",
-            VolumeMessage("the mesh encloses no volume ({}, no more than rounding)", volume),
-            Remedy("{shell}", "{solidify}", "{fit}"),
-        )
+        raise InertiaError.of("zero_volume", "", "mesh", volume=volume)
     first, second = sums[1:4], sums[4:].reshape(3, 3)  # 2d (p + q + r), 2d (p pᵀ + q qᵀ + r rᵀ)
     centroid = first / (96.0 * volume)
     covariance = second / 240.0 - volume * (centroid[:, None] * centroid)

@@ -17,7 +17,6 @@ import numpy as np
 
 from ..arrays import FloatArray, Ints, TriangleArray
 from ..errors import InertiaError
-from ..remedies import Remedy
 from .surface import Surface, extremes, joined
 
 ROUNDING = 1e-11
@@ -128,7 +127,7 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
     place[number.reshape(-1)[: len(points)]] = np.arange(len(points))
     found: Ints = place[number.reshape(-1)[len(points) :]]
     if not len(triangles) or (found < 0).any():
-        raise InertiaError("no_hull", "", "no convex hull of its vertices was found", Remedy("{voxel}", "{shell}"))
+        raise InertiaError.of("no_hull", "", "none")
     own: TriangleArray = found[triangles]
     return own
 
@@ -139,8 +138,7 @@ def library() -> Any:
         _offer_dlls()
         import manifold3d
     except ImportError as error:
-        message = f"the library manifold3d, which makes unions and hulls, cannot be loaded: {error}"
-        raise InertiaError("missing_library", "", message, Remedy("{library}")) from None
+        raise InertiaError.of("missing_library", error=error) from None
     return manifold3d
 
 

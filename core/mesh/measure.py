@@ -76,7 +76,7 @@ def measure_surface(
     """
     if method not in METHODS:
         known = ", ".join(METHODS)
-        raise InertiaError("unknown_method", "", f"there is no method '{method}'", f"choose one of {known}")
+        raise InertiaError.of("unknown_method", "", "method", method=method, known=known)
     return METHODS[method].measure(surface, Request(lengths or {}, progress, quick))
 
 

@@ -16,7 +16,7 @@ Progress = Callable[[float], object]
 def unless_cancelled(progress: Progress | None, done: float) -> None:
     """Report the share of the work done; raise the error ``cancelled`` if it is not wanted any more."""
     if progress is not None and progress(done) is True:
-        raise InertiaError("cancelled", "", f"cancelled with {done:.0%} of the work done")
+        raise InertiaError.of("cancelled", "", "share", done=done)
 
 
 class _UnwantedError(Exception):
@@ -39,7 +39,7 @@ def interruptible(progress: Progress | None) -> Iterator[None]:
     try:
         yield
     except _UnwantedError:
-        raise InertiaError("cancelled", "", "cancelled while the mesh was being read") from None
+        raise InertiaError.of("cancelled", "", "reading") from None
     finally:
         _asked.reset(before)
 

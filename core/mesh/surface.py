@@ -13,7 +13,6 @@ import numpy.typing as npt
 from ..arrays import Bools, FloatArray, Ints, QuadArray, TriangleArray, VertexArray, readonly
 from ..cached import lockfree_cached_property
 from ..errors import InertiaError
-from ..remedies import Remedy
 
 FARTHEST, SMALLEST = 1e50, 1e-50
 """Coordinates and sizes whose fifth power, a second moment, floating point can hold with room for a density, and for a
@@ -60,16 +59,11 @@ class Surface:
         vertices = as_array(self.vertices)
         triangles = as_array(self.triangles)
         if vertices.ndim and triangles.ndim and not (vertices.size and triangles.size):
-            raise InertiaError(
-                "no_faces",
-                "",
-                f"the mesh has {len(vertices)} vertices and no faces" if vertices.size else "the mesh is empty",
-                Remedy("give it faces", "{fit}", "{untag}"),
-            )
+            raise InertiaError.of("no_faces", "", "vertices" if vertices.size else "empty", count=len(vertices))
         if vertices.ndim != 2 or vertices.shape[1] != 3 or vertices.dtype.kind not in "fiu":
-            raise InertiaError("bad_mesh", "", f"vertices of shape {vertices.shape} and type {vertices.dtype}")
+            raise InertiaError.of("bad_mesh", "", "vertices", shape=vertices.shape, dtype=vertices.dtype)
         if triangles.ndim != 2 or triangles.shape[1] != 3 or triangles.dtype.kind not in "iu":
-            raise InertiaError("bad_mesh", "", f"triangles of shape {triangles.shape} and type {triangles.dtype}")
+            raise InertiaError.of("bad_mesh", "", "triangles", shape=triangles.shape, dtype=triangles.dtype)
         if vertices.dtype not in (np.float32, np.float64):
             with np.errstate(over="ignore"):  # of wider numbers, some become infinite and are refused as that
                 vertices = vertices.astype(np.float64)
@@ -83,7 +77,7 @@ class Surface:
         if self.quads is not None:
             quads = as_array(self.quads)
             if quads.ndim != 2 or quads.shape[1] != 4 or quads.dtype.kind not in "iu":
-                raise InertiaError("bad_mesh", "", f"quads of shape {quads.shape} and type {quads.dtype}")
+                raise InertiaError.of("bad_mesh", "", "quads", shape=quads.shape, dtype=quads.dtype)
             if len(quads):
                 _check_range(quads, len(vertices))
             object.__setattr__(self, "quads", _frozen(quads) if len(quads) else None)
@@ -190,8 +184,7 @@ def as_array(values: npt.ArrayLike) -> npt.NDArray[Any]:
         return np.asarray(values)
     except (ValueError, TypeError) as error:
         reason = str(error).partition(" The requested")[0]
-        remedy = "give rows of three coordinates, and rows of three indices"
-        raise InertiaError("bad_mesh", "", f"its vertices or faces are no array: {reason}", remedy) from None
+        raise InertiaError.of("bad_mesh", "", "not_arrays", reason=reason) from None
 
 
 def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
@@ -219,11 +212,8 @@ def check_finite(vertices: VertexArray) -> tuple[FloatArray, FloatArray]:
         return low, high
     bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
     x, y, z = vertices[bad[0]].tolist()
-    raise InertiaError(
-        "not_finite",
-        "",
-        f"{len(bad)} of {len(vertices)} vertices are not finite, first vertex {bad[0]} at ({x:g}, {y:g}, {z:g})",
-        "delete or move the vertex, or look at the modifier that makes it",
+    raise InertiaError.of(
+        "not_finite", "", "vertices", count=len(bad), total=len(vertices), first=bad[0], x=x, y=y, z=z
     )
 
 
@@ -231,13 +221,7 @@ def _check_size(low: FloatArray, high: FloatArray) -> None:
     farthest, longest = float(np.abs([low, high]).max()), float((high - low).max())
     if farthest <= FARTHEST and (longest >= SMALLEST or longest == 0.0):
         return
-    raise InertiaError(
-        "out_of_range",
-        "",
-        f"its coordinates reach {farthest:.3g} and its longest side is {longest:.3g}, too large or too small to compute"
-        " with",
-        "check the unit and the scale of the mesh",
-    )
+    raise InertiaError.of("out_of_range", farthest=farthest, longest=longest)
 
 
 def _check_range(faces: npt.NDArray[np.integer[Any]], count: int) -> None:
@@ -247,9 +231,4 @@ def _check_range(faces: npt.NDArray[np.integer[Any]], count: int) -> None:
     outside = (faces < 0) | (faces >= count)
     face = int(np.flatnonzero(outside.any(axis=1))[0])
     index = int(faces[face][outside[face]][0])
-    raise InertiaError(
-        "index_out_of_range",
-        "",
-        f"face {face} names vertex {index}, but there are only {count} vertices",
-        "repair the mesh file",
-    )
+    raise InertiaError.of("index_out_of_range", face=face, index=index, count=count)

@@ -24,7 +24,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..remedies import Remedy
+from ..findings.remedy import Remedy
 from ..units import fitting_volume_text, share_text
 from .diagnosis.crossings import crossing_lines
 from .geometry.crossing_faces import face_pairs
@@ -94,24 +94,18 @@ def thin_wall_moments(
         if floating point cannot hold its powers; ``zero_area`` if every face is degenerate.
     """
     if thickness is None or not SMALLEST <= thickness <= FARTHEST:
-        raise InertiaError(
-            "bad_thickness",
-            "",
-            "its wall has no thickness" if thickness is None else f"its wall's thickness is {thickness:g} m",
-            f"give the wall a thickness above 0, from {SMALLEST:g} to {FARTHEST:g} m",
-        )
+        form = "none" if thickness is None else "impossible"
+        raise InertiaError.of("bad_thickness", "", form, thickness=thickness, least=SMALLEST, most=FARTHEST)
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
     unless_cancelled(progress, 0.4)
     bends = angles(faces)
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
     large = f"the wall of {thickness:.6g} m is thick for a part of {sides} m"
-    remedy = Remedy("choose a thinner wall", "model its thickness, and {exact}")
     unless_cancelled(progress, 0.8)
     total = summed([slabs(faces, half), mitres(bends.wedges, half), at_vertices(bends, half)], centre)
     if total is None:
-        message = f"the wall of {thickness:.6g} m is thicker than the part, of {sides} m"
-        raise InertiaError("bad_thickness", "", message, Remedy("{exact}", "choose a thinner wall"))
+        raise InertiaError.of("bad_thickness", "", "part", thickness=thickness, sides=sides)
     moments, error = total
     reasons, overlap = _too_thick(faces, bends, moments, half)
     beside, distance = side_by_side(faces, thickness)
@@ -122,17 +116,16 @@ def thin_wall_moments(
     if error > DOUBTFUL and not reasons:
         reasons = ["much of it lies in its creases and corners"]
     if error >= 1.0:
-        message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
-        raise InertiaError("bad_thickness", "", message, remedy)
-    if share > SAID:
-        message = (
-            f"{faces_crossing} faces intersect others; their walls overlap by about {fitting_volume_text(crossed)}"
+        raise InertiaError.of(
+            "bad_thickness", "", "thick", wall=large, reasons="; ".join(reasons), error=share_text(error)
         )
-        message += f" where they do, which counts twice: {share_text(share)} of volume or tensor"
-        findings += (Finding("warning", "crossing_faces", "", message, CROSSING_REMEDY),)
+    if share > SAID:
+        doubt = {"volume": fitting_volume_text(crossed), "share": share_text(share)}
+        findings += (Finding.of("warning", "crossing_faces", "", "wall", count=faces_crossing, **doubt),)
     if reasons:
-        message = f"{large}: {'; '.join(reasons)}; the estimated error is {share_text(error)}"
-        findings += (Finding("warning", "thick_shell", "", message, remedy),)
+        findings += (
+            Finding.of("warning", "thick_shell", wall=large, reasons="; ".join(reasons), error=share_text(error)),
+        )
     return moments, error, findings
 
 
@@ -146,8 +139,7 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     length = np.linalg.norm(normal, axis=1)
     proper = length > FLAT * np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1)
     if not proper.any():
-        message = f"none of its {len(corners)} faces has an area"
-        raise InertiaError("zero_area", "", message, Remedy("give the mesh faces of some area", "{fit}"))
+        raise InertiaError.of("zero_area", count=len(corners))
     points = by_place(surface).points[proper]
     corners, length = corners[proper], length[proper]
     normal = normal[proper] / length[:, None]
@@ -157,10 +149,8 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     if not twice:
         return faces, centre, ()
     before, after = length.sum() / 2.0, faces.area.sum()
-    message = f"{twice} of {len(points)} faces lie on others and were counted once: the area is {after:.6g} m²,"
-    message += f" not {before:.6g} m²"
-    remedy = Remedy("{merge}, and delete the duplicate faces")
-    return faces, centre, (Finding("warning", "duplicate_faces", "", message, remedy),)
+    counts = {"count": twice, "total": len(points)}
+    return faces, centre, (Finding.of("warning", "duplicate_faces", "", "wall", **counts, after=after, before=before),)
 
 
 def _crossing(faces: Faces, moments: Moments, centre: FloatArray, thickness: float) -> tuple[int, float, float]:

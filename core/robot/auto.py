@@ -124,12 +124,16 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
     apart = difference(part.inertial, exact.inertial).worst
     if apart <= WORTH_SAYING:
         return []
-    message = (
-        f"voxels give {part.inertial.mass:.6g} kg, the exact method {exact.inertial.mass:.6g} kg (they differ by"
-        f" {100.0 * apart:.1f} %); a simulator may ignore the voxel size, so the exact number is shown"
-    )
-    remedy = "choose a smaller voxel, the method Exact, or Filled"
-    return [Finding("warning", "auto_ignores_method", f"{link.name}/{part.name}", message, remedy)]
+    return [
+        Finding.of(
+            "warning",
+            "auto_ignores_method",
+            f"{link.name}/{part.name}",
+            mass=part.inertial.mass,
+            exact=exact.inertial.mass,
+            percent=100.0 * apart,
+        )
+    ]
 
 
 def _obstacle(part: PartBody, collision: Collision, params: Mapping[str, str], from_file: bool) -> str:

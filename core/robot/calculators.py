@@ -50,13 +50,11 @@ def register_calculator(name: str, function: Calculator) -> None:
         ``bad_calculator``, if the name or the function is none, or the name is a built-in one's.
     """
     if not (isinstance(name, str) and name and all(letter.isalnum() or letter in "_-." for letter in name)):
-        raise InertiaError(
-            "bad_calculator", "", f"{name!r} is no name for a calculator", "use letters, digits, _, -, ."
-        )
+        raise InertiaError.of("bad_calculator", "", "no_name", name=name)
     if name in METHODS:
-        raise InertiaError("bad_calculator", "", f"'{name}' is a built-in calculator", "choose another name")
+        raise InertiaError.of("bad_calculator", "", "built_in", name=name)
     if not callable(function):
-        raise InertiaError("bad_calculator", "", f"a {type(function).__name__} is no calculator", "give a function")
+        raise InertiaError.of("bad_calculator", "", "no_function", kind=type(function).__name__)
     _calculators[name] = function
 
 
@@ -69,7 +67,7 @@ def unregister_calculator(name: str) -> None:
         ``unknown_method``, if there is none or it is built in.
     """
     if name not in _calculators:
-        raise InertiaError("unknown_method", "", f"no calculator '{name}' was registered")
+        raise InertiaError.of("unknown_method", "", "not_registered", name=name)
     del _calculators[name]
 
 
@@ -120,7 +118,7 @@ def chosen_calculator(params: Params) -> Method | Calculator:
         return METHODS[method]
     if method not in _calculators:
         known = ", ".join(sorted({*METHODS, *_calculators}))
-        raise InertiaError("unknown_method", "", f"there is no calculator '{method}'", f"choose one of {known}")
+        raise InertiaError.of("unknown_method", "", "calculator", method=method, known=known)
     return _calculators[method]
 
 
@@ -173,12 +171,11 @@ def _symmetric(covariance: FloatArray, method: str) -> FloatArray:
 
 
 def _failed(method: str, reason: str) -> InertiaError:
-    remedy = "mend the calculator, or choose another method"
-    return InertiaError("calculator_failed", "", f"the calculator '{method}' {reason}", remedy)
+    return InertiaError.of("calculator_failed", method=method, reason=reason)
 
 
 def _length(text: str, name: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InertiaError("bad_parameter", "", f"{name} is '{text}', which is no number") from None
+        raise InertiaError.of("bad_parameter", name=name, text=text) from None

@@ -189,10 +189,9 @@ def _right(body: Inertial, seen: SeenBody) -> Inertial | None:
 
 def not_compared(unread: Sequence[InertiaError]) -> Finding:
     """Return the finding for links whose inertials could not be compared with their geometry, and why; at least one."""
-    links = f"{len(unread)} links" if len(unread) > 1 else "a link"
-    geometry = "their geometry; the first" if len(unread) > 1 else "its geometry"
-    message = f"{links} could not be compared with {geometry}: {unread[0].message}"
-    return Finding("warning", "geometry_not_read", unread[0].subject, message, unread[0].remedy)
+    form = "links" if len(unread) > 1 else ""
+    values = {"count": len(unread), "reason": unread[0].message, "remedy": unread[0].remedy}
+    return Finding.of("warning", "geometry_not_read", unread[0].subject, form, **values)
 
 
 def uniform_link(link: Link) -> Link | None:

@@ -42,8 +42,7 @@ def with_checked_joints(model: Model) -> Model:
     findings += [_two_parents(name, count) for name, count in sorted(children.items()) if count > 1]
     root = root_of(names, good)
     if root is None and names:
-        message = "every link is the child of another: nothing says where the robot begins"
-        findings.append(Finding("error", "no_root", model.name, message, "untick the joint of the link it stands on"))
+        findings.append(Finding.of("error", "no_root", model.name))
     elif root is not None:
         findings += _free(model.name, names, good, root)
     return replace(model, joints=tuple(good), findings=(*model.findings, *findings))
@@ -139,21 +138,18 @@ def is_beyond(joint: Joint, position: float) -> bool:
 
 
 def _fault(joint: Joint, there: set[str]) -> Finding | None:
-    def error(code: str, message: str, remedy: str) -> Finding:
-        return Finding("error", code, joint.child, message, remedy)
+    def error(code: str, form: str = "", /, **values: object) -> Finding:
+        return Finding.of("error", code, joint.child, form, **values)
 
     if joint.parent not in there or joint.child not in there:
-        what = f"'{joint.parent}' is no link of the model" if joint.parent else "there is no link above it"
-        remedy = "choose its parent, or World, or parent its object to that of a link"
-        return error("joint_parent_missing", f"its joint has no parent: {what}", remedy)
+        return error("joint_parent_missing", "unknown" if joint.parent else "", parent=joint.parent)
     if joint.parent == joint.child:
-        return error("joint_loop", "its joint holds it to itself", "choose another parent")
+        return error("joint_loop", "own_parent")
     for axis in (joint.axis, joint.axis2)[: AXES[joint.kind]]:
         if not all(map(isfinite, axis)) or not any(axis):
-            return error("axis_zero", f"the axis of its joint is {axis}, which has no direction", "give it one")
+            return error("axis_zero", "joint", axis=axis)
     if joint.lower is not None and joint.upper is not None and not joint.lower <= joint.upper:
-        message = f"the limits of its joint are swapped: from {joint.lower:g} to {joint.upper:g}"
-        return error("limits_swapped", message, "make the lower limit the smaller one")
+        return error("limits_swapped", lower=joint.lower, upper=joint.upper)
     return None
 
 
@@ -179,13 +175,11 @@ def _in_circles(joints: list[Joint]) -> set[str]:
 
 
 def _circle(name: str) -> Finding:
-    message = "it hangs on itself: following the parents of its joint leads back to it"
-    return Finding("error", "joint_loop", name, message, "choose another parent for one of the links on the way")
+    return Finding.of("error", "joint_loop", name, "itself")
 
 
 def _two_parents(name: str, count: int) -> Finding:
-    message = f"it is the child of {count} joints, which close a loop: Gazebo simulates that, Drake and URDF do not"
-    return Finding("warning", "two_parents", name, message, "leave out one of them for these")
+    return Finding.of("warning", "two_parents", name, count=count)
 
 
 def _free(model: str, names: list[str], joints: list[Joint], root: str) -> list[Finding]:
@@ -193,10 +187,7 @@ def _free(model: str, names: list[str], joints: list[Joint], root: str) -> list[
     free = [name for name in names if name not in reached]
     if not free:
         return []
-    remedy = "give each link a joint: Joints from Hierarchy, or the Joint section of the link"
     if len(free) == len(names) - 1 and not joints:
-        message = f"the {len(names)} links are not joined by joints: in a simulation they move freely"
-    else:
-        count = f"{len(free)} of its {len(names)} links {'hangs' if len(free) == 1 else 'hang'}"
-        message = f"{count} on no joint that leads to {root}, and in a simulation move freely: {few_text(free, 5)}"
-    return [Finding("warning", "free_links", model, message, remedy)]
+        return [Finding.of("warning", "free_links", model, "all", total=len(names))]
+    values = {"count": len(free), "total": len(names), "root": root, "links": few_text(free, 5)}
+    return [Finding.of("warning", "free_links", model, **values)]

@@ -43,12 +43,7 @@ class Mesh:
     def __post_init__(self) -> None:
         object.__setattr__(self, "stretch", readonly(self.stretch, (3, 3)))
         if not abs(np.linalg.det(self.stretch)) > 0.0:
-            raise InertiaError(
-                "zero_scale",
-                "",
-                "its scale is 0 along an axis, which leaves no volume",
-                "give every axis a scale other than 0",
-            )
+            raise InertiaError.of("zero_scale", "", "part")
 
     @property
     def volume_scale(self) -> float:

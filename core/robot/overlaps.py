@@ -83,14 +83,10 @@ def _told(name: str, found: list[tuple[float, float, str, str]], all_told: bool)
     shares, volumes, *_ = zip(*found, strict=True)
     share, volume = sum(shares), float(f"{sum(volumes):.1e}")
     severity: Severity = "warning" if share >= WORTH_A_WARNING else "info"
-    about = f"overlap by {'about' if all_told else 'at least'} {fitting_volume_text(volume)}"
-    if len(found) == 1:
-        message = f"its collisions {one} and {other} {about}"
-    else:
-        message = f"{len(found)} pairs of its collisions {about} in all, {one} and {other} the most"
-    message += f": {share_text(share)} of its mass is counted twice"
-    remedy = "take them apart, or make them one mesh, whose overlap is counted once"
-    return Finding(severity, COLLISIONS_OVERLAP, name, message, remedy)
+    values = {"one": one, "other": other, "about": "about" if all_told else "at least"}
+    values |= {"volume": fitting_volume_text(volume), "share": share_text(share)}
+    form = "" if len(found) == 1 else "pairs"
+    return Finding.of(severity, COLLISIONS_OVERLAP, name, form, count=len(found), **values)
 
 
 def _is_large(collision: Collision) -> bool:

@@ -19,14 +19,14 @@ from ..body.inertial import NORMAL, Inertial
 from ..body.materials import WATER, checked_density, checked_mass
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
+from ..findings.message import scaled as scaled_message
+from ..findings.remedy import Reader
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from ..mesh.measurement import Measurement
 from ..mesh.methods import METHODS
 from ..mesh.policy import READ_IN_FULL
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
-from ..mesh.volume_message import scaled
-from ..remedies import Reader
 from .calculators import calculate, chosen_calculator, chosen_method
 from .model import Link, Mesh, Part, Unusable
 
@@ -110,15 +110,10 @@ def resolve_part(part: Part, link: Link, quick: bool = False) -> PartBody:
             density = part.mass / moments.volume
         inertial = moments.inertial(density).transformed(part.pose).without_noise()
         if not inertial.is_finite():
-            message = "its mass, centre of mass or inertia is too large to compute with"
-            raise InertiaError("not_finite", subject, message, "give it the size and the place of a part")
+            raise InertiaError.of("not_finite", subject, "part")
         trace = float(np.trace(inertial.inertia))
         if not min(inertial.mass, trace) > NORMAL:
-            message = (
-                f"at its density of {density:g} kg/m³ it has {inertial.mass:g} kg and an inertia of {trace:g} kg·m²,"
-                " too small to compute with"
-            )
-            raise InertiaError("bad_mass", subject, message, "give it the size and the density of a part")
+            raise InertiaError.of("bad_mass", subject, "too_small", density=density, mass=inertial.mass, trace=trace)
     except InertiaError as problem:
         findings.append(problem.about(subject).finding())
         return PartBody(part.name, None, None, method, 0.0, tuple(findings), kind, density)
@@ -134,8 +129,7 @@ def _density(part: Part, link: Link, subject: str) -> tuple[float, list[Finding]
         return density, []
     if part.mass is not None or link.mass is not None or isinstance(part.geometry, Unusable):
         return WATER, []
-    message = f"SDFormat's default of {WATER:g} kg/m³ (water) is used"
-    return WATER, [Finding("warning", "default_density", subject, message, "give the part or its link a density")]
+    return WATER, [Finding.of("warning", "default_density", subject, "part", density=WATER)]
 
 
 Outcome = Measurement | InertiaError
@@ -171,7 +165,7 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measu
     low, high = mesh.surface.bounds()
     longest = float((np.abs(mesh.stretch) @ (high - low)).max())
     findings = tuple(
-        replace(finding, message=scaled(finding.message, mesh.volume_scale))
+        replace(finding, message=scaled_message(finding.message, mesh.volume_scale))
         for finding in outcome.findings
         if finding.code != UNIT_SUSPICION
     )
@@ -179,7 +173,8 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measu
 
 
 def _scaled(error: InertiaError, factor: float) -> InertiaError:
-    return InertiaError(error.code, error.subject, scaled(error.message, factor), error.remedy, error.sdf_codes)
+    message = scaled_message(error.message, factor)
+    return InertiaError(error.code, error.subject, message, error.remedy, error.sdf_codes)
 
 
 def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False) -> Outcome:

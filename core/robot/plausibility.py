@@ -19,7 +19,7 @@ from ..arrays import FloatArray
 from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.templates import padded, template
-from ..errors import Finding, Severity
+from ..errors import Finding
 from ..units import numbers_text
 from .extent import Extent, SeenBody
 from .mistakes.signs import turned_sign
@@ -114,11 +114,9 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     assert seen.extent is not None
     fault = unit_fault(body, seen)
     if fault is not None:
-        code = "geometry_unit" if fault.what == "geometry" else "inertial_unit"
-        return (_finding("error", code, fault.message, fault.remedy),)
+        return (fault.finding,)
     if is_stand_in(seen.extent) and body.mass > HEAVIEST * _box_volume(seen.extent):
-        message = f"its geometry of {_sides(seen.extent)} m is too small for its {body.mass:.4g} kg"
-        marker = _finding("info", "small_geometry", f"{message}: it stands for a part that is not drawn", "")
+        marker = Finding.of("info", "small_geometry", "", "stand_in", geometry=_sides(seen.extent), mass=body.mass)
         return (marker,) if strict else ()
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
@@ -152,26 +150,25 @@ def _is_larger(sides: FloatArray, geometry: FloatArray) -> bool:
 
 def _small_geometry(body: Inertial, extent: Extent) -> Finding:
     sides = " x ".join(f"{side:.4g}" for side in body.equivalent_box())
-    message = f"mass and tensor fit a body of {sides} m, but its geometry is {_sides(extent)} m"
-    return _finding("warning", "small_geometry", message, "check the scale of the geometry, or whether it is complete")
+    return Finding.of("warning", "small_geometry", body=sides, geometry=_sides(extent))
 
 
 def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     assert seen.extent is not None
     box = _box_volume(seen.extent)
     small = seen.volume if strict and seen.volume else box
-    density, what = 0.0, ""
+    density, of_box = 0.0, False
     if small > 0.0 and body.mass / small > HEAVIEST:
-        density, what = body.mass / small, "its collisions" if small == seen.volume else "the box around its geometry"
+        density, of_box = body.mass / small, small != seen.volume
     elif seen.volume and body.mass / seen.volume < LIGHTEST and not sound(body):  # else they are simplified
-        density, what = body.mass / seen.volume, "its collisions"
+        density = body.mass / seen.volume
     if not density:
         return None
-    message = f"{body.mass:.4g} kg in {what} is {density:.4g} kg/m³, outside of {LIGHTEST:g} to {HEAVIEST:g}"
+    values = {"mass": body.mass, "density": density, "least": LIGHTEST, "most": HEAVIEST}
     least = min(box, seen.volume or box) if body.mass > HEAVIEST * box else box
     if density > HEAVIEST and USUAL[0] * least <= body.mass / 1000.0 <= USUAL[1] * box:
-        return _finding("warning", "unit_suspicion", f"{message} (g read as kg?)", "give the mass in kg")
-    return _finding("warning", "implied_density", message, "weigh it, or correct the mass or the geometry")
+        return Finding.of("warning", "unit_suspicion", "", "grams_in_box" if of_box else "grams", **values)
+    return Finding.of("warning", "implied_density", "", "box" if of_box else "", **values)
 
 
 def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
@@ -180,22 +177,14 @@ def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     outside = seen.extent.distance(body.com)
     if outside <= (1e-6 if strict else OUTSIDE) * longest:
         return None
-    message = (
-        f"the centre of mass ({numbers_text(body.com)}) m lies {outside:.4g} m outside of the box around its geometry"
-    )
+    values = {"com": numbers_text(body.com), "outside": outside}
     if seen.extent.distance(body.com / 1000.0) == 0.0 and outside > 10.0 * longest:
-        message += " (mm read as m?)"
-        return _finding("warning", "unit_suspicion", message, "give the inertial's pose in metres")
+        return Finding.of("warning", "unit_suspicion", "", "com", **values)
     turned = turned_sign(body, seen)
     if turned is not None:
         axes = " and ".join(name for name, a, b in zip("xyz", body.com, turned, strict=True) if a != b)
-        message += f"; the sign of {axes} is flipped: ({numbers_text(turned)}) m is the centre of its geometry"
-        return _finding("warning", "com_outside", message, f"change the sign of {axes}")
-    remedy = "give it in the link's frame, or if the geometry is complete, compute it from the geometry"
-    if not np.any(body.com):
-        message += "; zero is the default of files and editors"
-        remedy = _COMPUTE
-    return _finding("warning", "com_outside", message, remedy)
+        return Finding.of("warning", "com_outside", "", "sign", **values, axes=axes, centre=numbers_text(turned))
+    return Finding.of("warning", "com_outside", "", "" if np.any(body.com) else "default", **values)
 
 
 def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
@@ -206,15 +195,12 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
     if not len(over):
         return None
     worst = int(over[np.argmax(own[over] / np.maximum(allowed[over], 1e-300))])
-    message = (
-        f"the radius of gyration about {'xyz'[worst]} is {sqrt(own[worst]):.4g} m; the box of"
-        f" {_sides(extent)} m around its geometry allows at most {sqrt(max(bounds.sum() - bounds[worst], 0.0)):.4g} m"
-    )
+    values = {"axis": "xyz"[worst], "radius": sqrt(own[worst]), "box": _sides(extent)}
+    values["limit"] = sqrt(max(bounds.sum() - bounds[worst], 0.0))
     unit = _power_of_thousand(body, extent.filled(body.mass), 1)
-    if unit is not None:
-        message += f"; the tensor is about 1e{unit} times that of such a body: as if {UNITS[unit]}"
-        return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
-    return _finding("warning", "radius_of_gyration", message, _MEASURE)
+    if unit is None:
+        return Finding.of("warning", "radius_of_gyration", **values)
+    return Finding.of("warning", "unit_suspicion", "", "large_tensor", **values, power=unit, slip=UNITS[unit])
 
 
 def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
@@ -224,12 +210,10 @@ def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     own, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
     if own * TOO_SMALL >= expected:
         return None
-    message = f"its moments are {own / expected:.2g} times those of a uniform body in its geometry"
     unit = None if sound(body) else _power_of_thousand(body, typical, -1)
-    if unit is not None:
-        message += f": about 1e-{unit}, as if it was converted twice"
-        return _finding("warning", "unit_suspicion", message, "give the tensor in kg·m²")
-    return _finding("warning", "small_tensor", message, _MEASURE)
+    if unit is None:
+        return Finding.of("warning", "small_tensor", ratio=own / expected)
+    return Finding.of("warning", "unit_suspicion", "", "small_tensor", ratio=own / expected, power=unit)
 
 
 def fits(body: Inertial, uniform: Inertial) -> bool:
@@ -253,12 +237,11 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
     if not out_of_bounds and (seen.uniform is None or fits(body, seen.uniform)):
         return None
     typical = (seen.uniform or seen.extent.filled(1.0)).scaled_to(body.mass)
-    numbers = f"mass and moments equal {copied}"
+    form = "" if seen.uniform is not None else "box"
+    values = {"mass": body.mass, "moments": numbers_text(np.diag(typical.inertia))}
     if copied is None:
-        numbers = f"all three moments are {body.inertia[0, 0]:.4g} kg·m²"
-    shape = "a uniform body of its shape" if seen.uniform is not None else "a solid box around its geometry"
-    message = f"{numbers}; {shape} and {body.mass:.4g} kg has {numbers_text(np.diag(typical.inertia))}"
-    return _finding("warning", "template_tensor" if copied else "padded_diagonal", message, _COMPUTE)
+        return Finding.of("warning", "padded_diagonal", "", form, moment=body.inertia[0, 0], **values)
+    return Finding.of("warning", "template_tensor", "", form, template=copied, **values)
 
 
 def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
@@ -268,36 +251,24 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     typical = typical.scaled_to(body.mass)
     copied = template(body)
     if copied is not None:
-        yield _finding("info", "template_tensor", f"mass and moments equal {copied}", _COMPUTE)
+        yield Finding.of("info", "template_tensor", "", "alone", template=copied)
     moments = np.linalg.eigvalsh(typical.inertia)
     if padded(body) and moments[2] > MARGIN * moments[0]:
-        message = f"all three moments are {body.inertia[0, 0]:.4g} kg·m²"
-        message += f"; a uniform body of this shape has {numbers_text(moments)}"
-        yield _finding("info", "padded_diagonal", message, _COMPUTE)
+        values = {"moment": body.inertia[0, 0], "moments": numbers_text(moments)}
+        yield Finding.of("info", "padded_diagonal", "", "strict", **values)
     longest = float(seen.extent.sides.max())
     if seen.uniform is None or not longest:  # a point as a number: nothing to compare with
         return
     tensor = difference(body, typical, typical).inertia
     box = seen.extent.filled(body.mass)
     if difference(body, box, box).inertia < 1e-2 < tensor:
-        message = "the tensor is that of a solid box around its geometry, not of the geometry itself"
-        yield _finding("info", "bounding_box_tensor", message, _COMPUTE)
+        yield Finding.of("info", "bounding_box_tensor")
     centre = float(np.linalg.norm(body.com - typical.com)) / longest
     if max(tensor, centre) > WORTH_COMPARING:
         own = np.linalg.eigvalsh(body.inertia)
-        message = (
-            f"its collisions, uniform, would have the centre of mass ({numbers_text(typical.com)}) m and principal"
-            f" moments {numbers_text(moments)} kg·m²; the file has ({numbers_text(body.com)}) and {numbers_text(own)}"
-        )
-        yield _finding("info", "differs_from_collisions", message, "no fault where the body is not uniform")
-
-
-_COMPUTE = "compute it from the geometry"
-_MEASURE = "measure it, or compute it from the geometry"
-
-
-def _finding(severity: Severity, code: str, message: str, remedy: str) -> Finding:
-    return Finding(severity, code, "", message, remedy)
+        values = {"com": numbers_text(typical.com), "moments": numbers_text(moments)}
+        published = {"own_com": numbers_text(body.com), "own_moments": numbers_text(own)}
+        yield Finding.of("info", "differs_from_collisions", **values, **published)
 
 
 def _power_of_thousand(body: Inertial, typical: Inertial, sign: Literal[1, -1]) -> int | None:

@@ -14,7 +14,7 @@ from ..body.inertial import Inertial
 from ..body.materials import checked_mass
 from ..body.pose import Pose
 from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
-from ..remedies import Reader
+from ..findings.remedy import Reader
 from .auto import as_loaded, written_surface
 from .model import InertiaMode, Link
 from .overlaps import overlapping
@@ -90,9 +90,8 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
     if not parts and not has_error(findings):
         findings.append(_no_collision(link))
     elif refused:
-        names = ", ".join(refused)
-        message = f"{len(refused)} of its {len(parts)} parts without inertia: {names}"
-        findings.append(Finding("error", PART_REFUSED, link.name, message, "see the finding of the part"))
+        counts = {"count": len(refused), "total": len(parts)}
+        findings.append(Finding.of("error", PART_REFUSED, link.name, **counts, parts=", ".join(refused)))
     try:
         if link.mode == "auto" and not refused and parts:
             loaded, notes, obstacles = as_loaded(link, parts, quick, from_file)
@@ -118,13 +117,11 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         inertial = _sum(known)
         if link.mass is not None:
             if not inertial.mass > 0.0:
-                message = f"its collisions weigh {inertial.mass:g} kg, which cannot be scaled to {link.mass:g} kg"
-                raise InertiaError("bad_mass", link.name, message, "give them sizes and densities of a body")
+                raise InertiaError.of("bad_mass", link.name, "not_scalable", mass=inertial.mass, target=link.mass)
             scale = link.mass / inertial.mass
             inertial = inertial.scaled_to(link.mass)
         if not inertial.is_finite():
-            message = "its mass, centre of mass or inertia is too large to compute with"
-            raise InertiaError("not_finite", link.name, message, "give it the size and the mass of a body")
+            raise InertiaError.of("not_finite", link.name, "link")
         if link.mass is not None and not kept:
             parts = [scaled(part, scale) for part in parts]
     except InertiaError as error:
@@ -166,8 +163,7 @@ def _link_body(
 def _manual(link: Link, strict_auto: bool, quick: bool) -> LinkBody:
     findings = link.findings
     if link.manual is None:
-        message = "its inertia is manual, but no mass and tensor are given"
-        findings += (Finding("error", "no_manual_inertia", link.name, message, "enter them, or choose Auto or Filled"),)
+        findings += (Finding.of("error", "no_manual_inertia", link.name),)
     else:
         findings += tuple(finding.about(link.name) for finding in link.manual.findings())
         if link.mode == "auto":
@@ -188,24 +184,20 @@ def _not_auto(
     instead: str = "filled",
 ) -> Finding:
     severity: Severity = "error" if strict_auto else "warning"
-    outcome = "cannot be Auto" if strict_auto else f"is written {instead}"
-    return Finding(severity, "auto_not_possible", link.name, f"the link {outcome}: {reason}", remedy)
+    form = "strict" if strict_auto else ""
+    return Finding.of(severity, "auto_not_possible", link.name, form, instead=instead, reason=reason, remedy=remedy)
 
 
 def _differs(link: Link, reason: str) -> Finding:
-    message = f"a simulator computes another inertia from this file: {reason}"
-    return Finding("warning", "simulator_differs", link.name, message, "fill the file with the numbers given here")
+    return Finding.of("warning", "simulator_differs", link.name, reason=reason)
 
 
 def _no_collision(link: Link) -> Finding:
     if link.hollow:
-        message = "it is a link without any part, and is left out of what is written"
-        return Finding("warning", "no_collision", link.name, message, "tag a collision below it, or untag it")
+        return Finding.of("warning", "no_collision", link.name, "empty")
     if link.collisions:
-        message = "none of its collisions has mass"
-        return Finding("error", "no_collision", link.name, message, "tag a part as Mass, or let a collision have mass")
-    message = "it has no collision to compute its inertia from"
-    return Finding("error", "no_collision", link.name, message, "tag a collision below it, or make its inertia Manual")
+        return Finding.of("error", "no_collision", link.name, "massless")
+    return Finding.of("error", "no_collision", link.name, "link")
 
 
 def _sum(parts: list[PartBody]) -> Inertial:

@@ -70,12 +70,7 @@ def _scale(there: list[LinkBody], free: list[LinkBody], mass: float) -> float:
     own = _mass(free)
     fixed = _mass([body for body in there if body not in free])
     if not (free and mass > fixed):
-        message = (
-            f"the robot's target is {mass:.6g} kg, and the links whose mass is known weigh {fixed:.6g} kg:"
-            " nothing is left to be scaled"
-        )
-        remedy = "raise the mass of the whole robot, or untick it"
-        raise InertiaError("target_below_parts", "", message, remedy)
+        raise InertiaError.of("target_below_parts", "", "robot", mass=mass, fixed=fixed)
     return (mass - fixed) / own
 
 
@@ -97,9 +92,8 @@ def _is_hollow(body: LinkBody) -> bool:
 def _scaled_link(body: LinkBody, scale: float, mass: float) -> LinkBody:
     assert body.inertial is not None and body.link is not None
     own = body.inertial.mass * scale
-    message = f"scaled by {scale:.6g} to {own:.6g} kg, so that the whole robot has {mass:.6g} kg"
     return replace(
-        _told(body, Finding("info", "model_mass", body.name, message)),
+        _told(body, Finding.of("info", "model_mass", body.name, "scaled", scale=scale, links=own, mass=mass)),
         inertial=body.inertial.scaled_to(own),
         parts=tuple(scaled(part, scale) for part in body.parts),
         link=replace(body.link, mass=own),

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..body.inertial import COMPONENTS, Inertial
-from ..errors import has_error
-from ..finding_lines import finding_lines
+from ..errors import finding_lines, has_error
 from .model import Link, Model
 from .part import Body, PartBody
 from .report import Json, inertia_at_link_com, tensor_json, total_of, without_refused_numbers

@@ -39,11 +39,9 @@ def beside_kept(link: Link, parts: list[PartBody], kept: Collection[str], target
     free = sum(mass for name, mass in masses.items() if name not in kept)
     weighed = f"its parts with a mass of their own weigh {fixed:.6g} kg"
     if not target > fixed:
-        message = f"{weighed}, which leaves nothing of its target of {target:.6g} kg for the others"
-        raise InertiaError("target_below_parts", link.name, message, "raise the target, or correct the parts' masses")
+        raise InertiaError.of("target_below_parts", link.name, "others", weighed=weighed, target=target)
     if not free > 0.0:
-        message = f"{weighed}, and there is no other to be scaled to its target of {target:.6g} kg"
-        raise InertiaError("target_below_parts", link.name, message, "untick the target, or the mass of a part")
+        raise InertiaError.of("target_below_parts", link.name, "alone", weighed=weighed, target=target)
     scale = (target - fixed) / free
     return [part if part.name in kept else replace(scaled(part, scale), density=_times(part, scale)) for part in parts]
 

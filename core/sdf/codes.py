@@ -4,39 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ..errors import Finding, InertiaError
-
-ERROR_CODES = {
-    1: "FILE_READ",
-    2: "DUPLICATE_NAME",
-    3: "RESERVED_NAME",
-    4: "ATTRIBUTE_MISSING",
-    5: "ATTRIBUTE_INVALID",
-    7: "ATTRIBUTE_INCORRECT_TYPE",
-    8: "ELEMENT_MISSING",
-    9: "ELEMENT_INVALID",
-    11: "ELEMENT_INCORRECT_TYPE",
-    14: "URI_LOOKUP",
-    16: "MODEL_CANONICAL_LINK_INVALID",
-    17: "MODEL_WITHOUT_LINK",
-    19: "LINK_INERTIA_INVALID",
-    20: "JOINT_CHILD_LINK_INVALID",
-    21: "JOINT_PARENT_LINK_INVALID",
-    22: "JOINT_PARENT_SAME_AS_CHILD",
-    23: "FRAME_ATTACHED_TO_INVALID",
-    24: "FRAME_ATTACHED_TO_CYCLE",
-    26: "POSE_RELATIVE_TO_INVALID",
-    27: "POSE_RELATIVE_TO_CYCLE",
-    31: "MODEL_PLACEMENT_FRAME_INVALID",
-    33: "MERGE_INCLUDE_UNSUPPORTED",
-    37: "WARNING",
-    38: "JOINT_AXIS_EXPRESSED_IN_INVALID",
-    39: "CONVERSION_ERROR",
-    40: "PARSING_ERROR",
-    41: "JOINT_AXIS_MIMIC_INVALID",
-}
-"""sdf::ErrorCode of libsdformat 16, as far as it is used here."""
 
 MESH_REFUSED = (37, 19)
 """A mesh calculator that gives no answer: its own error, then that of the link."""
@@ -114,23 +84,14 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
 
 
 def with_sdf_codes(finding: Finding) -> Finding:
-    """Return a finding with libsdformat's codes, where it has such codes."""
+    """Return a finding with libsdformat's codes, if it has such codes."""
     if finding.code not in OF_BODIES or finding.sdf_codes:
         return finding
-    codes = OF_BODIES[finding.code]
-    return replace(finding, message=f"{finding.message} (libsdformat: {told(codes)})", sdf_codes=codes)
+    return replace(finding, sdf_codes=OF_BODIES[finding.code])
 
 
-def told(codes: tuple[int, ...]) -> str:
-    """Return libsdformat's codes in words, such as ``37 WARNING, 19 LINK_INERTIA_INVALID``."""
-    return ", ".join(f"{number} {ERROR_CODES[number]}" for number in codes)
-
-
-def sdf_error(
-    code: str, place: object, message: str, remedy: str = "", sdf_codes: tuple[int, ...] | None = None
-) -> InertiaError:
+def sdf_error(code: str, place: object, form: str = "", /, codes: Any = None, **values: Any) -> InertiaError:
     """Return an error about a place in a file with libsdformat's codes: those given, else those of our own code."""
-    codes = SDF_CODES[code] if sdf_codes is None else sdf_codes
-    if codes:
-        message = f"{message} (libsdformat: {told(codes)})"
-    return InertiaError(code, str(place), message, remedy, codes)
+    error = InertiaError.of(code, str(place), form, **values)
+    error.sdf_codes = SDF_CODES[code] if codes is None else codes
+    return error

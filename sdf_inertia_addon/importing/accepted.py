@@ -102,8 +102,7 @@ def write_accepted(
         _check(path, settings.source_hash)
         own = by_file.setdefault(path, {}).setdefault(settings.source_model, {})
         if settings.sdf_name in own:
-            message = f"another object stands for the link '{settings.sdf_name}' of {path.name} too, and is accepted"
-            raise InertiaError("accepted_twice", ob.name, message, "untick one of the two")
+            raise InertiaError.of("accepted_twice", ob.name, link=settings.sdf_name, file=path.name)
         own[settings.sdf_name] = inertial
     read = {path: Document.read(path) for path in by_file}
     written = {path: write_back(read_robot_document(document), by_file[path]) for path, document in read.items()}

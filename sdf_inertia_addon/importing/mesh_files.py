@@ -84,9 +84,7 @@ OBJ: dict[str, Any] = {"forward_axis": "Y", "up_axis": "Z", "use_split_objects":
 
 def collada_surface(path: Path) -> Surface:
     """Refuse COLLADA, which Blender 5 does not read, and the extension does not either."""
-    message = f"{path.name} is COLLADA, which is not read in Blender"
-    remedy = "convert it to GLB or OBJ beside it, by MeshLab or `assimp export`, and name that in the robot's file"
-    raise InertiaError("unknown_format", str(path), message, remedy)
+    raise InertiaError.of("unknown_format", str(path), "collada", name=path.name)
 
 
 def surface_of(mesh: bpy.types.Mesh) -> Surface:
@@ -124,11 +122,11 @@ def _imported(path: Path, importer: Any, turn: FloatArray, **options: Any) -> bp
                 importer(filepath=str(path), **options)
         except (RuntimeError, AttributeError) as error:
             message = str(error).strip().splitlines()[-1] if str(error).strip() else "no reason given"
-            raise InertiaError("bad_mesh_file", str(path), message, "export it anew") from None
+            raise InertiaError.of("bad_mesh_file", str(path), reason=message) from None
         scene.view_layers[0].update()
         pieces = [_Piece(ob, turn) for ob in scene.collection.all_objects if _is_mesh(ob)]
     if not pieces:
-        raise InertiaError("no_faces", str(path), "it has no faces", "export it anew")
+        raise InertiaError.of("no_faces", str(path))
     return _joined(pieces, path.stem)
 
 

@@ -155,8 +155,7 @@ def collect() -> None:
         task, outcome = _done.popleft()
         if isinstance(outcome, Exception) and not isinstance(outcome, InertiaError):
             change_counter.report_once(task.title, outcome)
-            reason = f"computing it raised {type(outcome).__name__}: {outcome}"
-            outcome = InertiaError("computation_failed", "", reason, "report it with the .blend, or try another method")
+            outcome = InertiaError.of("computation_failed", kind=type(outcome).__name__, reason=outcome)
         task.finish(outcome)
         for owner in list(_wanted):
             if _wanted[owner].pop(task.key, None) is not None:

@@ -17,16 +17,14 @@ from ...core.robot.model import Joint
 from ...core.robot.resolve import LinkBody
 from ..scene.belonging import find_upwards
 
-COMPUTING = Finding("info", "computing", "", "its numbers are being computed", "wait, or press Esc to cancel")
+COMPUTING = Finding.of("info", "computing")
 """Of a link that is stale because it waits for them."""
 
-CANCELLED = Finding(
-    "info", "computing_cancelled", "", "computing its numbers was cancelled", "compute again (Compute Inertia)"
-)
+CANCELLED = Finding.of("info", "computing_cancelled")
 """Of a link that stays stale until something in it changes, or until the user asks again."""
 
 
-SCULPTED = Finding("info", "before_sculpting", "", "its numbers are from before it was sculpted", "leave sculpt mode")
+SCULPTED = Finding.of("info", "before_sculpting")
 """Of a link that stays stale while one of its meshes is sculpted with Multiresolution."""
 
 WAITING = frozenset({COMPUTING.code, CANCELLED.code, SCULPTED.code})

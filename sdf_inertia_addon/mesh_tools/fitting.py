@@ -72,8 +72,7 @@ def fit_object(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, kind: str |
     A = np.array(_frame(evaluated).inverted() @ evaluated.matrix_world, dtype=np.float64)[:3, :3]
     lengths = np.linalg.norm(A, axis=0)
     if not lengths.all():
-        remedy = "give every axis a scale other than 0"
-        raise InertiaError("zero_scale", ob.name, "its scale is 0 along an axis", remedy)
+        raise InertiaError.of("zero_scale", ob.name, "object")
     surface = surface_of(evaluated).stretched(A)
     moments, by_hull = _moments(surface)
     fit = fit_best(surface, rule, moments) if kind is None else fit_primitive(surface, kind, rule, moments)

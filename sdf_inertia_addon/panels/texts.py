@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
 from ...core.findings.listed import listed, title_of
+from ...core.findings.remedy import said_to
 from ...core.mesh.methods import METHODS
-from ...core.remedies import said_to
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
 from ...core.sdf.simulators.gazebo_auto import GazeboAuto, gazebo_auto

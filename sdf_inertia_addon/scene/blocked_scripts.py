@@ -38,8 +38,9 @@ class BlockedDrivers:
                 other = f"it depends on the {owner.id_type.lower()} '{owner.name}', whose"
                 whose = "its" if owner == ob else other
                 expression = curve.driver.expression
-                message = f"{whose} driver of {_path(owner, curve)} runs Python, which Blender blocked: {expression}"
-                return InertiaError("driver_blocked", objects[0].name, message, TRUST)
+                return InertiaError.of(
+                    "driver_blocked", objects[0].name, whose=whose, path=_path(owner, curve), expression=expression
+                )
         return None
 
     def _follow(self) -> None:
@@ -71,9 +72,7 @@ def blocked_texts(model: str) -> list[Finding]:
     names = [text.name for text in bpy.data.texts if text.use_module] if bpy.app.autoexec_fail else []
     if not names:
         return []
-    message = f"Blender did not run the scripts in this file: {', '.join(names)}"
-    remedy = "trust the file if they shape the model (--trust, or Allow Execution in Blender's window)"
-    return [Finding("warning", "scripts_blocked", model, message, remedy)]
+    return [Finding.of("warning", "scripts_blocked", model, names=", ".join(names))]
 
 
 def _drivers() -> Iterator[tuple[bpy.types.ID, bpy.types.FCurve]]:

@@ -58,13 +58,7 @@ def _check_not_flat(A: FloatArray, scale: FloatArray) -> None:
     flattest = np.linalg.svd(A / scale, compute_uv=False) if scale.all() else np.zeros(3)
     if flattest[-1] <= FLAT:
         x, y, z = scale
-        raise InertiaError(
-            "zero_scale",
-            "",
-            f"its scale, with that of its parents, is 0 along a direction (axes of length {x:g}, {y:g}, {z:g}; their"
-            f" thinnest section {flattest[-1]:.2g}), which leaves no volume",
-            "give every axis of the object and of its parents a scale other than 0",
-        )
+        raise InertiaError.of("zero_scale", "", "parents", x=x, y=y, z=z, thinnest=flattest[-1])
 
 
 def _mesh(part: TaggedInstance, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
@@ -85,17 +79,10 @@ def _primitive(
 ) -> tuple[Pose, Geometry]:
     sheared = shear(A)
     if sheared > SHEAR:
-        raise InertiaError(
-            "sheared_primitive",
-            "",
-            f"its axes are sheared (cosine {sheared:.2g}), so no {kind.lower()} fits it",
-            "choose the geometry Mesh, or apply the scale of its parents",
-        )
+        raise InertiaError.of("sheared_primitive", sheared=sheared, kind=kind.lower())
     corners = part.corners()
     if not len(corners):
-        raise InertiaError(
-            "no_extent", "", f"it has no vertices that a {kind.lower()} could fit", "tag a mesh object instead"
-        )
+        raise InertiaError.of("no_extent", "", "no_vertices", kind=kind.lower())
     low, high = corners.min(axis=0).astype(np.float64), corners.max(axis=0).astype(np.float64)
     extents = scale * (high - low)
     columns = A / scale

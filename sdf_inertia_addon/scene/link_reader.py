@@ -198,9 +198,7 @@ class LinkReader:
             return []  # its own parts will say so; an empty without parts has nothing to say
         sheared, findings = geometry.shear(M), []
         if sheared > geometry.SHEAR:
-            message = f"its axes are sheared (cosine {sheared:.2g}); the link frame takes only location and rotation"
-            findings.append(Finding("info", "link_sheared", name, message))
+            findings.append(Finding.of("info", "link_sheared", name, sheared=sheared))
         if np.linalg.det(M) < 0.0:
-            message = "it is mirrored; the link frame takes only location and rotation, the parts stay mirrored"
-            findings.append(Finding("info", "link_mirrored", name, message))
+            findings.append(Finding.of("info", "link_mirrored", name))
         return findings

@@ -68,15 +68,14 @@ def texture_of(part: TaggedInstance, subject: str) -> tuple[Texture | None, tupl
         return None, ()
     uv = _uv(part)
     if uv is None:
-        return None, (_left_out(subject, f"its mesh has no UV map for the image {image.name}", "unwrap it"),)
+        return None, (_left_out(subject, "no_uv", image=image.name),)
     try:
         data = _data(image)
     except InertiaError as error:
-        remedy = "save the image as PNG, or pack it"
-        return None, (_left_out(subject, f"the image {image.name} cannot be read: {error.message}", remedy),)
+        return None, (_left_out(subject, "unreadable", image=image.name, reason=error.message),)
     suffix = next((suffix for start, suffix in KINDS.items() if data.startswith(start)), None)
     if suffix is None:
-        return None, (_left_out(subject, f"the image {image.name} is neither PNG nor JPEG", "save it as PNG"),)
+        return None, (_left_out(subject, "format", image=image.name),)
     return Texture(Path(image.name).stem or "texture", suffix, data, uv), ()
 
 
@@ -121,5 +120,5 @@ def _data(image: Any) -> bytes:
     return read_bytes(Path(bpy.path.abspath(image.filepath, library=image.library)), MAX_MESH_BYTES)
 
 
-def _left_out(subject: str, reason: str, remedy: str) -> Finding:
-    return Finding("warning", "texture_not_written", subject, f"its texture is left out: {reason}", remedy)
+def _left_out(subject: str, form: str, **values: str) -> Finding:
+    return Finding.of("warning", "texture_not_written", subject, form, **values)

@@ -81,8 +81,7 @@ def read_model(
     frames = tuple(frame for root in roots for frame in reader.frames(root, instances.frames[root]))
     mass = stated_model_mass(depsgraph.scene)
     if mass is not None and len(roots) < len(instances.links):
-        message = f"the whole robot's mass of {mass:g} kg is not that of these {len(roots)} links: they are not scaled"
-        findings.append(Finding("warning", "model_mass", name, message, "export the whole scene, or untick that mass"))
+        findings.append(Finding.of("warning", "model_mass", name, "part_of", mass=mass, count=len(roots)))
         mass = None
     joints = read_joints(depsgraph, reader, instances, roots)
     about = model_texts(depsgraph.scene)
@@ -226,6 +225,4 @@ def _is_in(instance: TaggedInstance, names: set[str] | None) -> bool:
 
 def _orphan(part: TaggedInstance) -> Finding:
     kind = "collision" if part.is_collision else "mass" if part.is_mass else "visual" if part.is_visual else "frame"
-    message = f"it is tagged as a {kind}, but neither it nor an object above it is a link"
-    remedy = "tag its parent as a link, parent it to one, or untag it"
-    return Finding("error", "no_link", part.original.name_full, message, remedy)  # a library's may have a namesake
+    return Finding.of("error", "no_link", part.original.name_full, "tag", kind=kind)  # a library's may have a namesake

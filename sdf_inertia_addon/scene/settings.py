@@ -71,16 +71,17 @@ def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Find
     saved = shortest(settings.density)
     if known is None and not settings.use_density:
         near = get_close_matches(settings.material, all_names(), n=3) or ["Aluminium", "Steel", "PLA"]
-        message = f"there is no material '{settings.material}'"
-        remedy = f"choose one such as {', '.join(near)}, or clear it and give a density in kg/m³"
-        return [Finding("error", "unknown_material", subject, message, remedy)]
+        return [
+            Finding.of(
+                "error", "unknown_material", subject, "unknown", material=settings.material, near=", ".join(near)
+            )
+        ]
     if known is None:
-        message = f"there is no material '{settings.material}' here; the {saved:g} kg/m³ saved with it are used"
-        remedy = "add it to the materials in the add-on's preferences, or clear its name"
-        return [Finding("warning", "unknown_material", subject, message, remedy)]
+        return [Finding.of("warning", "unknown_material", subject, "saved", material=settings.material, saved=saved)]
     if settings.use_density and not same_density(saved, known):
-        message = f"{settings.material} has {known:g} kg/m³ here, but {saved:g} was saved with the object and is used"
-        return [Finding("warning", "material_differs", subject, message, "choose the material again, or clear it")]
+        return [
+            Finding.of("warning", "material_differs", subject, material=settings.material, known=known, saved=saved)
+        ]
     return []
 
 
@@ -92,9 +93,7 @@ def check_choices(settings: SDF_INERTIA_PG_object, *names: str) -> None:
     for name in names:
         if not getattr(settings, name):
             label = settings.bl_rna.properties[name].name
-            message = f"its {label} is stored by a number that stands for nothing in this version"
-            remedy = f"choose its {label} again, or open the file with the version that saved it"
-            raise InertiaError("unknown_choice", "", message, remedy)
+            raise InertiaError.of("unknown_choice", label=label)
 
 
 def stated_mass(settings: SDF_INERTIA_PG_object) -> float | None:

@@ -14,8 +14,8 @@ from core import Finding, InertiaError
 from core.cli import mass
 from core.cli.main import main
 from core.files.mesh_writers import obj_bytes
+from core.findings.remedy import ACTIONS, OR, Remedy, actions_of, said_to
 from core.mesh.surface import Surface
-from core.remedies import ACTIONS, OR, Remedy, actions_of, said_to
 
 from .solids import box
 from .solids.awkward import without

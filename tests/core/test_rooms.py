@@ -13,11 +13,11 @@ from tools.house import CHECKOUT, FRONT_DOORS, imports, modules
 # What each room may import besides itself: the rooms named, and whatever these may import. A room is a folder with all
 # below it that is no room of its own, or a module that others of its folder stand on; "" is a tree's doorstep.
 CORE = {
-    "": (),
-    "findings": ("",),
+    "units": (),
+    "findings": ("units",),
+    "": ("findings",),
     "body": ("",),
-    "mesh.volume_message": ("body",),
-    "mesh.surface": ("mesh.volume_message",),
+    "mesh.surface": ("body",),
     "mesh.progress": ("mesh.surface",),
     "mesh.integrate": ("mesh.surface",),
     "mesh.geometry": ("mesh.progress",),
@@ -29,7 +29,7 @@ CORE = {
     "mesh.diagnosis": ("mesh.manifold", "mesh.winding"),
     "mesh": ("mesh.diagnosis", "mesh.thickness"),
     "files": ("mesh",),
-    "robot": ("files", "findings"),
+    "robot": ("files",),
     "fit": ("robot",),
     "sdf.codes": ("",),
     "sdf.xml": ("sdf.codes", "files"),

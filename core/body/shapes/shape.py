@@ -90,10 +90,10 @@ class Shape(ABC):
         """
         extents = f"its extents are {x:.6g} x {y:.6g} x {z:.6g} m"
         if min(x, y, z) <= 0.0:
-            raise InertiaError("no_extent", "", f"{extents}, and an extent is 0", "choose Mesh, or give it thickness")
+            raise InertiaError.of("no_extent", "", "flat", extents=extents)
         why = cls.misfit(x, y, z)
         if why:
-            raise InertiaError("unequal_extents", "", f"{extents}, and {why}", "choose Ellipsoid or Mesh")
+            raise InertiaError.of("unequal_extents", extents=extents, why=why)
         return cls._filling(x, y, z)
 
     def values(self) -> list[float | tuple[float, ...]]:
@@ -116,8 +116,7 @@ class Shape(ABC):
         for name, value in zip(self.fields, self.values(), strict=True):
             for number in (value,) if type(value) is float else np.asarray(value, np.float64).ravel().tolist():
                 if not (isfinite(number) and number > 0.0):
-                    message = f"the {name} of a {self.kind} is {number:g} m"
-                    raise InertiaError("bad_size", "", message, "give every size a length above 0")
+                    raise InertiaError.of("bad_size", "", "shape", side=name, kind=self.kind, length=number)
                 numbers.append(number)
         return numbers
 

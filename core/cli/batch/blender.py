@@ -67,10 +67,9 @@ def prepared(options: Namespace) -> dict[str, Any]:
     found = shutil.which(options.blender or "blender")
     if found is None:
         what = options.blender or "blender"
-        raise InertiaError("no_blender", what, "there is no such program", "give its path by --blender")
+        raise InertiaError.of("no_blender", what, "unknown")
     if options.addon is not None and not (options.addon / "sdf_inertia_addon" / "headless.py").is_file():
-        message = "it is no checkout of SDF Inertia: it has no sdf_inertia_addon/headless.py"
-        raise InertiaError("no_addon", str(options.addon), message, "give the folder of a checkout")
+        raise InertiaError.of("no_addon", str(options.addon))
     own = {"blender": os.path.abspath(found), "addon": "" if options.addon is None else str(options.addon.resolve())}
     try:
         one = _Blender(own["blender"], own["addon"])
@@ -82,10 +81,9 @@ def prepared(options: Namespace) -> dict[str, Any]:
             impatience.cancel()
             one.end()
     except OSError as error:
-        raise InertiaError("no_blender", found, f"it cannot be run: {error.strerror}", "name another") from None
+        raise InertiaError.of("no_blender", found, "broken", reason=error.strerror) from None
     except BlenderEndedError as error:
-        remedy = "install the extension in it, or give a checkout by --addon"
-        raise InertiaError("no_addon", found, str(error), remedy) from None
+        raise InertiaError.of("no_addon", found, "broken", reason=error) from None
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
@@ -113,9 +111,8 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     if told["status"] == DONE or (told["status"] == REFUSED and options.skip_invalid):
         value = value | {"output": str(target)}
     if told["message"]:
-        finding = Finding("error", "our_bug", str(options.input), told["message"], "report it with the file")
-        if told["status"] == CANNOT_RUN:
-            finding = Finding("error", "file_read", str(options.input), told["message"], "open it in Blender")
+        code = "file_read" if told["status"] == CANNOT_RUN else "our_bug"
+        finding = Finding.of("error", code, str(options.input), "blender", message=told["message"])
         value = value | {"findings": [finding_json(finding)]}
     return told["status"], value
 

@@ -58,9 +58,7 @@ def _lines(listed: str) -> list[str]:
         # A name is any bytes on Linux. Windows' shells write UTF-16, or a mark before UTF-8.
         text = data.decode("utf-16") if data[:2] in _UTF_16 else os.fsdecode(data.removeprefix(BOM_UTF8))
     except (OSError, ValueError) as error:
-        raise InertiaError(
-            "file_read", listed, f"the list cannot be read: {error}", "give one file in each line"
-        ) from None
+        raise InertiaError.of("file_read", listed, "list", reason=error) from None
     lines = text.split("\0") if "\0" in text else re.split("\r?\n", text)  # `find -print0`, or lines
     return [line for line in lines if line.strip()]
 
@@ -70,8 +68,7 @@ def _files(verb: str, word: str, output: str) -> Iterator[str]:
         yield os.path.normpath(word)
         return
     if output and os.path.realpath(word) == output:
-        message = "it is the folder of the inputs too, so that results would lie among them"
-        raise InertiaError("same_output", f"--output {word}", message, "name another --output")
+        raise InertiaError.of("same_output", f"--output {word}", "inputs")
     unread: list[str] = []
     found = False
     for folder, folders, names in os.walk(word, onerror=lambda error: unread.append(str(error.filename))):

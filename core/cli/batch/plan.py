@@ -83,15 +83,13 @@ class Plan:
         if task.input in self._same:
             other = self._same[task.input]
             what = "it" if other == task.input else f"{other}, or its output"
-            message = f"its output, {task.target}, would overwrite {what}"
-            raise InertiaError("same_output", task.input, message, "name another --output, for each its own if need be")
+            raise InertiaError.of("same_output", task.input, "overwrite", target=task.target, what=what)
         if self._densities is None or self._options.verb != "mass":
             return task
         said = self._densities.find(os.path.abspath(task.input))  # however it is spelled
         if said is None:
             if self._options.density is not None:
                 return task
-            message = "the map of densities has no row for it"
-            raise InertiaError("not_in_map", task.input, message, "add its name, a glob or its category, or --density")
+            raise InertiaError.of("not_in_map", task.input, "batch")
         own = {"density": said.density if said.mass is None else None, "mass": said.mass}
         return replace(task, options={**task.options, **own})

@@ -107,14 +107,12 @@ class ClusterPool:
         try:
             self._client = distributed.Client(address, timeout=LONGEST_WAIT)
         except (OSError, ValueError) as error:
-            message = f"no scheduler answers: {error}"
-            raise InertiaError("no_scheduler", address, message, "start dask scheduler") from None
+            raise InertiaError.of("no_scheduler", address, "no_answer", reason=error) from None
         try:
             self._client.wait_for_workers(1, timeout=LONGEST_WAIT)
         except OSError:
             self._client.close()
-            message = f"the scheduler has had no worker for {LONGEST_WAIT:g} s"
-            raise InertiaError("no_scheduler", address, message, "start dask worker on each machine") from None
+            raise InertiaError.of("no_scheduler", address, "no_worker", seconds=LONGEST_WAIT) from None
         self._executor = self._client.get_executor(pure=False)
         self.size = max(1, sum(self._client.nthreads().values()))
 
@@ -174,7 +172,7 @@ def _library(name: str, remedy: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise InertiaError("no_library", name, "it is not installed", remedy) from None
+        raise InertiaError.of("no_library", name, command=remedy) from None
 
 
 def memory_each(size: int) -> int:

@@ -41,12 +41,10 @@ class Results:
         if report is None:
             return
         if report.exists() and not resume:
-            message = "it is there already, with what an earlier batch has done"
-            raise InertiaError("report_exists", str(report), message, "go on with --resume, or name another --report")
+            raise InertiaError.of("report_exists", str(report), "resume")
         state = report.with_name(report.name + ".state")
         if report.exists() and not state.exists():
-            message = "it is there without the state of a batch beside it, so that it would be lost"
-            raise InertiaError("report_exists", str(report), message, "name another --report")
+            raise InertiaError.of("report_exists", str(report), "no_state")
         files = (report, *(report.with_name(state.name + ending) for ending in ("", "-wal", "-journal")))
         new = [path for path in files if not path.exists()]
         with new_folder(report.parent):

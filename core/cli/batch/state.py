@@ -106,15 +106,13 @@ class State:
 
     def _bad(self, error: Exception) -> InertiaError | OSError:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-            message = "another batch writes it at this moment"
-            return InertiaError("state_locked", str(self.path), message, "wait for it, or name another --report")
+            return InertiaError.of("state_locked", str(self.path))
         # The rest of the number says where it happened.
         if isinstance(error, sqlite3.OperationalError) and getattr(error, "sqlite_errorcode", 0) & 0xFF in DISK:
             return OSError(errno.EIO, str(error), str(self.path))
         # SQLite takes paths up to 512 bytes, and wants locks.
-        remedy = "remove it, or name a --report on a local disk and in a folder of a shorter name"
         how = "it cannot be used" if isinstance(error, sqlite3.OperationalError) else "it is no state of a batch"
-        return InertiaError("bad_state", str(self.path), f"{how}: {error}", remedy)
+        return InertiaError.of("bad_state", str(self.path), how=how, error=error)
 
     def _seal(self, task: Task, row: Sequence[object]) -> str:
         """Return what says that a row is of this task, of this batch, and as it was written."""

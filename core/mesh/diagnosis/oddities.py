@@ -7,7 +7,6 @@ import numpy as np
 
 from ...arrays import corner_blocks
 from ...errors import Finding, InertiaError
-from ...remedies import Remedy
 from ..geometry.vectors import cross, dot
 from ..surface import BLOCK, Surface
 from ..topology.edges import Edges
@@ -50,11 +49,7 @@ def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
     share = diagonal_spread(surface) / abs(volume) if volume else 0.0
     if not share > TOLD:
         return ()
-    message = (
-        f"its quads are not flat: cut along their other diagonals, its volume could be up to {100.0 * share:.2f} % off"
-    )
-    remedy = Remedy("{triangulate}, to choose the diagonals")
-    return (Finding("warning" if share > WARNED else "info", "bent_quads", "", message, remedy),)
+    return (Finding.of("warning" if share > WARNED else "info", "bent_quads", percent=100.0 * share),)
 
 
 def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:

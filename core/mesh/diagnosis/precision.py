@@ -15,7 +15,6 @@ import numpy as np
 
 from ...arrays import FloatArray, VertexArray
 from ...errors import Finding, InertiaError
-from ...remedies import Remedy
 from ...units import number_text, share_text
 from ..integrate import surface_moments
 from ..surface import Surface
@@ -60,12 +59,15 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
         return ()
     error = rounding_error(surface, steps)
     farthest = float(np.abs([low, high]).max())
-    message = (
-        f"its coordinates were rounded to steps of {100.0 * steps.max() / longest:.2g} % of its size,"
-        f" {number_text(farthest / longest, 3)} times its size away from its origin; volume and tensor are uncertain by"
-        f" {'all of it' if round(error, 2) >= 1.0 else share_text(error)}"
+    return (
+        Finding.of(
+            "warning",
+            "precision_lost",
+            percent=100.0 * steps.max() / longest,
+            distance=number_text(farthest / longest, 3),
+            doubt="all of it" if round(error, 2) >= 1.0 else share_text(error),
+        ),
     )
-    return (Finding("warning", "precision_lost", "", message, Remedy("{origin}")),)
 
 
 def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> FloatArray:

@@ -6,14 +6,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import FloatArray, Ints, corner_blocks
-from ...errors import Finding, InertiaError, Severity
-from ...remedies import Remedy
+from ...errors import Finding, InertiaError
+from ...findings.message import Message
 from ...units import few_text, number_text, share_text
 from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.edges import Edges, loops
 from ..topology.loops import Loops
-from ..volume_message import VolumeMessage
 from .precision import precision
 
 SMALLEST, LARGEST = 1e-4, 10.0
@@ -30,22 +29,6 @@ BLOCK = 1 << 12
 SLIVER = 64 * float(np.finfo(np.float64).eps)
 """A face whose area is below this share of its longest side squared has none."""
 
-ORIENT = Remedy("{outside}")
-JOIN = Remedy("{union}, or move them apart")
-FILL = Remedy("{fill}")
-
-
-def _note(severity: Severity, code: str, message: str, remedy: str = "") -> Finding:
-    return Finding(severity, code, "", message, remedy)
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {_verb(count, one, many)}"
-
-
-def _verb(count: int, one: str, many: str) -> str:
-    return one if count == 1 else many
-
 
 def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     """The mesh has holes: how many of its edges are open, and how they hang together.
@@ -61,45 +44,30 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     chains = loops(edges, boundary)
     fins = int(np.count_nonzero(edges.count[boundary] > 1))
     single = len(boundary) - fins
-    told = [f"{_counted(single, 'edge has', 'edges have')} only one face"] if single else []
-    told += [f"{_counted(fins, 'edge joins', 'edges join')} three faces or more"] if fins else []
-    sizes = f" ({few_text((len(chain) for chain in chains), 3)} edges)" if len(chains) > 1 else ""
-    off = (
-        f"; closed as they are, the volume or inertia could be {share_text(bound)} off" if round(bound, 2) < 1.0 else ""
-    )
-    return InertiaError(
-        "open_mesh",
-        "",
-        f"the mesh is not closed: {' and '.join(told)}, in {_counted(len(chains), 'loop', 'loops')}{sizes}{off}",
-        Remedy("{voxel}", "{close_holes}", "{merge}", "{hull}", "{shell}", "{fit}"),
-    )
+    off = share_text(bound) if round(bound, 2) < 1.0 else ""
+    sizes = few_text((len(chain) for chain in chains), 3) if len(chains) > 1 else ""
+    form = "fins" if not single else ""
+    return InertiaError.of("open_mesh", "", form, single=single, fins=fins, loops=len(chains), sizes=sizes, off=off)
 
 
 def small_holes(holes: Loops, bound: float) -> Finding:
     """Small holes were closed."""
-    return _note("warning", "small_holes", f"{_closed_holes(holes)} measured as closed{_at_most(bound)}", FILL)
+    return _closed(holes, bound, "small_holes")
 
 
 def holes_closed(holes: Loops, bound: float) -> Finding:
     """Holes were closed as the user asked for."""
-    return _note("warning", "holes_closed", f"{_closed_holes(holes)} closed{_at_most(bound)}", FILL)
+    return _closed(holes, bound, "holes_closed")
 
 
-def _closed_holes(holes: Loops) -> str:
+def _closed(holes: Loops, bound: float, code: str) -> Finding:
     order = np.argsort(-holes.areas, kind="stable")
     places = [
         f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})"
         for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)
     ]
-    return f"{_counted(len(holes), 'hole', 'holes')} ({few_text(places, 3)}) {_verb(len(holes), 'was', 'were')}"
-
-
-def _at_most(bound: float) -> str:
-    return (
-        f"; volume or inertia may be {share_text(bound)} off at most"
-        if bound < 1.0
-        else "; they are so large that nothing vouches for the number"
-    )
+    form = "" if bound < 1.0 else "too_large"
+    return Finding.of("warning", code, "", form, count=len(holes), holes=few_text(places, 3), effect=share_text(bound))
 
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
@@ -114,138 +82,93 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
 
 def by_winding(wrong: InertiaError, error: float) -> Finding:
     """Say what is wrong with a mesh that was measured by winding numbers all the same."""
-    message = f"{wrong.message}; what its faces go round was measured (estimated error {share_text(error)})"
-    return _note("warning", wrong.code, message, Remedy("{close_holes}", "{merge}", "{hull}", "{shell}"))
+    values = {"reason": wrong.message, "error": share_text(error)}
+    message = Message("open_mesh", "by_winding", values)
+    return Finding("warning", wrong.code, "", message, message.remedy)
 
 
 def ambiguous_inside(share: float) -> Finding:
     """An open mesh does not say what is inside."""
-    message = f"its holes leave open what is inside: {share_text(share)} of the volume is in doubt"
-    return _note("warning", "ambiguous_inside", message, FILL)
+    return Finding.of("warning", "ambiguous_inside", share=share_text(share))
 
 
 def negative_winding(negative: float) -> InertiaError:
     """Part of the surface is inside out, and no turning of components helps."""
-    return InertiaError(
-        "negative_winding",
-        "",
-        VolumeMessage("part of the surface is inside out ({}): the mesh has no definite volume", negative),
-        Remedy("{voxel}", "{outside}, or separate the faces that cross (as in a bow tie)", "{hull}", "{shell}"),
-    )
+    return InertiaError.of("negative_winding", negative=negative)
 
 
 def small_inside_out(negative: float, error: float) -> Finding:
     """Part of the surface is inside out, too little to mind."""
-    message = f"a small part of the surface is inside out ({{}}); volume and inertia may be {share_text(error)} off"
-    return _note("warning", "small_inside_out", VolumeMessage(message, negative), ORIENT)
+    return Finding.of("warning", "small_inside_out", negative=negative, error=share_text(error))
 
 
 def dropped(faces: Ints, before: float, after: float) -> Finding:
-    count = _counted(len(faces), "duplicate face was", "duplicate faces were")
-    return _note(
-        "warning",
-        "duplicate_faces",
-        VolumeMessage(f"{count} counted once: {few_text(faces.tolist())}; the volume is {{}}, not {{}}", after, before),
-        Remedy("{merge}, and delete the faces named"),
-    )
+    return _corrected("duplicate_faces", faces, before, after)
 
 
 def turned(faces: Ints, before: float, after: float) -> Finding:
-    count = _counted(len(faces), "face has a flipped normal; it was", "faces have flipped normals; they were")
-    few = few_text(faces.tolist())
-    message = VolumeMessage(f"{count} measured as if corrected: {few}; the volume is {{}}, not {{}}", after, before)
-    return _note("warning", "inconsistent_winding", message, ORIENT)
+    return _corrected("inconsistent_winding", faces, before, after)
+
+
+def _corrected(code: str, faces: Ints, before: float, after: float) -> Finding:
+    shown = few_text(faces.tolist())
+    return Finding.of("warning", code, "", "corrected", count=len(faces), faces=shown, before=before, after=after)
 
 
 def inside_out(before: float, after: float, turned_components: int, components: int) -> Finding:
-    what = f"{turned_components} of its {components} loose parts {_verb(turned_components, 'is', 'are')}"
-    if turned_components == components:
-        what = "the mesh is"
-    message = f"{what} inside out; measured as if corrected, the volume is {{}}, not {{}}"
-    return _note("warning", "inside_out", VolumeMessage(message, after, before), ORIENT)
+    form = "" if turned_components == components else "parts"
+    counts = {"count": turned_components, "total": components}
+    return Finding.of("warning", "inside_out", "", form, before=before, after=after, **counts)
 
 
 def cavities(volumes: FloatArray, volume: float) -> Finding:
-    count = _counted(len(volumes), "cavity", "cavities")
-    message = VolumeMessage(f"{count} of {{}} in all; {{}} of material is left", float(volumes.sum()), volume)
-    return _note("info", "cavity", message)
+    return Finding.of("info", "cavity", count=len(volumes), cavities=float(volumes.sum()), volume=volume)
 
 
 def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:
-    message = f"parts of the mesh overlap by {100.0 * overlap / after:.3g} % of its volume ({{}}); the overlap was"
-    message += " counted once" if exactly else f" counted once, by voxels (estimated error {share_text(error)})"
-    return _note("warning", "overlapping_shells", VolumeMessage(message, overlap), JOIN)
+    values = {"percent": 100.0 * overlap / after, "overlap": overlap, "error": share_text(error)}
+    return Finding.of("warning", "overlapping_shells", "", "" if exactly else "voxels", **values)
 
 
 def crossing(faces: Ints, error: float) -> Finding:
-    count = _counted(len(faces), "face intersects", "faces intersect")
-    doubt = f"; at most {share_text(max(error, 1e-3))} of the volume is in doubt" if error else ""
-    return _note(
-        "warning",
-        "crossing_faces",
-        f"{count} others: {few_text(faces.tolist())}{doubt}",
-        Remedy("separate these faces", "{union}", "{remesh}"),
-    )
+    doubt = share_text(max(error, 1e-3)) if error else ""
+    return Finding.of("warning", "crossing_faces", count=len(faces), faces=few_text(faces.tolist()), doubt=doubt)
 
 
 def not_checked() -> Finding:
     """A quick reading did not look for faces that pass through others."""
-    return _note(
-        "info",
-        NOT_CHECKED,
-        "faces that intersect others were not looked for; an overlap would be counted twice",
-        Remedy("{check}"),
-    )
+    return Finding.of("info", NOT_CHECKED)
 
 
 def touching(pairs: int, components: int) -> Finding:
-    count = f"{_counted(pairs, 'pair', 'pairs')} of its {components} loose parts {_verb(pairs, 'touches', 'touch')}"
-    return _note("info", "touching_shells", f"{count} without overlapping")
+    return Finding.of("info", "touching_shells", "", "apart", count=pairs, total=components)
 
 
 def t_junctions(edges: int) -> Finding:
-    count = _counted(edges, "edge meets", "edges meet")
-    return _note(
-        "warning",
-        "t_junction",
-        f"{count} others only in part (T-junctions); no gap is left, so the mesh was measured as closed",
-        Remedy("subdivide the longer edges where vertices lie on them, and {merge}"),
-    )
+    return Finding.of("warning", "t_junction", count=edges)
 
 
 def degenerate_faces(faces: Ints) -> Finding:
-    count = _counted(len(faces), "face has", "faces have")
-    message = f"{count} no area, which changes nothing: {few_text(faces.tolist())}"
-    return _note("info", "degenerate_faces", message, Remedy("{dissolve}"))
+    return Finding.of("info", "degenerate_faces", count=len(faces), faces=few_text(faces.tolist()))
 
 
 def cancelling_faces(faces: Ints) -> Finding:
-    message = f"{len(faces)} faces lie back to back as inner walls, which changes nothing: {few_text(faces.tolist())}"
-    return _note("info", "inner_walls", message, "delete these inner walls")
+    return Finding.of("info", "inner_walls", count=len(faces), faces=few_text(faces.tolist()))
 
 
 def crowded_edges(edges: int, non_manifold: int) -> Finding:
     """Edges of four faces and more: closed components that touch there, or one surface that branches."""
     if not non_manifold:
-        count = _counted(edges, "edge", "edges")
-        return _note("info", "touching_shells", f"loose parts touch along {count} of four or more faces")
-    count = _counted(non_manifold, "edge joins", "edges join")
-    message = f"{count} four or more faces; the mesh is closed all the same, and was measured as it is"
-    return _note("warning", "non_manifold_edges", message, Remedy("{merge}, and delete inner walls"))
+        return Finding.of("info", "touching_shells", "", "edges", count=edges)
+    return Finding.of("warning", "non_manifold_edges", count=non_manifold)
 
 
 def unit(longest: float) -> tuple[Finding, ...]:
     """Say whether a longest side [m] makes the unit doubtful."""
     if not longest or SMALLEST <= longest <= LARGEST:
         return ()
-    message = f"its longest side is {longest:.3g} m: the unit may be wrong"
-    if longest > LARGEST:
-        mm, cm, inches = (f"{longest * unit:.3g}" for unit in (0.001, 0.01, 0.0254))
-        message = (
-            f"its longest side is {longest:.3g} m: the unit or density may be wrong;"
-            f" in mm, cm or inches it would be {mm}, {cm} or {inches} m"
-        )
-    return (_note("warning", UNIT_SUSPICION, message, Remedy("{unit}")),)
+    values = {"longest": longest, "mm": longest * 0.001, "cm": longest * 0.01, "inches": longest * 0.0254}
+    return (Finding.of("warning", UNIT_SUSPICION, "", "large" if longest > LARGEST else "small", **values),)
 
 
 def size(surface: Surface) -> tuple[Finding, ...]:

@@ -16,7 +16,6 @@ import numpy as np
 
 from ...arrays import FloatArray, Ints, blocks
 from ...errors import InertiaError
-from ...remedies import Remedy
 from ..progress import unless_unwanted
 from .boxes import ManyBoxes, Sides
 from .vectors import ROUNDING, Corners, cross, dot
@@ -80,13 +79,7 @@ def close_pairs(corners: Corners, least: float, side: Sides | None = None) -> It
 
 def too_many(faces: int) -> InertiaError:
     """Return the error that so many faces were not compared."""
-    return InertiaError(
-        "overlaps_not_checked",
-        "",
-        f"{faces} of its faces lie so close together that they were not compared with each other; a thin overlap would"
-        " be counted twice",
-        Remedy("{union}, or move them apart"),
-    )
+    return InertiaError.of("overlaps_not_checked", faces=faces)
 
 
 def _thicker(corners: Corners, least: float) -> Ints:

@@ -13,7 +13,6 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, blocks
 from ...errors import InertiaError
-from ...remedies import Remedy
 from ..geometry.boxes import ManyBoxes
 from ..geometry.lines import WEIGHTS, compared, hits, under_faces
 from ..geometry.vectors import Corners, cross, dot, face_corners
@@ -197,13 +196,7 @@ def _inside(
 
 
 def _crowded(count: int) -> InertiaError:
-    return InertiaError(
-        "inconsistent_winding",
-        "",
-        f"{count} loose parts lie so close together that it was not found out which of those whose normals look inwards"
-        " are cavities",
-        Remedy("{outside}", "{voxel}"),
-    )
+    return InertiaError.of("inconsistent_winding", "", "cavities", count=count)
 
 
 def _counted(wanted: Ints, found: Ints) -> Ints:

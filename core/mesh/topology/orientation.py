@@ -15,9 +15,7 @@ import numpy as np
 
 from ...arrays import Bools, Ints
 from ...errors import InertiaError
-from ...remedies import Remedy
 from ..surface import Surface
-from ..volume_message import VolumeMessage
 from .by_turns import by_turns
 from .connected import connected
 from .edges import Edges, minority
@@ -66,13 +64,7 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
     as_is, round_about = nodes.reshape(2, -1)
     impossible = np.flatnonzero(np.isin(cluster, clusters[as_is == round_about]))
     if len(impossible):
-        raise InertiaError(
-            "not_orientable",
-            "",
-            f"the surface has one side only, as a Moebius strip or a Klein bottle: {len(impossible)} of its faces,"
-            f" such as face {impossible[0]}, would need normals on both sides",
-            Remedy("{hull}", "{shell}", "cut and rebuild the surface so that it has an inside", "{fit}"),
-        )
+        raise InertiaError.of("not_orientable", count=len(impossible), first=impossible[0])
     lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
     lowest[clusters] = clusters[np.minimum(as_is, round_about)]
     round_there[clusters] = as_is > round_about
@@ -197,24 +189,11 @@ def refuse_undecided(nesting: Nesting, component: Ints, turned: Bools) -> None:
 
 
 def _impossible(there: NonManifoldEdges) -> InertiaError:
-    return InertiaError(
-        "inconsistent_winding",
-        "",
-        f"at {there.count()} non-manifold edges three or more surfaces meet, and flipping normals was not found to make"
-        " walls of a solid of them",
-        Remedy("remove the inner walls", "{voxel}"),
-    )
+    return InertiaError.of("inconsistent_winding", "", "walls", edges=there.count())
 
 
 def _solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
     """A component inside another has faces that look either way, too many of either."""
-    return InertiaError(
-        "inconsistent_winding",
-        "",
-        VolumeMessage(
-            f"a loose part of {faces} faces ({{}}) lies inside another, and its normals disagree: with {to_solid} of"
-            f" them flipped it is solid, with the other {faces - to_solid} flipped a cavity",
-            volume,
-        ),
-        Remedy("{voxel}", "{outside}"),
+    return InertiaError.of(
+        "inconsistent_winding", "", "nested", faces=faces, to_solid=to_solid, others=faces - to_solid, volume=volume
     )

@@ -16,7 +16,6 @@ import numpy as np
 
 from ...arrays import FloatArray, TriangleArray
 from ...errors import InertiaError
-from ...remedies import Remedy
 from ..progress import Progress, unless_cancelled
 from ..surface import Surface
 from . import grid
@@ -107,12 +106,7 @@ class Columns(Grid):
     def _check_closed(self, open_columns: int) -> None:
         if open_columns:
             percent = 100.0 * open_columns / (self.shape[0] * self.shape[1])
-            raise InertiaError(
-                "open_columns",
-                "",
-                f"{open_columns} columns of voxels ({percent:.2f} %) enter the mesh and do not leave it: it has holes",
-                Remedy("{close_holes}", "{fit}"),
-            )
+            raise InertiaError.of("open_columns", open_columns=open_columns, percent=percent)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ import numpy as np
 from ...arrays import FloatArray, TriangleArray, corner_blocks
 from ...body.moments import Moments
 from ...errors import InertiaError
-from ...remedies import Remedy
 from ..surface import FARTHEST, Surface
 from .cutting import BLOCK
 
@@ -77,8 +76,7 @@ class Grid:
             ``bad_voxel_size``, ``voxels_too_fine`` (before anything but a copy of the vertices is allocated).
         """
         if not 0.0 < voxel_size <= FARTHEST:
-            remedy = f"give one above 0 and up to {FARTHEST:g} m"
-            raise InertiaError("bad_voxel_size", "", f"a voxel size of {voxel_size:g} m is impossible", remedy)
+            raise InertiaError.of("bad_voxel_size", voxel_size=voxel_size, farthest=FARTHEST)
         low, high = surface.bounds() if window is None else window
         extent = high - low
         asked, voxel_size = voxel_size, max(float(voxel_size), float(extent.max()) / FINEST)
@@ -134,15 +132,9 @@ class Grid:
         """
         volume = sums[0, 0]
         if volume == 0.0:
-            message = f"no voxel of {self.voxel_size:g} m lies inside the mesh"
-            raise InertiaError("zero_volume", "", message, Remedy("{finer}"))
+            raise InertiaError.of("zero_volume", "", "voxels", voxel_size=self.voxel_size)
         if not volume > 0.0:
-            raise InertiaError(
-                "zero_volume",
-                "",
-                "the mesh is inside out: its normals point inwards",
-                Remedy("{outside}"),
-            )
+            raise InertiaError.of("zero_volume", "", "inside_out")
         centroid = sums[0, 1:] * ALONG[0, 1:] / volume
         second = sums[1:, 1:] * ALONG[1:, 1:]
         second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])
@@ -186,9 +178,4 @@ def check_size(voxel_size: float, shape: tuple[int, int, int], crossings: float,
 
 def too_fine(voxel_size: float, means: str, fitting: float) -> InertiaError:
     """Return the error ``voxels_too_fine``: what a voxel size means, and one that fits [m], or nearly so."""
-    return InertiaError(
-        "voxels_too_fine",
-        "",
-        f"a voxel size of {voxel_size:g} m means {means}",
-        Remedy(f"{{voxel_size:{1.1 * fitting:.2g}}} or more"),
-    )
+    return InertiaError.of("voxels_too_fine", voxel_size=voxel_size, means=means, fitting=1.1 * fitting)

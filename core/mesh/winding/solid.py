@@ -12,7 +12,6 @@ import numpy as np
 from ...arrays import FloatArray, Ints
 from ...body.moments import Moments
 from ...errors import InertiaError
-from ...remedies import Remedy
 from ..progress import unless_unwanted
 from ..surface import Surface
 from ..topology.loops import Loops, boundary_loops
@@ -212,8 +211,7 @@ def _closed(surface: Surface, loops: Loops) -> tuple[Surface, Holes | None]:
 
 def no_inside(why: str) -> InertiaError:
     """Return the error that a surface has no inside."""
-    message = f"the mesh is open and has no definite inside: {why}"
-    return InertiaError("no_inside", "", message, Remedy("{shell}", "{close_holes}", "{fit}"))
+    return InertiaError.of("no_inside", why=why)
 
 
 def _union(surface: Surface, axis: int, size: float, signed: FloatArray | None) -> FloatArray:

@@ -36,15 +36,11 @@ def spread(body: Inertial, seen: SeenBody) -> Finding | None:
         return None
     direction, spread, possible = worst
     along = "xyz"[int(np.argmax(direction))] if direction.max() == 1.0 else f"({numbers_text(direction)})"
-    message = (
-        f"its tensor spreads the mass by {sqrt(spread):.4g} m along {along}; its geometry allows at most"
-        f" {sqrt(possible):.4g} m about the centre of mass ({numbers_text(body.com)}) m"
-    )
     centre = (seen.uniform or extent.filled(1.0)).com
+    values = {"spread": sqrt(spread), "along": along, "limit": sqrt(possible), "com": numbers_text(body.com)}
     if _beyond_bound(Inertial(body.mass, centre, body.inertia), seen) is not None:
-        return Finding("warning", "impossible_spread", "", message, "compute it from the geometry")
-    message += f", which may be wrong: about the geometry's centre ({numbers_text(centre)}) m it fits"
-    return Finding("warning", "impossible_spread", "", message, "compute both from the geometry")
+        return Finding.of("warning", "impossible_spread", **values)
+    return Finding.of("warning", "impossible_spread", "", "centre", **values, centre=numbers_text(centre))
 
 
 def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, float] | None:

@@ -31,14 +31,6 @@ CODES = {
 }
 """The code of the finding about each mistake."""
 
-TEXTS = {
-    "axes": "its moments ({given}) are {perhaps}those of its geometry about other axes: ({moments}) kg·m² fit",
-    "mass": "its tensor is that of its geometry at {other} kg, but its mass is {mass} kg: moments of ({moments}) fit",
-    "origin": "its tensor is about the link's origin, not about the centre of mass: moments of ({moments}) kg·m² fit",
-    "frame": "its tensor is in other axes than its inertial: moments of ({moments}) and products of ({products}) fit",
-    "products": "its products ({wrong}) have wrong signs or are exchanged: ({products}) kg·m² fit",
-    "order": "its six numbers are in another order: moments of ({moments}) and products of ({products}) kg·m² fit",
-}
 CLEARLY = 10.0
 """A number is off if it is so by this many roundings; another is nearer if it is this many times as near."""
 
@@ -202,4 +194,4 @@ def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
         "mass": f"{body.mass:.4g}",
         "other": f"{body.mass * size(guess.six) / size(guess.right):.4g}",
     }
-    return Finding("warning", CODES[guess.name], "", TEXTS[guess.name].format(**words), "give the numbers that fit")
+    return Finding.of("warning", CODES[guess.name], **words)

@@ -17,6 +17,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.templates import padded, template
+from ...errors import Finding
 from ..extent import Extent, SeenBody
 
 Quantity = Literal["geometry", "mass", "com", "inertia"]
@@ -94,16 +95,15 @@ class UnitFault:
         The number at fault; of several the first in this order.
     factor : float or None
         What to multiply it with. None if the geometry's unit is wrong and several factors fit.
-    message, remedy : str
-        As of a finding.
+    finding : Finding
+        ``geometry_unit`` or ``inertial_unit``.
     right : Inertial or None
         The inertial in SI units; None if the geometry is wrong: then there is no better tensor than the file's.
     """
 
     what: Quantity
     factor: float | None
-    message: str
-    remedy: str
+    finding: Finding
     right: Inertial | None = None
 
 
@@ -198,24 +198,16 @@ def _computed_from(body: Inertial, seen: SeenBody) -> bool:
 def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed: bool) -> UnitFault:
     assert seen.extent is not None
     longest = float(seen.extent.sides.max())
-    message = f"its geometry, {longest:.4g} m long, would have {body.mass / _volume(seen):.2g} kg/m³"
-    units = " or ".join(LENGTHS[factor] for factor in fitting)
+    values: dict[str, float | str] = {"longest": longest, "density": body.mass / _volume(seen)}
+    values["units"] = " or ".join(LENGTHS[factor] for factor in fitting)
     factor = fitting[0] if len(fitting) == 1 else None
     if factor is None:
-        message += f" (given in {units}?)"
-        remedy = "find out its unit, and give it in metres"
-    else:
-        scaled = seen.in_unit(factor)
-        assert scaled.extent is not None
-        length, density = float(scaled.extent.sides.max()), body.mass / _volume(scaled)
-        message += f"; read in {units} it is {length:.4g} m long and has {density:.4g} kg/m³"
-        remedy = f"give the mesh the scale {factor:g} {factor:g} {factor:g}"
-        if not seen.has_mesh:
-            remedy = f"give its sizes in metres, {factor:g} times as large"
-    if computed:
-        message += ". The tensor was computed at the wrong scale"
-        remedy += ", then compute the tensor"
-    return UnitFault("geometry", factor, message, remedy)
+        return UnitFault("geometry", None, Finding.of("error", "geometry_unit", **values))
+    scaled = seen.in_unit(factor)
+    assert scaled.extent is not None
+    values |= {"length": float(scaled.extent.sides.max()), "scaled": body.mass / _volume(scaled), "factor": factor}
+    form = ("mesh" if seen.has_mesh else "sizes") + ("_computed" if computed else "")
+    return UnitFault("geometry", factor, Finding.of("error", "geometry_unit", "", form, **values))
 
 
 def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
@@ -231,13 +223,14 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
     names = {"mass": "the mass", "com": "the centre of mass", "inertia": "the tensor"}
     units = {"mass": "g", "com": "mm", "inertia": TENSORS.get(tensor, "")}
     si = {"mass": "kg", "com": "m", "inertia": "kg·m²"}
-    message = "; ".join(
+    quantities = "; ".join(
         f"{names[one]} is {_number(body, one)} {si[one]}, but {_number(right, one)} fits (given in {units[one]}?)"
         for one in wrong
     )
-    remedy = "give " + " and ".join(f"{names[one]} in {si[one]}" for one in wrong)
+    better = " and ".join(f"{names[one]} in {si[one]}" for one in wrong)
     what, factor = next(iter(wrong.items()))
-    return UnitFault(what, factor, message, remedy, right)
+    finding = Finding.of("error", "inertial_unit", quantities=quantities, better=better)
+    return UnitFault(what, factor, finding, right)
 
 
 def _in_si(body: Inertial, seen: SeenBody) -> Iterator[tuple[float, float, float]]:

@@ -43,12 +43,10 @@ def refusals(document: Document, element: Element) -> Refusals:
 
 def reserved(document: Document, element: Element, name: str) -> InertiaError:
     """Return the error for a name that is libsdformat's own, or holds its ``::``."""
-    why = "'::' stands between a model's name and that of a part" if "::" in name else "libsdformat keeps it for itself"
-    message = f"the name {shown(name)} is reserved: {why}"
-    remedy = "rename it, also where joints name it"
+    form = "scoped" if "::" in name else ""
     if name == "world" and element.tag == "link" and not len(element):
-        message, remedy = "a link is called 'world', as the world itself", "remove it: joints to the world need no link"
-    return sdf_error("reserved_name", document.place(element), message, remedy)
+        form = "world"
+    return sdf_error("reserved_name", document.place(element), form, name=shown(name))
 
 
 def _repeated_names(document: Document, element: Element) -> Refusals:
@@ -58,9 +56,8 @@ def _repeated_names(document: Document, element: Element) -> Refusals:
             named.setdefault(child.get("name", "").strip(), []).append(child)
         for name, same in named.items():
             if name and len(same) > 1:
-                message = f"{shown(name)} is the name of {len(same)} <{tag}> of its <{element.tag}>; libsdformat keeps"
-                message += " the first alone"
-                yield sdf_error("duplicate_name", document.place(same[1]), message, "give each a name of its own")
+                values = {"name": shown(name), "count": len(same), "tag": tag, "parent": element.tag}
+                yield sdf_error("duplicate_name", document.place(same[1]), "siblings", **values)
 
 
 def _joint(document: Document, element: Element) -> Refusals:
@@ -68,15 +65,12 @@ def _joint(document: Document, element: Element) -> Refusals:
         axis = child_of(element, tag)
         xyz = child_of(axis, "xyz")
         if xyz is not None and text_of(xyz) and _is_zero(document, xyz):
-            message = f"the <xyz> of its <{tag}> is zero, which is no direction"
-            yield sdf_error("axis_zero", document.place(xyz), message, "write a direction, such as 0 0 1")
+            yield sdf_error("axis_zero", document.place(xyz), tag=tag)
         if axis is not None and xyz is None and in_model_frame(document, axis):
-            message = f"an <{tag}> in the frame of its model needs an <xyz>, before SDF 1.7"
-            yield sdf_error("missing_element", document.place(axis), message, "add one", (9, 1))
+            yield sdf_error("missing_element", document.place(axis), "axis", codes=(9, 1), tag=tag)
     kind = element.get("type", "").strip().lower()
     if kind and kind not in JOINT_TYPES:
-        message = f"{shown(kind)} is not a type of joint"
-        yield sdf_error("bad_type", document.place(element), message, f"write {', '.join(sorted(JOINT_TYPES))}")
+        yield sdf_error("bad_type", document.place(element), kind=shown(kind), known=", ".join(sorted(JOINT_TYPES)))
 
 
 def in_model_frame(document: Document, axis: Element) -> bool:
@@ -98,8 +92,7 @@ def _part(document: Document, element: Element) -> Refusals:
     shape = shape_of(child_of(element, "geometry"))
     submesh = child_of(shape, "submesh") if shape is not None and shape.tag == "mesh" else None
     if submesh is not None and child_of(submesh, "name") is None:
-        message = "a <submesh> has no <name>"
-        yield sdf_error("missing_element", document.place(submesh), message, "name it", (8,))
+        yield sdf_error("missing_element", document.place(submesh), "name", codes=(8,))
 
 
 def _top(document: Document, element: Element) -> Refusals:
@@ -109,12 +102,9 @@ def _top(document: Document, element: Element) -> Refusals:
     for number, model in enumerate(models):
         name = model.get("name", "").strip()
         if name in names:
-            message = f"{shown(name)} is the name of two <model> at the top"
-            yield sdf_error("duplicate_name", document.place(model), message, "rename one", (2, 11))
+            yield sdf_error("duplicate_name", document.place(model), "top", codes=(2, 11), name=shown(name))
         elif number:
-            message = f"a file holds one model at its top; here are {len(models)}, and the first counts"
-            remedy = "put each into a file, or all into a world"
-            yield sdf_error("several_models", document.place(model), message, remedy)
+            yield sdf_error("several_models", document.place(model), count=len(models))
         names.add(name)
 
 

@@ -81,7 +81,7 @@ class CollisionReader:
         place = self.document.at(mesh)
         uri = child_of(mesh, "uri")
         if uri is None:
-            raise sdf_error("missing_element", place, "a <mesh> needs a <uri>", "add one", ())
+            raise sdf_error("missing_element", place, "mesh", codes=())
         path = self.locator.find_mesh(text_of(uri), self.document.at(uri))
         found = child_of(mesh, "scale")
         x, y, z = (1.0, 1.0, 1.0) if found is None else vector(self.document, found, 3)
@@ -95,13 +95,12 @@ class CollisionReader:
         shape = shape_of(parent)
         if shape is None:
             found = "it has none" if parent is None or not len(parent) else f"<{qualified(parent[0])}> is none"
-            raise sdf_error("no_geometry", place, f"a collision needs a geometry; {found}", "give it a shape or a mesh")
+            raise sdf_error("no_geometry", place, "missing", reason=found)
         kind = str(shape.tag)
         if kind in WITHOUT_VOLUME:
             if kind == "heightmap":
                 self._look_for_heightmap(shape, findings)
-            message = f"a {kind} has no volume to compute inertia from"
-            raise sdf_error("unsupported_geometry", place, message, "use a shape or a mesh, or give the inertia")
+            raise sdf_error("unsupported_geometry", place, kind=kind)
         if kind == "mesh":
             return self._mesh(element, place, findings)
         return SHAPES[kind](*(self._size(shape, name, count) for name, count in SHAPES[kind].fields.items()))
@@ -112,15 +111,11 @@ class CollisionReader:
         surface = self.meshes.surface(use.path, use.submesh, use.center)
         findings += [finding.about(str(place)) for finding in self.meshes.file(use.path).findings]
         if use.optimization in ("convex_hull", "convex_decomposition"):
-            message = (
-                f"a simulator computes from its {use.optimization.replace('_', ' ')}, which is some percent larger"
-                " than the mesh; the number here is that of the mesh itself"
+            findings.append(
+                Finding.of("warning", "mesh_optimization", str(place), optimization=use.optimization.replace("_", " "))
             )
-            findings.append(Finding("warning", "mesh_optimization", str(place), message, "remove the optimization"))
         elif use.submesh is not None and len(self.meshes.file(use.path).submeshes) > 1:
-            message = "Gazebo's calculator takes the whole file where there is no optimization; here its submesh counts"
-            remedy = f"put '{use.submesh}' into a file of its own"
-            findings.append(Finding("warning", "submesh_ignored", str(place), message, remedy))
+            findings.append(Finding.of("warning", "submesh_ignored", str(place), submesh=use.submesh))
         with np.errstate(over="ignore", invalid="ignore"):  # a scale that is no number is refused as one of zero is
             return Mesh(surface, np.diag(use.scale))
 
@@ -139,8 +134,7 @@ class CollisionReader:
     def _needed(self, shape: Element, tag: str) -> Element:
         found = child_of(shape, tag)
         if found is None:
-            message = f"a <{shape.tag}> needs a <{tag}>; libsdformat would make one up"
-            raise sdf_error("missing_element", self.document.at(shape), message, "add one", ())
+            raise sdf_error("missing_element", self.document.at(shape), "part", codes=(), tag=shape.tag, child=tag)
         return found
 
 

@@ -153,10 +153,7 @@ class Scope:
         return Pose.identity
 
     def _missing(self, code: str, place: object, name: str) -> InertiaError:
-        if self.unread:
-            message = f"there is no frame '{name}' in its model, of which an include was not read"
-            return sdf_error(code, place, message, "give the included model's folder with --path, or correct the name")
-        return sdf_error(code, place, f"there is no frame '{name}' in its model", "correct the name")
+        return sdf_error(code, place, "unread" if self.unread else "", name=f"'{name}'")
 
 
 def _raise_again(known: object) -> None:
@@ -178,5 +175,4 @@ def circle_text(chain: list[str], closing: str) -> str:
 
 
 def _cycle(code: str, place: object, chain: list[str], closing: str) -> InertiaError:
-    message = f"the frames run in a circle: {circle_text(chain, closing)}"
-    return sdf_error(code, place, message, "give one of them another relative_to")
+    return sdf_error(code, place, "frames", circle=circle_text(chain, closing))

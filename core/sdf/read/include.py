@@ -61,20 +61,15 @@ class DocumentStore:
         place = document.at(include)
         self._includes += 1
         if self._includes > MAX_INCLUDES:
-            message = f"with those of what it includes, the file has more than {MAX_INCLUDES} includes"
-            raise BeyondLimitError("too_many_includes", str(place), message, "split the file")
+            raise BeyondLimitError.of("too_many_includes", str(place), limit=MAX_INCLUDES)
         if any(qualified(child) == PARAMS for child in include.iterchildren("*")):
-            message = f"its <{PARAMS}> would change the included model; that is not supported, so it is not read"
-            remedy = "include a copy of the model with these changes"
-            raise InertiaError("include_params", str(place), message, remedy)
+            raise InertiaError.of("include_params", str(place), params=PARAMS)
         path = self._path(document, include, locator)
         if path in within:
             circle = " -> ".join(one.name for one in (*within[within.index(path) :], path))
-            raise InertiaError(
-                "include_cycle", str(place), f"the files include each other: {circle}", "break the circle"
-            )
+            raise InertiaError.of("include_cycle", str(place), circle=circle)
         if len(within) >= MAX_NESTING:
-            raise InertiaError("too_deep", str(place), f"includes are nested deeper than {MAX_NESTING}", "nest fewer")
+            raise InertiaError.of("too_deep", str(place), "includes", limit=MAX_NESTING)
         try:
             document = checked_document(self._read(path))
         except InertiaError as error:
@@ -96,13 +91,12 @@ class DocumentStore:
         """Count a document's elements once more; raises ``too_many_elements``."""
         self.left -= document.size
         if self.left < 0:
-            message = f"with what it includes, the file has more than {MAX_ELEMENTS} elements"
-            raise BeyondLimitError("too_many_elements", str(place), message, "split the file")
+            raise BeyondLimitError.of("too_many_elements", str(place), "included", limit=MAX_ELEMENTS)
 
     def _path(self, document: Document, include: Element, locator: Locator) -> Path:
         uri = child_of(include, "uri")
         if uri is None:
-            raise sdf_error("missing_element", document.at(include), "an <include> needs a <uri>", "add one", (4,))
+            raise sdf_error("missing_element", document.at(include), "include", codes=(4,))
         key = (locator.folder, text_of(uri))
         if key not in self._found:
             path = locator.find(key[1], document.at(uri))
@@ -116,7 +110,7 @@ class DocumentStore:
         listed = [(_version(one.get("version", "")), text_of(one)) for one in self._read(config).root.iterfind("sdf")]
         known = [(version or VERSIONS[0], name) for version, name in listed if version is None or version in VERSIONS]
         if not known:
-            raise sdf_error("uri_lookup", place, f"{config} names no SDF file of version 1.0 or 1.2 to 1.12", "add one")
+            raise sdf_error("uri_lookup", place, "config", config=config)
         newest = max(version for version, _ in known)
         name = next(name for version, name in known if version == newest)
         return locator.inside(folder).find(name, place)
@@ -132,14 +126,12 @@ def checked_document(document: Document) -> Document:
     """
     root, place = document.root, document.at(document.root)
     if root.tag != "sdf":
-        raise sdf_error("not_sdf", place, f"the root is <{root.tag}>, not <sdf>", "give an SDF file")
+        raise sdf_error("not_sdf", place, tag=root.tag)
     text = root.get("version")
     if text is None:
-        raise sdf_error("bad_version", place, "<sdf> has no version", "write the version, such as version='1.11'")
+        raise sdf_error("bad_version", place, "missing")
     if _version(text) not in VERSIONS:
-        message = f"version {ascii(text[:40])} is not read; 1.0 and 1.2 to 1.12 are"
-        remedy = "convert it with 'gz sdf --print', or correct the version"
-        raise sdf_error("bad_version", place, message, remedy, (39, 5))
+        raise sdf_error("bad_version", place, "unknown", codes=(39, 5), text=ascii(text[:40]))
     if version_of(document) == (1, 0):
         elements_of_attributes(document)
     return document

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...errors import Finding, InertiaError
 from ..codes import sdf_error
@@ -56,8 +57,7 @@ def check_placement(document: Document, include: Element) -> None:
     if given is None:
         return
     if child_of(include, "pose") is None:
-        message = "a <placement_frame> needs a <pose>, which says where it is placed"
-        raise sdf_error("placement_without_pose", document.at(given), message, "add one")
+        raise sdf_error("placement_without_pose", document.at(given))
     if text_of(given) == "__root__":
         raise reserved(document, given, "__root__")
 
@@ -69,27 +69,21 @@ def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]
     """
     for cause in dict.fromkeys((type(error), error.code) for error, _ in includes):
         same = [(error, uri) for error, uri in includes if (type(error), error.code) == cause]
-        first, remedy = same[0][0], same[0][0].remedy
-        count = "1 included model" if len(same) == 1 else f"{len(same)} included models"
-        were = "was" if len(same) == 1 else "were"
-        message = f"{count} from the network {were} not read"
-        if isinstance(first, NetworkError):
-            remedy = "copy them below the file, and include the copies"
-        else:
-            others = [ascii(uri) for uri in dict.fromkeys(uri for _, uri in same)][1:]
-            more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
-            likewise = f"; likewise {', '.join(others[:LISTED])}{more}" if others else ""
-            message = f"{count} {were} not read: {first.message}{likewise}"
-        yield Finding("warning", "include_not_read", first.subject, message, remedy, first.sdf_codes)
+        first = same[0][0]
+        others = [ascii(uri) for uri in dict.fromkeys(uri for _, uri in same)][1:]
+        more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
+        form = "network" if isinstance(first, NetworkError) else ""
+        values = {"count": len(same), "reason": first.message, "others": ", ".join(others[:LISTED]) + more}
+        finding = Finding.of("warning", "include_not_read", first.subject, form, **values, remedy=first.remedy)
+        yield replace(finding, sdf_codes=first.sdf_codes)
 
 
 def unmergeable(document: Document, model: Element, including: Document, include: Element) -> Iterator[InertiaError]:
     """Yield what of a model cannot be merged into a world."""
     for tag in ("link", "gripper"):
         for one in children_of(model, tag):
-            message = f"a <{tag}> cannot be merged into a world ({document.place(one)})"
             place = including.place(include)
-            yield sdf_error("merge_unsupported", place, message, "include it without merge")
+            yield sdf_error("merge_unsupported", place, tag=tag, place=document.place(one))
 
 
 def canonical_link(model: Element) -> str:
@@ -107,7 +101,6 @@ def not_whole(document: Document, model: Element) -> Iterator[InertiaError]:
     names = [one.get("name", "") for tag in ("link", "model") for one in children_of(model, tag)]
     canonical = model.get("canonical_link", "").strip()
     if not names:
-        yield sdf_error("no_link", document.place(model), "a model needs a link, or a model in it", "add one")
+        yield sdf_error("no_link", document.place(model), "included")
     elif canonical and canonical.partition("::")[0] not in names:
-        message = f"its canonical_link '{canonical}' is no link of the model"
-        yield sdf_error("canonical_link_not_found", document.place(model), message, "correct the name")
+        yield sdf_error("canonical_link_not_found", document.place(model), "included", canonical=canonical)

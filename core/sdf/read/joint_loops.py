@@ -29,10 +29,8 @@ def joint_loops(contents: ScopeContents) -> Iterator[Finding]:
         if circle:
             names = circle_text([body[1] for body in circle], circle[0][1])
             joint = next(joint for body, joint in edges[circle[-1]] if body == circle[0])
-            message = f"each of these links is the parent of the next: {names}"
             severity: Severity = "error" if len(circle) == 2 else "warning"
-            remedy = "exchange parent and child of one joint, so that all lead away from one base"
-            yield Finding(severity, "joint_loop", joint.document.place(joint.element), message, remedy)
+            yield Finding.of(severity, "joint_loop", joint.document.place(joint.element), "file", names=names)
 
 
 def _circle(start: BodyKey, edges: Edges, done: set[BodyKey]) -> list[BodyKey]:

@@ -134,19 +134,13 @@ class ScopeContents:
             yield from _refused_names(joint, *ends(joint))
         if not self.is_world and not self.static:
             if self.canonical and not self.has(self.canonical):
-                message = f"its canonical_link {shown(self.canonical)} is no link of the model"
-                yield sdf_error("canonical_link_not_found", place, message, "correct the name")
+                yield sdf_error("canonical_link_not_found", place, "model", canonical=shown(self.canonical))
             if not self.nested and not self.unread and next(self.links, None) is None:
-                yield sdf_error(
-                    "no_link", place, "a model needs a link, or a model in it", "add one, or make it static"
-                )
+                yield sdf_error("no_link", place, "model")
         for name, target in self.fixed_to.items():
             if target and target not in (WORLD, ROOT) and not self.has(target):
                 code = "child_not_found" if name in self.joints else "attached_to_not_found"
-                message = f"there is no frame {shown(target)} in its model"
-                if target == UNSAID:
-                    message = "a joint needs a <child>"
-                yield sdf_error(code, self.places[name], message, "correct the name")
+                yield sdf_error(code, self.places[name], "none" if target == UNSAID else "", name=shown(target))
         yield from self._circles()
 
     def late_refusals(self) -> Iterator[InertiaError]:
@@ -168,8 +162,7 @@ class ScopeContents:
                     name = self.canonical
             if name in chain:
                 circle = circle_text(list(chain), name)
-                message = f"joints and frames are fixed to each other in a circle: {circle}"
-                yield sdf_error("attached_to_cycle", self.places[name], message, "fix one of them to a link")
+                yield sdf_error("attached_to_cycle", self.places[name], circle=circle)
             done.update(chain)
 
     def _refused_ends(self, joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
@@ -178,18 +171,16 @@ class ScopeContents:
         if not self.has(child):
             return  # told already
         if parent != WORLD and not self.has(parent):
-            message = f"there is no parent {shown(parent)} in its model"
-            yield _error("parent_not_found", joint, message, "correct the name")
+            yield _error("parent_not_found", joint, parent=shown(parent))
         elif parent == joint.name:
-            yield _error("parent_not_found", joint, "it names itself as its parent", "name a link")
+            yield _error("parent_not_found", joint, "itself")
         else:
             a, b = self.body(parent), self.body(child)
             if b == (0, WORLD):
-                message = f"its child {shown(child)} is fixed to the world"
-                yield _error("child_is_world", joint, message, "make the world its parent")
+                yield _error("child_is_world", joint, "fixed", child=shown(child))
             elif a is not None and a == b:
-                message = f"its parent {shown(parent)} and its child {shown(child)} are one body: {_told(a)}"
-                yield _error("parent_is_child", joint, message, "join two bodies")
+                ends_ = {"parent": shown(parent), "child": shown(child)}
+                yield _error("parent_is_child", joint, "one_body", **ends_, body=_told(a))
 
     def _refused_axes(self, joint: Joint) -> Iterator[InertiaError]:
         for tag in ("axis", "axis2"):
@@ -197,23 +188,24 @@ class ScopeContents:
             xyz, mimic = child_of(axis, "xyz"), child_of(axis, "mimic")
             frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
             if frame and not self.has(joint.root if frame == MODEL and joint.root else frame):
-                message = f"its <{tag}> is expressed in {shown(frame)}, which is no frame of its model"
-                yield _error("axis_frame_not_found", joint, message, "correct the name")
+                yield _error("axis_frame_not_found", joint, tag=tag, frame=shown(frame))
             if mimic is not None:
-                why = self._refused_mimic(joint, tag, mimic)
-                if why:
-                    yield _error("bad_mimic", joint, f"its <{tag}> mimics {why}", "correct the <mimic>")
+                form, values = self._refused_mimic(joint, tag, mimic)
+                if form:
+                    yield _error("bad_mimic", joint, form, tag=tag, **values)
 
-    def _refused_mimic(self, joint: Joint, tag: str, mimic: Element) -> str:
+    def _refused_mimic(self, joint: Joint, tag: str, mimic: Element) -> tuple[str, dict[str, str]]:
+        """Return which message says why a mimic is refused, and its values; empty if it is not."""
         leader, axis = mimic.get("joint", "").strip(), mimic.get("axis", "axis").strip() or "axis"
         if leader == joint.name and axis == tag:
-            return "itself"
+            return "itself", {}
         if axis not in ("axis", "axis2"):
-            return f"{shown(axis)}, which is neither axis nor axis2"
+            return "other_axis", {"axis": shown(axis)}
         found = self.joint(leader)
         if found is None:
-            return "" if self.unread else f"the joint {shown(leader)}, which is not in its model"
-        return "" if child_of(found.element, axis) is not None else f"the {axis} of {shown(leader)}, which has none"
+            return "" if self.unread else "no_joint", {"leader": shown(leader)}
+        has_axis = child_of(found.element, axis) is not None
+        return "" if has_axis else "no_axis", {"axis": axis, "leader": shown(leader)}
 
 
 def ends(joint: Joint) -> tuple[str, str]:
@@ -236,16 +228,15 @@ def fixed_pairs(contents: ScopeContents) -> Iterator[tuple[BodyKey, BodyKey]]:
 def _refused_names(joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
     for tag, name in (("parent", parent), ("child", child)):
         if name == ROOT:
-            message = f"its <{tag}> is {ROOT}, a name that libsdformat keeps for itself"
-            yield _error("reserved_name", joint, message, "name a link")
+            yield _error("reserved_name", joint, "joint_root", tag=tag)
     if child == WORLD:
-        yield _error("child_is_world", joint, "its child is the world", "make the world its parent")
+        yield _error("child_is_world", joint)
     elif parent == child:
-        yield _error("parent_is_child", joint, f"its parent and its child are both {shown(child)}", "join two links")
+        yield _error("parent_is_child", joint, child=shown(child))
 
 
-def _error(code: str, joint: Joint, message: str, remedy: str) -> InertiaError:
-    return sdf_error(code, joint.document.at(joint.element), f"joint {shown(joint.name)}: {message}", remedy)
+def _error(code: str, joint: Joint, form: str = "", /, **values: str) -> InertiaError:
+    return sdf_error(code, joint.document.at(joint.element), form, joint=shown(joint.name), **values)
 
 
 def _told(body: BodyKey) -> str:

@@ -144,8 +144,7 @@ class SdfLink(FileLink):
         if skipped or has_error(self.findings):
             findings, link = self.findings, self._bare(())
             if skipped:
-                message = "its inertia is auto, and was not to be computed"
-                findings += (Finding("info", "not_resolved", str(self.place), message),)
+                findings += (Finding.of("info", "not_resolved", str(self.place)),)
             return LinkBody(self.name, None, None, link.mode, 0.0, findings, link.mode, link.pose, ())
         return self._resolved(self.link if self.auto else self._bare(()))
 
@@ -282,21 +281,18 @@ def _given(document: Document, inertial: Element, findings: list[Finding]) -> _G
     density, mass = (child_number(document, inertial, tag) for tag in ("density", "mass"))
     unused = [f"<{tag}>" for tag in ("pose", "inertia") if child_of(inertial, tag) is not None]
     if unused:
-        message = f"{' and '.join(unused)} beside auto='true' counts for nothing"
-        error = sdf_error("auto_overwrites", document.at(inertial), message, "remove it, or auto='true'")
+        error = sdf_error("auto_overwrites", document.at(inertial), unused=" and ".join(unused))
         findings.append(error.finding("warning"))
     return _Given(density, mass, params_of(inertial) or NO_PARAMS)
 
 
 def _manual(document: Document, inertial: Element | None, findings: list[Finding], place: Place) -> Inertial:
     if inertial is None:
-        message = "it has no <inertial>; SDFormat takes 1 kg and unit moments"
-        findings.append(Finding("info", "default_inertial", str(place), message, "give it one, or auto='true'"))
+        findings.append(Finding.of("info", "default_inertial", str(place), "nothing"))
         return Inertial(1.0, np.zeros(3), np.eye(3))
     posed = child_of(inertial, "pose")
     if posed is not None and posed.get("relative_to"):
-        message = "the relative_to of an inertial's pose counts for nothing"
-        error = sdf_error("inertial_relative_to", document.at(posed), message, "give it in the link's frame")
+        error = sdf_error("inertial_relative_to", document.at(posed))
         findings.append(error.finding("warning"))
     mass = child_number(document, inertial, "mass")
     own = Inertial(1.0 if mass is None else mass, np.zeros(3), written_tensor(document, inertial))
@@ -335,5 +331,4 @@ def _upright(uri: str, geometry: Geometry, place: Place) -> Geometry:
     """Return a visual's geometry to compute from, `Unusable` unless all simulators agree on it."""
     if not uri.lower().endswith(Y_UP):
         return geometry
-    message = f"Gazebo and Drake turn the visual {uri} differently: one of them by 90 degrees"
-    return Unusable(InertiaError("gltf_axes", str(place), message, "convert it to OBJ, or give the link a collision"))
+    return Unusable(InertiaError.of("gltf_axes", str(place), uri=uri))

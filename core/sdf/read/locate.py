@@ -176,7 +176,7 @@ class Locator:
     def _find(self, uri: str, place: object, mesh: bool) -> Path:
         uri = uri.strip()
         if not uri or not uri.isprintable():
-            raise _refused(uri, place, "it is empty" if not uri else "it holds a control character")
+            raise _refused(InertiaError, uri, place, "it holds a control character" if uri else "it is empty")
         outside = False
         for candidate, holder in self._candidates(uri, place, mesh):
             if not on_a_drive_of(candidate, self.roots):
@@ -192,20 +192,19 @@ class Locator:
                 outside = True
         self.above.note_missing()
         if outside:
-            raise NotFoundError(*_refused(uri, place, "it leads outside of the folders that may be read").args)
-        remedy = "give the folder that holds it with --path"
-        if uri.startswith(("/", "file:")):
-            remedy = "write it as package://, or relative to the file"
-        message = f"{ascii(uri)} is not found in {', '.join(root.name for root in self.roots)}"
+            raise _refused(NotFoundError, uri, place, "it leads outside of the folders that may be read")
+        form, values = "absolute" if uri.startswith(("/", "file:")) else "", {"uri": ascii(uri)}
+        values["roots"] = ", ".join(root.name for root in self.roots)
         parts = [part for part in uri.rpartition("://")[2].split("/") if part]
         namesakes = self.above.files.get(parts[-1], []) if mesh and parts else []
         if namesakes:  # the one with the longest path in common
             length, path = max((_common(path, parts), path) for path in sorted(namesakes, reverse=True))
-            message += f", but is at {Path(os.path.relpath(path, self.folder)).as_posix()}"
-            remedy = "correct the URI"
-            if length == len(parts):
-                remedy += f", or give {path.parents[length - 1].name} with --path"
-        raise NotFoundError("uri_lookup", str(place), message, remedy, SDF_CODES["uri_lookup"])
+            values["other"] = Path(os.path.relpath(path, self.folder)).as_posix()
+            form = "elsewhere" if length < len(parts) else "in_folder"
+            values["folder"] = path.parents[length - 1].name
+        error = NotFoundError.of("uri_lookup", str(place), form, **values)
+        error.sdf_codes = SDF_CODES["uri_lookup"]
+        raise error
 
     def _is_in_root(self, path: Path) -> bool:
         return any(path.is_relative_to(root) for root in self.roots)
@@ -245,7 +244,7 @@ class Locator:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
         elif scheme:
-            raise NetworkError(*_refused(uri, place, f"'{scheme}:' is on the network, which is never asked").args)
+            raise _refused(NetworkError, uri, place, f"'{scheme}:' is on the network, which is never asked")
         elif rest.startswith("/"):
             yield Path(rest), None
         else:
@@ -253,6 +252,5 @@ class Locator:
                 yield root / rest, None
 
 
-def _refused(uri: str, place: object, reason: str) -> InertiaError:
-    remedy = "copy the file below the model, or give its folder with --path"
-    return InertiaError("uri_refused", str(place), f"the URI {ascii(uri[:200])} is refused: {reason}", remedy)
+def _refused(kind: type[InertiaError], uri: str, place: object, reason: str) -> InertiaError:
+    return kind.of("uri_refused", str(place), "uri", uri=ascii(uri[:200]), reason=reason)

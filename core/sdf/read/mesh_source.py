@@ -68,7 +68,7 @@ class MeshFile:
         named = [submesh for submesh in self.submeshes if submesh.name == name]
         if not named:
             known = ", ".join(dict.fromkeys(submesh.name for submesh in self.submeshes))
-            raise InertiaError("no_submesh", str(self.path), f"it has no submesh '{name}'", f"choose one of {known}")
+            raise InertiaError.of("no_submesh", str(self.path), name=name, known=known)
         triangles, quads = self.surface.triangles, self.surface.quads
         return self.surface.with_faces(
             np.concatenate([triangles[submesh.triangles] for submesh in named]),
@@ -133,7 +133,7 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
         known = ", ".join(FORMATS)
-        raise InertiaError("unknown_format", str(path), f"'{suffix}' is no mesh format read here", f"use {known}")
+        raise InertiaError.of("unknown_format", str(path), "robot", suffix=suffix, known=known)
     data = read_bytes(path, MAX_MESH_BYTES)
     try:
         if suffix == ".obj":

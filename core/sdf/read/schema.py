@@ -114,9 +114,7 @@ class _Walk:
         posed = child_of(child_of(self.document.root, "model"), "pose")
         frame = relative_to_of(self.document, posed)
         if frame:
-            message = f"the pose of a model at the top is relative to {shown(frame)}, and there is nothing round it"
-            remedy = "remove the attribute"
-            yield sdf_error("top_relative_to", self.document.place(posed), message, remedy).finding()
+            yield sdf_error("top_relative_to", self.document.place(posed), frame=shown(frame)).finding()
 
     def _attributes(self, element: Element, slot: Slot) -> Iterator[Finding]:
         document, known = self.document, slot.structure.attributes
@@ -129,8 +127,7 @@ class _Walk:
                     yield from self._unknown(element, what, name, free, slot)
                 continue
             if text == "__root__" and (element.tag, name) in REFERENCES:
-                message = f"{name}='__root__': this name is libsdformat's own"
-                yield sdf_error("bad_value", document.place(element), message, "name another frame", (5,)).finding()
+                yield sdf_error("bad_value", document.place(element), "root_frame", codes=(5,), name=name).finding()
             found = in_slot(own, text)
             if found == "not" and not text.strip():
                 yield no_attribute(document, element, name).finding()
@@ -169,14 +166,14 @@ class _Walk:
                 continue
             counts[name] = counts.get(name, 0) + 1
             if counts[name] == 2 and own.count in "!?" and name not in SEVERAL:
-                message = f"<{element.tag}> has more than one <{name}>; the first counts"
-                findings.append(self._finding(child, "warning", "repeated", message, "remove all but one"))
+                finding = self._finding(child, "warning", "repeated", "element", parent=element.tag, tag=name)
+                findings.append(finding)
             deeper.append((child, own))
         if element.tag == "geometry" and len(counts) > 1:
             shape = shape_of(element)
             counted = element.tag if shape is None else shape.tag
-            message = f"a geometry is one shape, here are {', '.join(counts)}; the {counted} counts"
-            findings.append(self._finding(element, "warning", "repeated", message, "make a collision of each"))
+            shapes = ", ".join(counts)
+            findings.append(self._finding(element, "warning", "repeated", "shapes", shapes=shapes, counted=counted))
         if not formed:
             findings += self._missing(element, known, counts)
         return deeper, findings
@@ -187,11 +184,12 @@ class _Walk:
             return
         for name, slot in known.items():
             if slot.count in "!+" and name not in counts and name not in UNSAID:
-                message = f"<{element.tag}> has no <{name}>"
                 if joint:
-                    yield sdf_error("missing_element", self.document.place(element), message, "add one").finding()
+                    yield sdf_error(
+                        "missing_element", self.document.place(element), "child", tag=element.tag, name=name
+                    ).finding()
                 else:
-                    yield self._finding(element, "info", "missing_child", message, "add it")
+                    yield self._finding(element, "info", "missing_child", tag=element.tag, name=name)
 
     def _stray(self, element: Element, child: Element, slot: Slot) -> Iterator[Finding]:
         name = str(child.tag)
@@ -200,8 +198,7 @@ class _Walk:
             yield form.finding()
         elif name in HOMES:
             homes = " or ".join(f"<{parent}>" for parent in HOMES[name])
-            message = f"<{name}> in <{element.tag}> counts for nothing; it belongs in {homes}"
-            yield self._finding(child, "warning", "misplaced", message, "move it there")
+            yield self._finding(child, "warning", "misplaced", "element", tag=name, parent=element.tag, homes=homes)
         else:
             what = f"<{qualified(child)}> in <{element.tag}>"
             yield from self._unknown(child, what, name, slot.structure.children, slot)
@@ -209,14 +206,13 @@ class _Walk:
     def _unknown(self, element: Element, what: str, name: str, known: Iterable[str], slot: Slot) -> Iterator[Finding]:
         close = _close(name, tuple(known))
         if close:
-            message = f"{what} is unknown to SDF and counts for nothing: did you mean '{close}'?"
-            yield self._finding(element, "warning", "misspelled", message, "correct the name")
+            yield self._finding(element, "warning", "misspelled", what=what, close=close)
         elif not slot.structure.open:
             code = "unknown_attribute" if what.startswith("attribute") else "unknown_element"
-            yield self._finding(element, "info", code, f"{what} is unknown to SDF 1.12", "")
+            yield self._finding(element, "info", code, what=what)
 
-    def _finding(self, element: Element, severity: Severity, code: str, message: str, remedy: str) -> Finding:
-        return Finding(severity, code, self.document.place(element), message, remedy)
+    def _finding(self, element: Element, severity: Severity, code: str, form: str = "", /, **values: object) -> Finding:
+        return Finding.of(severity, code, self.document.place(element), form, **values)
 
 
 @lru_cache(1000)

@@ -114,8 +114,7 @@ class Tree:
             name = given_name(file.document, element, include[0].document, include[1])
         scoped = f"{parent}::{name}" if parent else name
         if scoped.count("::") >= MAX_MODELS_DEEP:
-            message = f"models are nested deeper than {MAX_MODELS_DEEP}"
-            raise InertiaError("too_deep", str(file.document.at(element)), message, "nest fewer")
+            raise InertiaError.of("too_deep", str(file.document.at(element)), "models", limit=MAX_MODELS_DEEP)
         own_static = _static(file, element, include)
         scope, contents = Scope(), ScopeContents(False, own_static, element.get("canonical_link", "").strip())
         self._scopes.append(scope)
@@ -151,7 +150,7 @@ class Tree:
             return
         joint = into.contents.joints.setdefault(name, Joint(name, element, file.document, into.root))
         if child_of(element, "child") is None and element.get("type") != "ball":
-            raise sdf_error("missing_element", file.document.at(element), "<joint> has no <child>", "add one")
+            raise sdf_error("missing_element", file.document.at(element), "joint")
         self._add(file, element, into, name, ends(joint)[1], "child_not_found")
 
     def _free_name(self, file: File, element: Element, into: Into) -> str:
@@ -168,8 +167,9 @@ class Tree:
             return name
         numbered = (f"{name}_{element.tag}{number}" for number in chain([""], count()))
         free = next(one for one in numbered if one not in scope.frames)
-        message = f"{element.tag} '{name}' has the name of another element; libsdformat calls it '{free}'"
-        self.findings.add(sdf_error("renamed", place, message, "rename it").finding("warning"))
+        self.findings.add(
+            sdf_error("renamed", place, "element", tag=element.tag, name=name, free=free).finding("warning")
+        )
         return free
 
     def _add(
@@ -202,9 +202,8 @@ class Tree:
         model = child_of(document.root, "model")
         if model is None:
             if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:
-                message = f"{document.name} holds no model at its top"
                 codes = (8,)
-                raise sdf_error("missing_element", file.document.at(element), message, "include a file with one", codes)
+                raise sdf_error("missing_element", file.document.at(element), "model", codes=codes, name=document.name)
             return  # a light or an actor has no inertia
         check_placement(file.document, element)
         if boolean(file.document, element, "merge"):
@@ -259,8 +258,7 @@ class Tree:
         if placement and placement != "__model__":
             head = placement.partition("::")[0]
             if placement not in scope.frames and head not in scope.nested:
-                message = f"the placement_frame '{placement}' is no frame of the model"
-                raise sdf_error("placement_not_found", place, message, "correct the name")
+                raise sdf_error("placement_not_found", place, placement=placement)
             X = X @ scope.pose(placement, place).inverse()
         return Frame(X, _meant(relative_to_of(file.document, posed), root), place)
 
@@ -272,8 +270,7 @@ def _meant(name: str, root: str) -> str:
 
 def _check_name(scope: Scope, name: str, place: object) -> None:
     if name in scope.frames:
-        message = f"'{name}' is the name of two frames, links, joints or models"
-        raise sdf_error("duplicate_name", place, message, "rename one")
+        raise sdf_error("duplicate_name", place, "scope", name=name)
 
 
 def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:

@@ -22,8 +22,7 @@ def drake_findings(
 def _without_friction(model_name: str, rubbing: list[str]) -> tuple[Finding, ...]:
     if not rubbing:
         return ()
-    message = f"Drake ignores the friction of joints ({few_text(rubbing, 5)}); Gazebo and MuJoCo do not"
-    return (Finding("info", "drake_no_friction", model_name, message, "for Drake, give them damping or a controller"),)
+    return (Finding.of("info", "drake_no_friction", model_name, joints=few_text(rubbing, 5)),)
 
 
 def _crashes(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tuple[Finding, ...]:
@@ -39,6 +38,4 @@ def _crashes(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tup
     if uri_style != "relative" or not crashing:
         return ()
     count = "1 Auto link has" if len(crashing) == 1 else f"{len(crashing)} Auto links have"
-    message = f"{count} collision meshes by relative URI, on which Drake crashes; Gazebo loads them"
-    remedy = "for Drake, export with file:// URIs, or write the links Filled"
-    return (Finding("info", "drake_needs_file_uris", model_name, message, remedy),)
+    return (Finding.of("info", "drake_needs_file_uris", model_name, count=count),)

@@ -52,9 +52,7 @@ def gazebo_mesh(submeshes: Iterable[Triangles], scale: Sequence[float], density:
         if body is not None and total.mass + body.mass > 0.0:
             total += body
     if not (total.mass > 0.0 and np.isfinite(total.inertia).all() and gz_accepts(total.inertia)):
-        message = "Gazebo's calculator finds no valid inertia in this mesh and refuses the file"
-        remedy = "close the mesh, recalculate its normals, and give it no negative scale"
-        raise InertiaError("gazebo_refuses", "", message, remedy)
+        raise InertiaError.of("gazebo_refuses")
     return total
 
 

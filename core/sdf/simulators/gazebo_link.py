@@ -48,7 +48,7 @@ def gazebo_inertial(link: SdfLink) -> Inertial | None:
     if total.mass > 0.0 and value.mass is not None:
         total = total.scaled_to(value.mass)
     if not (total.mass > 0.0 and total.is_finite()):
-        raise InertiaError("zero_volume", str(link.place), "its collisions have no mass that a number can say")
+        raise InertiaError.of("zero_volume", str(link.place), "collisions")
     return total
 
 
@@ -74,14 +74,13 @@ def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
     if theirs is None:
         return
     if ours is None:
-        message = f"there is no right answer for it, yet Gazebo takes {_told(theirs)} without an error"
-        yield Finding("warning", "gazebo_differs", str(link.place), message, "repair the mesh, or give the inertia")
+        yield Finding.of("warning", "gazebo_differs", str(link.place), "unsound", numbers=_told(theirs))
     elif difference(ours, theirs).worst > AGREES:
-        message = f"Gazebo computes {_told(theirs)}, but {_told(ours)} is right"
-        remedy = "write the numbers into the file with fill"
-        yield Finding("warning", "gazebo_differs", str(link.place), message, remedy)
+        yield Finding.of(
+            "warning", "gazebo_differs", str(link.place), "unequal", numbers=_told(theirs), right=_told(ours)
+        )
     elif show:
-        yield Finding("info", "gazebo_agrees", str(link.place), f"Gazebo computes the same: {_told(theirs)}")
+        yield Finding.of("info", "gazebo_agrees", str(link.place), numbers=_told(theirs))
 
 
 def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
@@ -93,9 +92,7 @@ def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
     if isinstance(geometry, Mesh):
         use = link.mesh_uses.get(collision.name)
         if use is None:
-            raise InertiaError(
-                "no_name", str(link.place), f"its mesh collision '{collision.name}' has no name of its own"
-            )
+            raise InertiaError.of("no_name", str(link.place), name=collision.name)
         body = gazebo_mesh(_submeshes(use, link), use.scale, checked_density(density))
     else:
         body = geometry.moments().inertial(density)

@@ -100,16 +100,13 @@ def _of_explicit(link: SdfLink, manual: Inertial, body: LinkBody, held: bool) ->
         own = replace(manual, mass=1.0).findings()
         yield from (_at(link, finding) for finding in own if finding.severity == "error")
     elif not has_error(body.findings) and not gz_accepts(_written(link, manual)):
-        message = "the tensor is possible, but gz-math's formula calls it impossible, so that libsdformat refuses it"
-        remedy = "write it along its principal axes, rotated by the inertial's pose"
-        yield _at(link, Finding("error", "gz_math_refuses", "", message, remedy))
+        yield _at(link, Finding.of("error", "gz_math_refuses"))
 
 
 def _zero_mass(held: bool) -> Finding:
     if held:
-        return Finding("info", "zero_mass", "", "its mass is 0; it is part of a rigid group")
-    message = "its mass is 0 and no fixed joint holds it"
-    return Finding("error", "zero_mass", "", message, "give it a mass, fix it to the world, or make the model static")
+        return Finding.of("info", "zero_mass", "", "rigid")
+    return Finding.of("error", "zero_mass", "", "alone")
 
 
 def _written(link: SdfLink, manual: Inertial) -> FloatArray:

@@ -75,13 +75,12 @@ def bad_text(document: Document, element: Element, slot: Slot, text: str, attrib
         form = attribute_form(document, element)
         if form is not None:
             return form
-    what = f"{attribute}={shown(text)} of <{element.tag}>" if attribute else f"<{element.tag}> is {shown(text)}, which"
     noun = NOUNS.get(slot.kind, "a text")
     codes = () if in_slot(slot, text) != "not" else IN_ATTRIBUTE if attribute else None
+    code, where = _CODES.get(slot.kind, "bad_value"), "attribute" if attribute else "element"
+    values = {"tag": element.tag, "attribute": attribute, "text": shown(text), "noun": noun}
     remedy = _REMEDIES.get(slot.kind, f"write {noun}")
-    return sdf_error(
-        _CODES.get(slot.kind, "bad_value"), document.place(element), f"{what} is not {noun}", remedy, codes
-    )
+    return sdf_error(code, document.place(element), where, codes=codes, **values, remedy=remedy)
 
 
 def attribute_form(document: Document, element: Element) -> InertiaError | None:
@@ -89,26 +88,23 @@ def attribute_form(document: Document, element: Element) -> InertiaError | None:
     names = [name for name in MOVED.get(element.tag, ()) if name in element.attrib]
     if not names:
         return None
-    what = ", ".join(names) + (" is an attribute" if len(names) == 1 else " are attributes")
-    message = f"{what} of <{element.tag}>: the form of URDF and SDF 1.0, which simulators do not read here"
     value = ascii(element.get(names[0]))[1:-1][:LONGEST]
     if element.tag == "origin":
-        remedy = "write <pose>x y z roll pitch yaw</pose>"
+        better = "<pose>x y z roll pitch yaw</pose>"
     elif MOVED[element.tag][names[0]]:
         tag = "uri" if names[0] == "filename" else names[0]
-        remedy = f"write <{tag}>{value}</{tag}> in <{element.tag}>"
+        better = f"<{tag}>{value}</{tag}> in <{element.tag}>"
     else:
-        remedy = f"write <{element.tag}>{value}</{element.tag}>"
-    return sdf_error("attribute_form", document.place(element), message, remedy)
+        better = f"<{element.tag}>{value}</{element.tag}>"
+    values = {"names": ", ".join(names), "count": len(names), "tag": element.tag, "better": better}
+    return sdf_error("attribute_form", document.place(element), **values)
 
 
 def no_attribute(document: Document, element: Element, attribute: str) -> InertiaError:
     """Return the error for an attribute that is missing, or is blank where it must not be."""
     code = "no_name" if attribute == "name" else "missing_attribute"
-    what = "name" if attribute == "name" else f"attribute '{attribute}'"
     codes = None if element.get(attribute) is None else IN_ATTRIBUTE
-    message = f"a <{element.tag}> has no {what}"
-    return sdf_error(code, document.place(element), message, "give it one", codes)
+    return sdf_error(code, document.place(element), codes=codes, tag=element.tag, attribute=attribute)
 
 
 def shown(text: str) -> str:

@@ -55,10 +55,9 @@ class UniqueNames:
             harmless = changed <= HARMLESS and (changed or valid_name(wanted) == wanted)
             severity: Severity = "info" if harmless else "warning"
             shown = ascii(wanted)
-            message = f"{shown} is written as '{name}', since SDF names are unique and of letters, digits, _ and -"
-            remedy = "" if severity == "info" else "rename the object"
+            form = "harmless" if severity == "info" else "valid"
             subject = wanted.encode("utf-8", "replace").decode()
-            self.findings.append(Finding(severity, "renamed", subject, message, remedy))
+            self.findings.append(Finding.of(severity, "renamed", subject, form, wanted=shown, name=name))
         return name
 
     def take(self, name: str) -> None:
@@ -74,8 +73,9 @@ class UniqueNames:
         )
         self._taken.add(name)
         if name != wanted:
-            message = f"'{wanted}' is the name of another element too: here it is '{name}'"
-            self.findings.append(Finding("warning", "renamed", subject or wanted, message))
+            self.findings.append(
+                Finding.of("warning", "renamed", subject or wanted, "object", wanted=wanted, name=name)
+            )
         return name
 
 

@@ -122,33 +122,28 @@ def pose(document: Document, element: Element | None) -> Pose:
     """
     if element is None:
         return Pose.identity
-    text = text_of(element)
+    place, text = document.place(element), text_of(element)
     degrees = boolean(document, element, "degrees")
     rotation_format = element.get("rotation_format", "euler_rpy")
     rotation_format = rotation_format.strip() or "euler_rpy"
     size = {"euler_rpy": 6, "quat_xyzw": 7}.get(rotation_format)
     if size is None:
-        raise _bad_pose(document, element, f"'{rotation_format}' is no rotation_format", "write euler_rpy or quat_xyzw")
+        raise sdf_error("bad_pose", place, "rotation_format", text=rotation_format)
     if size == 7 and degrees:
-        raise _bad_pose(document, element, "a quaternion has no degrees", "remove degrees='true'")
+        raise sdf_error("bad_pose", place, "degrees")
     if not text:
         return Pose.identity
     numbers = _numbers(text)
     if len(numbers) != size or not all(map(isfinite, numbers)):
-        message = f"{shown(' '.join(text.split()))} is not {size} finite numbers"
         words = text.split()
         beginnings = len(words) == size and all(reading("f", word) == "partly" or _is_finite(word) for word in words)
-        raise _bad_pose(document, element, message, f"write {size} numbers", () if beginnings else None)
+        codes = () if beginnings else None
+        raise sdf_error("bad_pose", place, codes=codes, text=shown(" ".join(words)), size=size)
     if size == 6:
         return Pose.from_sdf([*numbers[:3], *(np.radians(numbers[3:]) if degrees else numbers[3:])])
     length = hypot(*numbers[3:])
     if not abs(length - 1.0) <= UNIT:
-        message = (
-            f"the quaternion x y z w of its pose has the length {length:.6g}, not 1: simulators place it differently"
-        )
-        raise InertiaError(
-            "quaternion_length", document.place(element), message, "divide its four numbers by their length"
-        )
+        raise InertiaError.of("quaternion_length", document.place(element), length=length)
     return Pose.from_quaternion(numbers[:3], numbers[3:])
 
 
@@ -157,9 +152,3 @@ def _is_finite(word: str) -> bool:
         return isfinite(to_number(word))
     except ValueError:
         return False
-
-
-def _bad_pose(
-    document: Document, element: Element, message: str, remedy: str, sdf_codes: tuple[int, ...] | None = None
-) -> InertiaError:
-    return sdf_error("bad_pose", document.place(element), f"the pose is wrong: {message}", remedy, sdf_codes)

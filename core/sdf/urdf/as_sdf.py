@@ -94,11 +94,9 @@ class _Translation:
             robot.findings.append(self._not_modelled(branch[0], branch[1:], orphans))
             robot.findings += [finding for link in branch for finding in self._impossible(link)]
         if not model.findall("link"):
-            message = "no link is left: libsdformat leaves out a link without mass, and all that hangs on it"
-            remedy = "give the root link a mass"
             first = starts[0] if starts else robot.root  # the world, with no link in it
             place = robot.document.at(robot.links[first].element)
-            robot.findings.append(sdf_error("no_link", place, message, remedy).finding())
+            robot.findings.append(sdf_error("no_link", place, "urdf").finding())
         self._check_names(model)
 
     def _keep_joints(self) -> None:
@@ -150,12 +148,7 @@ class _Translation:
                     lost.setdefault(parent, lost.get(link.name, (link, parent)))
             elif link.name in lost and masses[link.name] > 0.0:
                 culprit, parent = lost[link.name]
-                message = (
-                    f"the masses of link '{culprit.name}' and of '{parent}', which it is fixed to, add up to 0:"
-                    " libsdformat divides by the sum, and reads nothing of the robot"
-                )
-                remedy = "give one of them a mass, or remove its <inertial>"
-                yield sdf_error("massless_lump", self._place(culprit), message, remedy).finding()
+                yield sdf_error("massless_lump", self._place(culprit), link=culprit.name, parent=parent).finding()
 
     def _frame(self, model: Element, name: str, origin: Element, attached_to: str, X: Pose) -> None:
         frame = self._element(model, "frame", origin, name=name, attached_to=attached_to)
@@ -207,15 +200,12 @@ class _Translation:
 
     def _not_modelled(self, link: Link, others: list[Link], orphans: list[str]) -> Finding:
         """Return the finding for a branch that is left out; an error if fixed joints in it leave frames behind."""
-        mass = "no inertial" if link.inertial is None else f"a mass of {link.inertial.mass:g} kg"
-        message = f"it has {mass} and no fixed joint lumps it: libsdformat leaves it out"
-        if others:
-            message += f", with all that hangs on it: {', '.join(other.name for other in others)}"
-        remedy = "give it a mass, or fix it to its parent"
-        if not orphans:
-            return Finding("warning", "massless_link", self._place(link), message, remedy)
-        message += f". The frames of fixed joints there ({', '.join(orphans)}) stay, and the file is refused for them"
-        return sdf_error("massless_link", self._place(link), message, remedy, (23,)).finding()
+        form = "no_inertial" if link.inertial is None else "lost"
+        mass = None if link.inertial is None else link.inertial.mass
+        names = {"others": ", ".join(other.name for other in others), "orphans": ", ".join(orphans)}
+        codes = (23,) if orphans else ()
+        error = sdf_error("massless_link", self._place(link), form, codes=codes, mass=mass, **names)
+        return error.finding("error" if orphans else "warning")
 
     def _impossible(self, link: Link) -> list[Finding]:
         """Return what no body can have, of a link that libsdformat never judges: other simulators read it."""
@@ -230,9 +220,8 @@ class _Translation:
         for element in model.iter("*"):
             name = element.get("name", "")
             if "::" in name or (name.startswith("__") and name.endswith("__")):
-                message = f"the name {name[:60]!a} is reserved by SDF"
                 place = self.robot.document.at(self._origin(element))
-                self.robot.findings.append(sdf_error("reserved_name", place, message, "rename it").finding())
+                self.robot.findings.append(sdf_error("reserved_name", place, "urdf", name=name[:60]).finding())
 
     def _origin(self, element: Element) -> Element:
         while element not in self.origins:

@@ -131,8 +131,7 @@ class _Expansion:
         path = Path(os.path.abspath(name))
         real = Path(os.path.realpath(path)) if on_a_drive_of(path, self.roots) else path
         if not any(real.is_relative_to(root) for root in self.roots):
-            message = f"it includes {ascii(name[:200])}, which lies outside of the folders that may be read"
-            raise InertiaError("uri_refused", "", message, "give the folder that holds it with --path")
+            raise InertiaError.of("uri_refused", "", "include", name=ascii(name[:200]))
         return real
 
     def _included(self, _: None, name: str) -> Any:
@@ -152,7 +151,7 @@ class _Expansion:
     def _yaml(self, name: str) -> io.StringIO:
         real = self._readable(name)
         if real.suffix.lower() not in (".yaml", ".yml"):
-            raise InertiaError("uri_refused", "", f"{ascii(name[:200])} is not a .yaml file", "name it .yaml")
+            raise InertiaError.of("uri_refused", "", "yaml", name=ascii(name[:200]))
         return io.StringIO(read_bytes(real, MAX_BYTES).decode("utf-8", "replace"))
 
     def _evaluate(self, node: Any, macros: Any, symbols: Any) -> None:
@@ -184,7 +183,7 @@ class _Expansion:
         if isinstance(errors[-1], InertiaError):
             return errors[-1].about(str(place))
         message = " ".join(str(error).split()) or type(error).__name__
-        return InertiaError("bad_xacro", str(place), f"xacro cannot expand it: {message}", "correct it")
+        return InertiaError.of("bad_xacro", str(place), "expansion", message=message)
 
     def _place(self, frame: Any) -> Place | None:
         """Return the place of the element that a function of the library is at; of a property that it evaluates."""
@@ -212,7 +211,7 @@ def _marked(document: Document) -> Any:
         tree = minidom.parseString(document.data)
     except ExpatError as error:  # of namespaces, which the guard does not look at
         place = f"{document.name}:{error.lineno}"
-        raise InertiaError("bad_xml", place, f"this is no XML: {ErrorString(error.code)}", "repair the file") from None
+        raise InertiaError.of("bad_xml", place, "libxml", reason=ErrorString(error.code)) from None
     for node, element in zip(_elements(tree), document.root.iter("*"), strict=True):
         node.setUserData("place", document.at(element), _Kept)
         node.setUserData("calls", (), _Kept)

@@ -20,7 +20,8 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError
-from ..codes import SDF_CODES, sdf_error
+from ...findings.message import Message
+from ..codes import sdf_error
 from ..xml.document import Document, Element, child_of, children_of
 from ..xml.xml_names import COLON
 
@@ -112,12 +113,11 @@ class Robot:
             raise unexpanded(document)
         robot = cls(document)
         if document.root.get("name") is None:
-            robot._refuse(document.root, "the robot has no name", "give it one")
+            robot._refuse(document.root, "no_name")
         for element in children_of(document.root, "link"):
             robot._link(element)
         if not robot.links:
-            place, message = str(document.at(document.root)), "the robot has no link: there is nothing to check"
-            raise InertiaError("bad_urdf", place, message, "give it one", SDF_CODES["bad_urdf"])
+            raise sdf_error("bad_urdf", document.at(document.root), "no_link")
         joints: dict[str, Joint] = {}
         for element in children_of(document.root, "joint"):
             try:
@@ -126,7 +126,7 @@ class Robot:
                 robot.refusals.append(error)
                 continue
             if joint.name in joints:
-                robot._refuse(element, f"'{joint.name}' is the name of two joints", "rename one")
+                robot._refuse(element, "two_joints", name=joint.name)
             joints.setdefault(joint.name, joint)
         for name in sorted(joints, key=str.encode):  # the order of std::map: that of children
             robot._attach(joints[name])
@@ -150,12 +150,12 @@ class Robot:
         known = {id(link) for link in ordered}
         return [*ordered, *(link for link in self.all_links if id(link) not in known)]
 
-    def _refuse(self, element: Element, message: str, remedy: str) -> None:
-        self.refusals.append(self.unreadable(element, message, remedy))
+    def _refuse(self, element: Element, form: str, **values: str) -> None:
+        self.refusals.append(self.unreadable(element, form, **values))
 
-    def unreadable(self, element: Element, message: str, remedy: str) -> InertiaError:
+    def unreadable(self, element: Element, form: str, **values: str) -> InertiaError:
         """Return the error for a file of which libsdformat reads nothing."""
-        return sdf_error("bad_urdf", self.document.at(element), f"{message}: libsdformat reads nothing of it", remedy)
+        return sdf_error("bad_urdf", self.document.at(element), form, **values)
 
     def top_down(self, name: str = "", last_first: bool = False) -> Iterator[Link]:
         """Yield a link, by default the root, and all that hang on it, each after its parent."""
@@ -168,14 +168,16 @@ class Robot:
     def _link(self, element: Element) -> None:
         link = Link(element, element.get("name", ""))
         if link.name in self.links:
-            self._refuse(element, f"'{link.name}' is the name of two links", "rename one")
+            self._refuse(element, "two_links", name=link.name)
         self.links.setdefault(link.name, link)
         self.all_links.append(link)
         try:
             self._fill(link)
         except _PartlyReadError as error:
             finding = error.finding("warning")
-            self.findings.append(replace(finding, message=f"{finding.message}; {error.rest}"))
+            assert isinstance(finding.message, Message)
+            message = Message(finding.code, finding.message.form, {**finding.message.values, "rest": error.rest})
+            self.findings.append(replace(finding, message=message))
 
     def _fill(self, link: Link) -> None:
         given = child_of(link.element, "inertial")
@@ -200,8 +202,8 @@ class Robot:
             inertia = child_of(given, "inertia")
             missing = [name for name in COMPONENTS if inertia is None or name not in inertia.attrib]
             if missing:
-                message = f"<inertia> has no {', '.join(missing)}"
-                raise self._wrong(given, "bad_number", message, rest.format("a tensor of zeros"))
+                zeros = rest.format("a tensor of zeros")
+                raise self._wrong(given, "bad_number", "inertia", zeros, missing=", ".join(missing))
             for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"):
                 i, j = COMPONENTS[name]
                 tensor[i, j] = tensor[j, i] = self._number(given, "inertia", name, rest.format("zeros from here on"))
@@ -215,41 +217,39 @@ class Robot:
         geometry = child_of(element, "geometry")
         shape = next(iter(geometry.iterchildren("*")), None) if geometry is not None else None
         if shape is None or shape.tag not in (*FIELDS, "mesh"):
-            raise self._wrong(element, "no_geometry", "it has no geometry that URDF knows", REST)
+            raise self._wrong(element, "no_geometry", "urdf", REST)
         for name, count in FIELDS.get(shape.tag, {}).items():
             if len(_numbers(shape.get(name, "")) or ()) != count:
-                raise self._wrong(shape, "bad_number", f"its {name} is {shape.get(name, '')!a}", REST)
+                raise self._wrong(shape, "bad_number", "size", REST, name=name, text=shape.get(name, ""))
         if shape.tag == "mesh" and (not shape.get("filename") or len(_numbers(shape.get("scale", "1 1 1")) or ()) != 3):
-            raise self._wrong(
-                shape, "bad_number", "its mesh has no filename, or a scale that is not three numbers", REST
-            )
+            raise self._wrong(shape, "bad_number", "mesh", REST)
 
     def _joint(self, element: Element) -> Joint:
         name, kind = element.get("name"), element.get("type", "")
         if name is None or kind not in JOINT_TYPES:
-            raise self.unreadable(element, f"a joint has no name, or the unknown type {kind!a}", "correct it")
+            raise self.unreadable(element, "joint", kind=kind)
         ends = [child_of(element, tag) for tag in ("parent", "child")]
         parent, child = ("" if end is None else end.get("link", "") for end in ends)
         for link in (parent, child):
             if link not in self.links:
-                raise self.unreadable(element, f"joint '{name}' joins '{link}', which is no link", "correct its links")
+                raise self.unreadable(element, "ends", joint=name, link=link)
         limit = child_of(element, "limit")
         if kind in ("revolute", "prismatic") and (
             limit is None or any(not _numbers(limit.get(one, "")) for one in ("effort", "velocity"))
         ):
-            self._refuse(element, f"joint '{name}' has no <limit> with effort and velocity", "give it one")
+            self._refuse(element, "limit", joint=name)
         origin = Pose.identity
         try:
             origin = self._pose(element, "")
         except InertiaError as error:
-            self._refuse(element, error.message, "write three numbers")
+            self._refuse(element, "pose", reason=error.message)
         return Joint(element, name, kind, parent, child, origin)
 
     def _attach(self, joint: Joint) -> None:
         child = self.links[joint.child]
         if child.joint is not None:
-            message = f"'{joint.child}' is the child of two joints, '{child.joint.name}' and '{joint.name}'"
-            self._refuse(joint.element, message, "remove one")
+            values = {"child": joint.child, "first": child.joint.name, "second": joint.name}
+            self._refuse(joint.element, "two_parents", **values)
             return
         child.joint = joint
         self.links[joint.parent].children.append(joint)
@@ -259,7 +259,7 @@ class Robot:
         if len(roots) != 1:
             names = ", ".join(f"'{link.name}'" for link in roots[:5]) or "none"
             element = roots[1].element if len(roots) > 1 else self.document.root
-            self._refuse(element, f"a robot has one link without a parent; here are {names}", "join them")
+            self._refuse(element, "roots", links=names)
         self.root = roots[0].name if roots else next(iter(self.links))
 
     def _pose(self, element: Element, rest: str) -> Pose:
@@ -269,7 +269,7 @@ class Robot:
             text = "0 0 0" if origin is None else origin.get(name, "0 0 0")
             found = _numbers(text)
             if found is None or len(found) != 3:
-                raise self._wrong(origin, "bad_pose", f"{name} is {text[:40]!a}, which is not three numbers", rest)
+                raise self._wrong(origin, "bad_pose", "urdf", rest, name=name, text=text[:40])
             numbers += found
         return Pose.from_sdf(numbers)
 
@@ -279,19 +279,18 @@ class Robot:
         found = _numbers(text)
         if found is None or not _NUMBER.fullmatch(text):
             where = parent if element is None else element
-            raise self._wrong(where, "bad_number", f"{name} of <{tag}> is {text[:40]!a}, which is not a number", rest)
+            raise self._wrong(where, "bad_number", "urdf", rest, name=name, tag=tag, text=text[:40])
         return found[0]
 
-    def _wrong(self, element: Element, code: str, message: str, rest: str) -> _PartlyReadError:
-        error = _PartlyReadError(code, str(self.document.at(element)), message, "correct it")
+    def _wrong(self, element: Element, code: str, form: str, rest: str, **values: str) -> _PartlyReadError:
+        error = _PartlyReadError.of(code, str(self.document.at(element)), form, **values)
         error.rest = rest
         return error
 
 
 def unexpanded(document: Document) -> InertiaError:
     """Return the error for a xacro file in whose place its expansion is needed."""
-    message = "it is a xacro file, whose macros are not expanded"
-    return InertiaError("xacro", document.name, message, "expand it: xacro FILE > robot.urdf")
+    return InertiaError.of("xacro", document.name, "not_expanded")
 
 
 class _PartlyReadError(InertiaError):

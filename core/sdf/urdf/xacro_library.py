@@ -57,8 +57,7 @@ def load_xacro(find: Callable[[str], str]) -> Any:
         try:
             return substitution.resolve_args(text, context=library.substitution_args_context)
         except substitution.ArgException as error:
-            message = f"the argument '{error}' has no value"
-            raise InertiaError("bad_xacro", "", message, f"add --xacro-arg {error}:=VALUE") from None
+            raise InertiaError.of("bad_xacro", "", "argument", name=error) from None
 
     library.safe_eval, library.eval_extension = safe_eval, extension
     substitution.eval, substitution._eval_find, substitution._eval_dict["find"] = substitute, find, find
@@ -77,8 +76,7 @@ def _copy(name: str) -> Any:
 
 
 def _unusable(reason: str) -> InertiaError:
-    remedy = 'pip install "sdf-inertia[xacro]", or expand it: xacro FILE > robot.urdf'
-    return InertiaError("xacro", "", f"it is a xacro file, and the Python package xacro {reason}", remedy)
+    return InertiaError.of("xacro", "", "package", reason=reason)
 
 
 def check_expression(text: str) -> None:
@@ -90,5 +88,4 @@ def check_expression(text: str) -> None:
     for node in nodes:
         name = getattr(node, "attr", getattr(node, "id", ""))
         if name.startswith("__") or (isinstance(node, ast.Attribute) and name in REFUSED):
-            message = f"the expression {text[:80]!a} uses '{name}', which may run any code"
-            raise InertiaError("xacro_refused", "", message, "write the expression without it")
+            raise InertiaError.of("xacro_refused", text=text[:80], name=name)

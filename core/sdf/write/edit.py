@@ -60,8 +60,7 @@ class Editor:
 
     def __init__(self, document: Document, element: Element) -> None:
         if document.root.tag == "sdf" and document.root.get("version", "").strip() == "1.0":
-            message = "SDF 1.0 is read but not written: its values are attributes"
-            raise sdf_error("bad_version", document.at(element), message, "convert it with 'gz sdf --print'", ())
+            raise sdf_error("bad_version", document.at(element), "version_1_0", codes=())
         self._document = document
         self._element = element
         self._start, self._end = document.span(element)

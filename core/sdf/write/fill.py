@@ -136,10 +136,8 @@ def _says(element: Element, text: str) -> bool:
 
 
 def _included(read: SdfLink) -> Finding:
-    message = f"its auto inertial stands in {read.document.name}, which is included and is not changed"
-    return Finding("info", "included_auto", str(read.place), message, "fill that file")
+    return Finding.of("info", "included_auto", str(read.place), file=read.document.name)
 
 
 def _kept(read: SdfLink) -> Finding:
-    message = "auto is kept beside the numbers: simulators compute them anew, with a warning; Drake refuses the file"
-    return Finding("info", "auto_kept", str(read.place), message)
+    return Finding.of("info", "auto_kept", str(read.place))

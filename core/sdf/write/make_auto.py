@@ -41,8 +41,10 @@ def make_auto(file: SdfFile) -> RewrittenFile:
             density, body = _as_auto(read)
         except InertiaError as reason:
             severity: Severity = "info" if reason.code == "no_collision" else "warning"
-            message = f"it keeps its numbers: {reason.message} [{reason.code}]"
-            findings += [*own.findings, Finding(severity, "stays_explicit", str(read.place), message)]
+            findings += [
+                *own.findings,
+                Finding.of(severity, "stays_explicit", str(read.place), reason=reason.message, code=reason.code),
+            ]
             links.append(RewrittenLink(read.name, False, own))
             continue
         findings += [*map(read.place.about, body.all_findings()), *_differs(read, body)]
@@ -60,8 +62,7 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
         Where auto cannot say what the file says; its message is the reason.
     """
     if read.fluid_added_mass:
-        message = "libsdformat loses <fluid_added_mass> where auto is true"
-        raise InertiaError("fluid_added_mass", str(read.place), message)
+        raise InertiaError.of("fluid_added_mass", str(read.place))
     manual = read.manual
     for finding in read.findings if manual is None else manual.findings():
         if finding.severity == "error":
@@ -75,12 +76,10 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
     free = sum(mass for mass, fixed in zip(masses, own, strict=True) if not fixed)
     if all(own):
         if abs(given - manual.mass) > NOT_LOADED * manual.mass:
-            message = f"its collisions' own densities give {given:.6g} kg, the file says {manual.mass:.6g} kg"
-            raise InertiaError("densities_differ", str(read.place), message)
+            raise InertiaError.of("densities_differ", str(read.place), "own_differ", given=given, mass=manual.mass)
         return None, _as_gazebo(read, link, trial)
     if given >= manual.mass:
-        message = f"collisions with their own density already have {given:.6g} of its {manual.mass:.6g} kg"
-        raise InertiaError("densities_differ", str(read.place), message)
+        raise InertiaError.of("densities_differ", str(read.place), "own", given=given, mass=manual.mass)
     density = WATER * ((manual.mass - given) / free)
     link = replace(link, density=density)
     return density, _as_gazebo(read, link, _loaded(resolve_link(link)))
@@ -120,13 +119,17 @@ def _differs(read: SdfLink, body: LinkBody) -> list[Finding]:
     if apart.worst <= NOT_LOADED:
         return []
     before, after = (one.principal().moments for one in (read.manual, body.inertial))
-    message = (
-        f"auto gives the same mass, but the centre of mass moves by {apart.com:.3g} of the radius of gyration and the"
-        f" tensor changes by {apart.inertia:.3g} of its trace: principal moments"
-        f" {', '.join(f'{one:.6g}' for one in before)} become {', '.join(f'{one:.6g}' for one in after)} kg·m²"
-    )
-    remedy = "keep the numbers if they were measured; take auto if they were guessed"
-    return [Finding("warning", "auto_differs", str(read.place), message, remedy)]
+    return [
+        Finding.of(
+            "warning",
+            "auto_differs",
+            str(read.place),
+            shift=apart.com,
+            change=apart.inertia,
+            before=", ".join(f"{one:.6g}" for one in before),
+            after=", ".join(f"{one:.6g}" for one in after),
+        )
+    ]
 
 
 def _rewritten(read: SdfLink, density: float | None) -> Splice:

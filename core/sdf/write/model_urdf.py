@@ -18,7 +18,7 @@ from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import Shape
-from ...errors import Finding, Severity
+from ...errors import Finding
 from ...files.polygons import surface_of
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
@@ -52,18 +52,22 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
     """
     written = list(names)
     joints, closing = _tree(model, written)
-    findings = [_not_held("error", joint.child, *_other_kind(joint)) for joint in joints if joint.kind not in KINDS]
-    findings += [_not_held("warning", joint.child, *_second_parent(joint)) for joint in closing]
+    findings = [
+        Finding.of("error", "not_in_urdf", joint.child, "kind", kind=joint.kind)
+        for joint in joints
+        if joint.kind not in KINDS
+    ]
+    findings += [Finding.of("warning", "not_in_urdf", one.child, "second_parent", joint=one.name) for one in closing]
     roots = _roots(written, joints)
     if len(roots) > 1:
-        message = f"{len(roots)} of its links hang on no joint ({few_text(roots, 5)}), and URDF holds one tree"
-        findings.append(_not_held("error", model.name, message, "join them: Joints from Hierarchy, or a fixed joint"))
+        values = {"count": len(roots), "links": few_text(roots, 5)}
+        findings.append(Finding.of("error", "not_in_urdf", model.name, "roots", **values))
     for link in model.links:
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
         kinds = [part.geometry.kind for part in parts if _is_foreign(part.geometry)]
         if kinds and link.name in written:
-            message = f"URDF has no {', no '.join(dict.fromkeys(kinds))}: a mesh stands for it; the inertia stays exact"
-            findings.append(_not_held("info", link.name, message, ""))
+            shapes = ", no ".join(dict.fromkeys(kinds))
+            findings.append(Finding.of("info", "not_in_urdf", link.name, "shapes", shapes=shapes))
     return tuple(findings)
 
 
@@ -141,19 +145,6 @@ def _roots(names: list[str], joints: list[Joint]) -> list[str]:
 
 def _is_foreign(geometry: Geometry) -> bool:
     return isinstance(geometry, Shape) and geometry.kind not in SHAPES
-
-
-def _other_kind(joint: Joint) -> tuple[str, str]:
-    return f"URDF has no {joint.kind} joint", "export SDF, or choose another type of joint"
-
-
-def _second_parent(joint: Joint) -> tuple[str, str]:
-    message = f"its joint {joint.name} is left out: in URDF a link hangs on one joint, and it hangs on another already"
-    return message, "export SDF, which can hold the loop"
-
-
-def _not_held(severity: Severity, subject: str, message: str, remedy: str) -> Finding:
-    return Finding(severity, "not_in_urdf", subject, message, remedy)
 
 
 def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Mapping[Geometry | Texture, str]) -> None:

@@ -84,9 +84,7 @@ class Characters:
         if not self.utf16:
             return data.decode("latin-1")
         if len(data) % 2:
-            raise InertiaError(
-                "bad_encoding", name, "this is no UTF-16: half a character is at its end", "save it as UTF-8"
-            )
+            raise InertiaError.of("bad_encoding", name, "half_character")
         try:
             text = data.decode(self.codec)
             if 2 * len(text) == len(data):
@@ -129,7 +127,7 @@ class Characters:
 
     def bad(self, place: int, message: str) -> InertiaError:
         """Return the error for what TinyXML2 does not take."""
-        return sdf_error("bad_xml", self.where(place), f"this is not XML: {message}", "correct the file")
+        return sdf_error("bad_xml", self.where(place), "sdf", reason=message)
 
     def shown(self, raw: str) -> str:
         """Return a piece of `text` as messages show it."""

@@ -125,17 +125,15 @@ class Document:
     def _oddities(self) -> Iterator[Finding]:
         characters = self._offsets.characters
         if characters.utf16:
-            yield Finding(
-                "warning", "utf16", self.name, "it is UTF-16, which simulators do not read", "save it as UTF-8"
-            )
+            yield Finding.of("warning", "utf16", self.name)
         yield from characters.leniencies.findings(self.name, characters.line)
         for element, lost in self._offsets.cut:
             read = element.text.strip()[:SHOWN]
-            message = f"<{qualified(element)}> is read as {read!a}: the {lost!a} that follows counts for nothing"
-            yield Finding("warning", "text_cut", self.place(element), message, "write it as one text without comments")
+            yield Finding.of(
+                "warning", "text_cut", self.place(element), qualified=qualified(element), read=read, lost=lost
+            )
         for prefix in self._offsets.undeclared:
-            message = f"the prefix '{prefix}:' is not declared; XML tools other than simulators need that"
-            yield Finding("info", "undeclared_prefix", self.name, message)
+            yield Finding.of("info", "undeclared_prefix", self.name, prefix=prefix)
 
 
 class Place(NamedTuple):

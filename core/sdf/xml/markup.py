@@ -132,8 +132,7 @@ class _Reader:
 
     def _unknown(self, start: int) -> int:
         if self._text.startswith("<!DOCTYPE", start):
-            message = "a DOCTYPE is not allowed"
-            raise InertiaError("doctype", self._characters.where(start), message, "remove it; SDF has no use for one")
+            raise InertiaError.of("doctype", self._characters.where(start))
         self._leniencies.add("unknown", start)
         self._builder.unknown()
         return self._until(">", start, 2, "'<!'")
@@ -175,8 +174,7 @@ class _Reader:
                 shown = self._characters.shown(name)
                 raise self._characters.bad(place, f"a tag has more than one attribute '{shown}'")
             if len(values) == MAX_ATTRIBUTES:
-                message = f"a tag has more than {MAX_ATTRIBUTES} attributes"
-                raise InertiaError("too_many_attributes", self._characters.where(place), message, "remove some")
+                raise InertiaError.of("too_many_attributes", self._characters.where(place), limit=MAX_ATTRIBUTES)
             values[name] = self._characters.value(first + 1, last - 1)
             special = special or ":" in name or name == "xmlns" or not name.isascii()
             place = found.end()

@@ -86,11 +86,9 @@ class TreeBuilder:
         """Add an element, which ends as yet where its start tag or what is known of it does."""
         found = self._found
         if len(self._outer) >= MAX_DEPTH:
-            message = f"elements lie deeper than the limit of {MAX_DEPTH}"
-            raise InertiaError("too_deep", self._characters.where(start), message, "nest fewer elements")
+            raise InertiaError.of("too_deep", self._characters.where(start), "elements", limit=MAX_DEPTH)
         if len(found.starts) >= xml_guard.MAX_ELEMENTS:
-            message = f"it has more than {xml_guard.MAX_ELEMENTS} elements"
-            raise InertiaError("too_many_elements", self._characters.where(start), message, "split the file")
+            raise InertiaError.of("too_many_elements", self._characters.where(start), limit=xml_guard.MAX_ELEMENTS)
         if self._outer:
             element = etree.SubElement(self._element, tag, values)
         else:

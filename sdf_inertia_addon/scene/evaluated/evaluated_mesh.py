@@ -44,12 +44,7 @@ def surface_of(ob: bpy.types.Object) -> Surface:
     """
     if ob.type not in MESH_TYPES:
         kinds: Any = ob.bl_rna.properties["type"]
-        raise InertiaError(
-            "no_geometry",
-            ob.name,
-            f"an object of type {kinds.enum_items[ob.type].name} has no mesh",
-            "tag a mesh object instead, or remove the tag",
-        )
+        raise InertiaError.of("no_geometry", ob.name, "type", kind=kinds.enum_items[ob.type].name)
     key = _key(ob)
     if key in _surfaces:
         _surfaces.move_to_end(key)

@@ -31,9 +31,4 @@ def may_make_instances(evaluated: bpy.types.Object) -> bool:
 
 
 def hidden_instances(name: str) -> InertiaError:
-    return InertiaError(
-        "hidden_instances",
-        name,
-        "it is hidden (eye icon) and makes instances, which Blender does not show us while it is",
-        "open its eye in the outliner, or remove the tags",
-    )
+    return InertiaError.of("hidden_instances", name)

@@ -51,8 +51,6 @@ def disabled_instancers(depsgraph: bpy.types.Depsgraph) -> list[Finding]:
         if any(collection.name_full in templates for collection in ob.users_collection):
             continue
         if any(map(tagged, ob.instance_collection.all_objects)):
-            message = f"it instances the tagged objects of '{ob.instance_collection.name}', but is disabled in"
-            message += " viewports or in an excluded collection: they are left out"
-            remedy = "enable it (outliner: monitor icon, or the collection's check box), or delete it"
-            findings.append(Finding("warning", "not_evaluated", ob.name, message, remedy))
+            name = ob.instance_collection.name
+            findings.append(Finding.of("warning", "not_evaluated", ob.name, "instancer", collection=name))
     return findings

@@ -116,19 +116,9 @@ class TaggedInstance:
         if self.blocked is not None:
             return self.blocked
         if self.evaluated is None:
-            return InertiaError(
-                "not_evaluated",
-                self.name,
-                "it is tagged, but disabled in viewports or in an excluded collection, so Blender does not evaluate it",
-                "enable it (outliner: monitor icon, or the collection's check box), or untag it",
-            )
+            return InertiaError.of("not_evaluated", self.name)
         if not np.isfinite(np.array(self.matrix_world)).all():
-            return InertiaError(
-                "not_finite",
-                self.name,
-                f"its transform is not finite: it stands at {tuple(self.matrix_world.translation)}",
-                "clear its transform, or look at its parents, constraints and drivers",
-            )
+            return InertiaError.of("not_finite", self.name, "transform", place=tuple(self.matrix_world.translation))
         return None
 
     def require(self) -> None:
@@ -142,12 +132,7 @@ class TaggedInstance:
         multires = any(modifier.type == "MULTIRES" for modifier in self.original.modifiers)
         if not multires or self.original.mode != "SCULPT":
             return None
-        return InertiaError(
-            SCULPTING,
-            self.name,
-            "it is being sculpted with Multiresolution, and Blender gives its shape away only outside of sculpt mode",
-            "leave sculpt mode",
-        )
+        return InertiaError.of(SCULPTING, self.name)
 
     def surface(self) -> Surface:
         """Return its evaluated mesh, and that of the instances it makes, in its own coordinates."""

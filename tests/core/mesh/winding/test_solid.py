@@ -8,9 +8,9 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh
 from core.files.mesh_file import load_surface
+from core.findings.remedy import Remedy
 from core.mesh.surface import Surface
 from core.mesh.winding.solid import solid_moments
-from core.remedies import Remedy
 
 from ....thorough import THOROUGH, sample
 from ...solids import box, inverted, joined, polygon, prism, rotation, subdivided

@@ -96,7 +96,7 @@ def test_what_is_no_number_refuses_its_link_with_the_line(text):
     assert error.subject == "model.sdf:2 /sdf/model[@name='m']/link[@name='l']/inertial/mass"
     refused_there = text in ("--1", "e5", "\u0661")
     assert error.sdf_codes == ((9, 1) if refused_there else ()), "of the others it reads the beginning, or the default"
-    assert ("libsdformat: 9 ELEMENT_INVALID, 1 FILE_READ" in error.message) == refused_there
+    assert ("libsdformat: 9 ELEMENT_INVALID, 1 FILE_READ" in error.finding().text) == refused_there
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "-1", "0", "NaN"])
@@ -268,7 +268,7 @@ def test_what_is_found_while_resolving_names_libsdformats_code_and_the_place():
         (link,) = read(model("\n" + text)).links
         (finding,) = [finding for finding in link.body.all_findings() if finding.code == code]
         assert finding.subject.startswith("model.sdf:2 /sdf/model[@name='m']/link[@name='l']")
-        assert finding.subject.endswith(tag) and f"(libsdformat: {told})" in finding.message
+        assert finding.subject.endswith(tag) and f"(libsdformat: {told})" in finding.text
 
 
 # --- models ---------------------------------------------------------------------------------------------------------

@@ -250,7 +250,7 @@ def named(listed):
 def test_it_is_refused_with_libsdformats_first_code(text, code):
     first, *_ = errors_of(text)
     assert first.sdf_codes[0] == code
-    assert f"libsdformat: {code} " in first.message
+    assert f"libsdformat: {code} " in first.text
     assert first.subject.startswith("m.sdf:1 /sdf") and first.remedy
 
 

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from core.cli.check import check_path
-from core.finding_lines import finding_lines
+from core.errors import finding_lines
 from core.sdf.read.sdf_file import read_sdf
 from core.sdf.simulators.verdicts import link_verdicts
 from core.sdf.write.fill import fill

@@ -132,6 +132,19 @@ class Remedy(str):
         remedy.alternatives = alternatives
         return remedy
 
+    @classmethod
+    def of(cls, template: str, values: Mapping[str, Any]) -> Self:
+        """Return a remedy from a text of the catalogue; names in it that are not actions are values."""
+        text = ""
+        for literal, name, spec, _ in Formatter().parse(template):
+            text += literal.replace("{", "{{").replace("}", "}}")
+            if name in ACTIONS:
+                value = (spec or "").format(**values)
+                text += f"{{{name}:{value}}}" if value else f"{{{name}}}"
+            elif name:
+                text += format(values[name], spec or "").replace("{", "{{").replace("}", "}}")
+        return cls(*text.split(OR))
+
     def __reduce__(self) -> tuple[Any, ...]:  # for copies and pickles, which would read the text as a template
         return type(self), self.alternatives
 

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The text of a finding: a template of the catalogue, filled in with the values that were seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from string import Formatter
+from typing import Any, Self
+
+from ..units import fitting_volume_text
+from .listed import listed
+from .remedy import Remedy
+
+
+class Message(str):
+    """A sentence of the catalogue with its values. It is a text in English, and can be said in another language.
+
+    Parameters
+    ----------
+    code : str
+        Of a section of the catalogue.
+    form : str
+        Which of the section's messages; empty for the one without a name.
+    values : mapping of str to object
+        By the names in braces; SI units.
+
+    Raises
+    ------
+    KeyError
+        If the catalogue has no such message, or the message names a value that is missing.
+    """
+
+    code: str
+    form: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, code: str, form: str, values: Mapping[str, Any]) -> Self:
+        message = super().__new__(cls, filled(listed()[code].messages[form].text, values))
+        message.code, message.form, message.values = code, form, values
+        return message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, self.form, self.values)
+
+    def translated(self, translate: Callable[[str], str]) -> str:
+        """Return it in another language; `translate` returns the translation of a template."""
+        values = {k: v.translated(translate) if isinstance(v, Message) else v for k, v in self.values.items()}
+        return filled(translate(listed()[self.code].messages[self.form].text), values)
+
+    @property
+    def remedy(self) -> str:
+        """What helps, from the same line of the catalogue; a `Remedy` if it names actions."""
+        return self.translated_remedy(str)
+
+    def translated_remedy(self, translate: Callable[[str], str]) -> str:
+        """Return `remedy` in another language, up to the names of its actions."""
+        template = listed()[self.code].messages[self.form].remedy
+        return Remedy.of(translate(template), self.values) if template else ""
+
+    def scaled(self, factor: float) -> Message:
+        """Return the same message about a mesh whose volumes are `factor` times as large."""
+        template = listed()[self.code].messages[self.form].text
+        volumes = set(re.findall(rf"\{{(\w+):{VOLUME}\}}", template))
+        values = {k: factor * v if k in volumes else scaled(v, factor) for k, v in self.values.items()}
+        return Message(self.code, self.form, values)
+
+
+VOLUME = "volume"
+"""The format of a volume [m³], written in the unit that fits it."""
+
+
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its values filled in.
+
+    Besides Python's own formats a value can have ``{count:hole/holes}``, the number with the noun that fits it,
+    ``{count:#is/are}``, the word alone, and ``{size:volume}``, a volume [m³] in a unit that fits it. What stands in
+    brackets is left out if one of its values is missing, empty or zero.
+    """
+    return "".join(
+        _filled(text, values)
+        for number, text in enumerate(_OPTIONAL.split(template))
+        if number % 2 == 0 or all(values.get(name) for _, name, *_ in Formatter().parse(text) if name)
+    )
+
+
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+
+
+def _filled(text: str, values: Mapping[str, Any]) -> str:
+    return "".join(
+        literal + (_written(values[name], spec or "", conversion) if name else "")
+        for literal, name, spec, conversion in Formatter().parse(text)
+    )
+
+
+def _written(value: Any, spec: str, conversion: str | None) -> str:
+    if spec == VOLUME:
+        return fitting_volume_text(value)
+    if "/" in spec:
+        one, several = spec.removeprefix("#").split("/")
+        word = one if value == 1 else several
+        return word if spec.startswith("#") else f"{value:,} {word}"
+    return format(repr(value) if conversion == "r" else value, spec)
+
+
+def scaled(message: Any, factor: float) -> Any:
+    """Return a message about a mesh under a linear map that multiplies volumes by `factor`; all else as it is."""
+    return message.scaled(factor) if isinstance(message, Message) else message
