@@ -100,6 +100,10 @@ class InertiaError(Exception):
         """Return the same error about `subject`, if it does not name one yet."""
         return self if self.subject else InertiaError(self.code, subject, self.message, self.remedy, self.sdf_codes)
 
+    def with_sdf_codes(self, codes: tuple[int, ...]) -> Self:
+        """Return the same error with the numbers of libsdformat's own errors."""
+        return type(self)(self.code, self.subject, self.message, self.remedy, codes)
+
     def finding(self, severity: Severity = "error") -> Finding:
         """Return the error as a finding."""
         return Finding(severity, self.code, self.subject, self.message, self.remedy, self.sdf_codes)

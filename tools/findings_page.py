@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.findings.error_codes import error_codes_text
 from core.findings.listed import PAGE, Area, areas
+from core.findings.message import readable
 from core.sdf.codes import SDF_CODES
 
 CHECKOUT = Path(__file__).parents[1]
@@ -25,11 +26,18 @@ simulator would refuse it or get it wrong; a **warning** is worth a look; an **i
 MEANING = re.compile(r"^### (\w+)\n\n.+", re.MULTILINE)
 """A code's section up to its remedy."""
 
+MESSAGE = re.compile(r"^\* (?:`\w+` )?(.+)", re.MULTILINE)
+
 
 def page() -> str:
     """Return the page as Markdown: the files of the areas, with libsdformat's numbers."""
     contents = "".join(f"* [{area.title}](#{_anchor(area)})\n" for area in areas())
-    return "\n".join((HEAD, contents, *(MEANING.sub(_with_numbers, area.text) for area in areas())))
+    return "\n".join((HEAD, contents, *(_readable(MEANING.sub(_with_numbers, area.text)) for area in areas())))
+
+
+def _readable(text: str) -> str:
+    """Return an area with the values of its messages in angle brackets, not as templates."""
+    return MESSAGE.sub(lambda line: "* " + readable(line[1].replace("\\<", "<")).replace("<", "\\<"), text)
 
 
 def _anchor(area: Area) -> str:

@@ -106,6 +106,9 @@ def _entry(section: str) -> Entry:
     if match is None:
         raise ValueError(f"not the section of a code: {section!r}")
     code, title, severities, meaning, remedy, messages = match.groups(default="")
-    of_name = {one[1] or "": Template(one[2], one[3] or "") for one in _MESSAGE.finditer(messages)}
+    named = [(one[1] or "", Template(one[2], one[3] or "")) for one in _MESSAGE.finditer(messages)]
+    of_name = dict(named)
+    if len(of_name) < len(named):
+        raise ValueError(f"two messages of {code} have the same name")
     allowed = tuple(_SEVERITIES[severity] for severity in severities.split(" or "))
     return Entry(code, title, allowed, meaning, remedy, of_name)

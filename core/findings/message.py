@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from string import Formatter
 from typing import Any, Self
 
 from ..units import fitting_volume_text
 from .listed import listed
-from .remedy import Remedy
+from .remedy import ACTIONS, Remedy
 
 
 class Message(str):
@@ -56,7 +57,8 @@ class Message(str):
     def translated_remedy(self, translate: Callable[[str], str]) -> str:
         """Return `remedy` in another language, up to the names of its actions."""
         template = listed()[self.code].messages[self.form].remedy
-        return Remedy.of(translate(template), self.values) if template else ""
+        text = translate(template) if template else ""
+        return Remedy.of(text, self.values) if "{" in text else text
 
     def scaled(self, factor: float) -> Message:
         """Return the same message about a mesh whose volumes are `factor` times as large."""
@@ -78,30 +80,47 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
     brackets is left out if one of its values is missing, empty or zero.
     """
     return "".join(
-        _filled(text, values)
-        for number, text in enumerate(_OPTIONAL.split(template))
-        if number % 2 == 0 or all(values.get(name) for _, name, *_ in Formatter().parse(text) if name)
+        literal + (_written(values[name], spec, conversion) if name else "")
+        for condition, pieces in _parts(template)
+        if all(map(values.get, condition))
+        for literal, name, spec, conversion in pieces
     )
+
+
+@cache
+def _parts(template: str) -> list[tuple[list[str], list[tuple[str, str, str, str]]]]:
+    """Return the parts of a template, those in brackets with the names of their values, each as literals and fields."""
+    parts = []
+    for number, text in enumerate(_OPTIONAL.split(template)):
+        pieces = [tuple(one or "" for one in piece) for piece in Formatter().parse(text)]
+        parts.append(([name for _, name, *_ in pieces if name and number % 2], pieces))
+    return parts
 
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
 
-def _filled(text: str, values: Mapping[str, Any]) -> str:
-    return "".join(
-        literal + (_written(values[name], spec or "", conversion) if name else "")
-        for literal, name, spec, conversion in Formatter().parse(text)
-    )
+def readable(template: str) -> str:
+    """Return a template for a page or a terminal: ``the mass is <mass> kg``, ``<count> holes``."""
+    pieces = (piece for _, pieces in _parts(template) for piece in pieces)
+    return "".join(literal + (_named(name, spec) if name else "") for literal, name, spec, _ in pieces)
 
 
-def _written(value: Any, spec: str, conversion: str | None) -> str:
+def _named(name: str, spec: str) -> str:
+    if name in ACTIONS:
+        return ACTIONS[name].plain.format(value=f"<{spec.strip('{}').partition(':')[0]}>")
+    word = spec.rpartition("/")[2] if "/" in spec else ""
+    return word if spec.startswith("#") else f"<{name}> {word}".rstrip()
+
+
+def _written(value: Any, spec: str, conversion: str) -> str:
     if spec == VOLUME:
         return fitting_volume_text(value)
     if "/" in spec:
         one, several = spec.removeprefix("#").split("/")
         word = one if value == 1 else several
         return word if spec.startswith("#") else f"{value:,} {word}"
-    return format(repr(value) if conversion == "r" else value, spec)
+    return format({"r": repr, "a": ascii}[conversion](value) if conversion else value, spec)
 
 
 def scaled(message: Any, factor: float) -> Any:

@@ -66,7 +66,9 @@ def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
         assert inertial is not None
         radius = sqrt(max(float(np.trace(inertial.inertia)), 0.0) / 2.0 / inertial.mass)
         if radius > size:
-            finding = Finding.of("warning", "radius_of_gyration", mass=inertial.mass, radius=radius, size=size)
+            finding = Finding.of(
+                "warning", "radius_of_gyration", "", "alone", mass=inertial.mass, radius=radius, size=size
+            )
             verdicts[number] = replace(verdict, findings=(verdict.link.place.about(finding),))
     return verdicts
 

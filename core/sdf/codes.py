@@ -92,6 +92,4 @@ def with_sdf_codes(finding: Finding) -> Finding:
 
 def sdf_error(code: str, place: object, form: str = "", /, codes: Any = None, **values: Any) -> InertiaError:
     """Return an error about a place in a file with libsdformat's codes: those given, else those of our own code."""
-    error = InertiaError.of(code, str(place), form, **values)
-    error.sdf_codes = SDF_CODES[code] if codes is None else codes
-    return error
+    return InertiaError.of(code, str(place), form, **values).with_sdf_codes(SDF_CODES[code] if codes is None else codes)

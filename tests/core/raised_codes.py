@@ -105,7 +105,9 @@ def _texts(node):
 
 
 def _called(call):
-    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+    """Return the name of what a call makes: of ``Finding.of(...)`` the class."""
+    made = call.func.value if getattr(call.func, "attr", "") == "of" else call.func
+    return getattr(made, "id", getattr(made, "attr", ""))
 
 
 def _argument(call, place):
@@ -116,10 +118,29 @@ def _argument(call, place):
     return next(keyword.value for keyword in call.keywords if keyword.arg == "code")
 
 
+def messages():
+    """Yield path, line, code, form and names of values of each call that names its message; None if more are given."""
+    kinds = {"Finding": 1, "InertiaError": 0, "UnreadableFileError": 0, "NotFoundError": 0, "sdf_error": 0}
+    for path, tree in ((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sources()):
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            made = _called(call)
+            if made not in kinds or (made != "sdf_error" and getattr(call.func, "attr", "") != "of"):
+                continue
+            texts = [one.value if isinstance(one, ast.Constant) else None for one in call.args]
+            code, form = texts[kinds[made]], (*texts[kinds[made] + 2 :], "")[0]
+            if code is not None and form is not None:
+                names = None if any(one.arg is None for one in call.keywords) else {one.arg for one in call.keywords}
+                yield path.name, call.lineno, code, form, names
+
+
+def sources():
+    return [path for tree in ("core", "sdf_inertia_addon") for path in sorted((CHECKOUT / tree).rglob("*.py"))]
+
+
 @cache
 def ours():
     """Return what core and the add-on give as codes: the places by code, and the places that cannot be read."""
-    paths = [path for tree in ("core", "sdf_inertia_addon") for path in sorted((CHECKOUT / tree).rglob("*.py"))]
+    paths = sources()
     places, unread = defaultdict(list), []
     for path, line, code in Source({path: path.read_text(encoding="utf-8") for path in paths}).codes():
         place = f"{path.relative_to(CHECKOUT)}:{line}"

@@ -13,11 +13,12 @@ import pytest
 from core.errors import WORST_FIRST, Finding, InertiaError
 from core.findings import listed as findings
 from core.findings.listed import areas, listed, title_of
+from core.findings.remedy import ACTIONS
 from core.sdf.codes import SDF_CODES
 from tools.findings_page import page
 
 from ..made_findings import Watch
-from .raised_codes import CHECKOUT, Source, ours
+from .raised_codes import CHECKOUT, Source, messages, ours, sources
 
 
 def test_every_code_that_the_source_gives_can_be_read():
@@ -31,6 +32,28 @@ def test_every_code_that_the_source_gives_is_listed():
 
 def test_every_listed_code_is_given_somewhere():
     assert listed().keys() - ours()[0].keys() == set()
+
+
+def fields(template):
+    """Return the names of the values in a message and its remedy."""
+    return set(re.findall(r"{#?(\w+)", template.text + template.remedy)) - ACTIONS.keys()
+
+
+def test_each_call_gives_the_values_that_its_message_names():
+    wrong = []
+    for path, line, code, form, names in messages():
+        template = listed()[code].messages.get(form)
+        if template is None or (names is not None and not fields(template) <= names - {"codes"}):
+            wrong.append(f"{path}:{line} {code} {form}")
+    assert len(list(messages())) > 250
+    assert wrong == []
+
+
+def test_each_message_of_the_list_is_used():
+    texts = "".join(path.read_text(encoding="utf-8") for path in sources())
+    forms = {form for entry in listed().values() for form in entry.messages if form}
+    assert len(forms) > 100
+    assert {form for form in forms if f'"{form}"' not in texts} == set()
 
 
 def test_libsdformats_numbers_are_of_listed_codes():

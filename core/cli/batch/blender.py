@@ -111,8 +111,9 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     if told["status"] == DONE or (told["status"] == REFUSED and options.skip_invalid):
         value = value | {"output": str(target)}
     if told["message"]:
-        code = "file_read" if told["status"] == CANNOT_RUN else "our_bug"
-        finding = Finding.of("error", code, str(options.input), "blender", message=told["message"])
+        finding = Finding.of("error", "our_bug", str(options.input), "blender", message=told["message"])
+        if told["status"] == CANNOT_RUN:
+            finding = Finding.of("error", "file_read", str(options.input), "blender", message=told["message"])
         value = value | {"findings": [finding_json(finding)]}
     return told["status"], value
 

@@ -206,7 +206,7 @@ def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed:
     scaled = seen.in_unit(factor)
     assert scaled.extent is not None
     values |= {"length": float(scaled.extent.sides.max()), "scaled": body.mass / _volume(scaled), "factor": factor}
-    form = ("mesh" if seen.has_mesh else "sizes") + ("_computed" if computed else "")
+    form = ("mesh_computed" if computed else "mesh") if seen.has_mesh else "sizes_computed" if computed else "sizes"
     return UnitFault("geometry", factor, Finding.of("error", "geometry_unit", "", form, **values))
 
 

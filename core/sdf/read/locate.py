@@ -202,9 +202,7 @@ class Locator:
             values["other"] = Path(os.path.relpath(path, self.folder)).as_posix()
             form = "elsewhere" if length < len(parts) else "in_folder"
             values["folder"] = path.parents[length - 1].name
-        error = NotFoundError.of("uri_lookup", str(place), form, **values)
-        error.sdf_codes = SDF_CODES["uri_lookup"]
-        raise error
+        raise NotFoundError.of("uri_lookup", str(place), form, **values).with_sdf_codes(SDF_CODES["uri_lookup"])
 
     def _is_in_root(self, path: Path) -> bool:
         return any(path.is_relative_to(root) for root in self.roots)

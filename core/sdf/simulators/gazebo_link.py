@@ -92,7 +92,7 @@ def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
     if isinstance(geometry, Mesh):
         use = link.mesh_uses.get(collision.name)
         if use is None:
-            raise InertiaError.of("no_name", str(link.place), name=collision.name)
+            raise InertiaError.of("no_name", str(link.place), "mesh", name=collision.name)
         body = gazebo_mesh(_submeshes(use, link), use.scale, checked_density(density))
     else:
         body = geometry.moments().inertial(density)

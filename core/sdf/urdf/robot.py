@@ -203,7 +203,7 @@ class Robot:
             missing = [name for name in COMPONENTS if inertia is None or name not in inertia.attrib]
             if missing:
                 zeros = rest.format("a tensor of zeros")
-                raise self._wrong(given, "bad_number", "inertia", zeros, missing=", ".join(missing))
+                raise self._wrong(given, "bad_number", "inertia", zeros, absent=", ".join(missing))
             for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"):
                 i, j = COMPONENTS[name]
                 tensor[i, j] = tensor[j, i] = self._number(given, "inertia", name, rest.format("zeros from here on"))

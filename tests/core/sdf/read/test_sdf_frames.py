@@ -242,7 +242,7 @@ def test_a_wrong_graph_is_an_error_with_its_place(contents, code, says):
     assert code in [finding.code for finding in errors]
     (error, *_) = [finding for finding in errors if finding.code == code]
     assert says in error.message
-    assert f"libsdformat: {SDF_CODES[code][0]} " in error.finding().text
+    assert f"libsdformat: {SDF_CODES[code][0]} " in str(error)
     assert error.subject.startswith("model.sdf:2 /sdf/model[@name='m']/")
     assert [link.name for link in file.links][0] == "m::l"
 

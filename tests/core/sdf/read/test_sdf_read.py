@@ -96,7 +96,7 @@ def test_what_is_no_number_refuses_its_link_with_the_line(text):
     assert error.subject == "model.sdf:2 /sdf/model[@name='m']/link[@name='l']/inertial/mass"
     refused_there = text in ("--1", "e5", "\u0661")
     assert error.sdf_codes == ((9, 1) if refused_there else ()), "of the others it reads the beginning, or the default"
-    assert ("libsdformat: 9 ELEMENT_INVALID, 1 FILE_READ" in error.finding().text) == refused_there
+    assert ("libsdformat: 9 ELEMENT_INVALID, 1 FILE_READ" in str(error)) == refused_there
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "-1", "0", "NaN"])
@@ -196,7 +196,7 @@ def test_numbers_beside_auto_count_for_nothing_and_are_told():
     assert link.body.inertial.com.tolist() == [0, 0, 0]
     (finding,) = link.body.findings
     assert (finding.severity, finding.code) == ("warning", "auto_overwrites")
-    assert "<pose> and <inertia>" in finding.message and "37 WARNING" in finding.message
+    assert "<pose> and <inertia>" in finding.message and "37 WARNING" in finding.text
 
 
 @pytest.mark.fault(35)
