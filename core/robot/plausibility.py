@@ -63,7 +63,7 @@ UNEQUAL = 4.0
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is told."""
 
-UNITS = {3: "it were in g·m²", 6: "it were in kg·mm²", 9: "it were in g·mm²"}
+UNITS = {3: "g·m²", 6: "kg·mm²", 9: "g·mm²"}
 """Powers of ten by which a tensor in another unit is too large."""
 
 

@@ -311,4 +311,4 @@ def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):
     path.write_text(URDF.replace('<link name="base">', fixed + hung + '<link name="base">'))
     (robot,) = robots_of(path)
     assert [(one.name, one.parent, one.child) for one in robot.model.joints][0] == ("h", "world", "base")
-    assert any("'stand' is a bare point" in one.message for one in robot.findings)
+    assert any("'stand' is an empty frame" in one.message for one in robot.findings)

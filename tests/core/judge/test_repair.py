@@ -254,7 +254,7 @@ def test_a_mass_of_0_is_one_that_the_file_states(tmp_path, name):
     path = tmp_path / name
     path.write_text(ARM.replace('value="0.6"', 'value="0"') if name == "arm.urdf" else CART.replace(">12<", ">0<"))
     (one,) = repair(path).links
-    assert (one.link.mass, one.body) == (0.0, None) and "no body has its mass of 0 kg" in one.findings[0].message
+    assert (one.link.mass, one.body) == (0.0, None) and "its mass of 0 kg is impossible" in one.findings[0].message
 
 
 def test_mass_by_density_leaves_the_published_one(tmp_path):

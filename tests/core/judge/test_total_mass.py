@@ -41,7 +41,7 @@ def test_the_link_of_another_density_is_named_with_both_numbers(robot, capsys):
     (odd,) = answer["files"][0]["total_mass"]["odd"]
     assert odd == {"name": "light", "density": pytest.approx(100.0), "median": pytest.approx(1000.0)}
     message = next(one["message"] for one in answer["files"][0]["findings"] if one["code"] == "total_mass")
-    assert message.endswith("Odd by density: light with 100 kg/m³ (others 1000)")
+    assert message.endswith("Odd densities: light with 100 kg/m³ (others 1000)")
 
 
 def test_three_odd_links_are_named_at_most_the_farthest_first(robot, capsys):

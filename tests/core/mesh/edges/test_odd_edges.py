@@ -232,7 +232,7 @@ def test_an_inner_shell_whose_faces_say_neither_is_refused():
     with pytest.raises(InertiaError, match=r"a loose part of 12 faces \(1 m³\) lies inside another") as error:
         measure_mesh(vertices, triangles)
     assert error.value.code == "inconsistent_winding"
-    assert "with 4 of them flipped it is solid, with the other 8 flipped a cavity" in error.value.message
+    assert "flipping 4 of them makes it solid, flipping the other 8 makes it a cavity" in error.value.message
 
 
 @pytest.mark.parametrize("wall", sample([5e-7, 1e-5, 1e-6, 1e-7, 1e-9], 2))

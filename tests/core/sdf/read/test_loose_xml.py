@@ -221,9 +221,9 @@ def test_the_first_text_counts_and_what_is_lost_is_told(text, tmp_path):
     file = read_sdf(path)
     assert [link.body.inertial.mass for link in file.links] == [mass]
     cut = [finding for finding in file.findings if finding.code == "text_cut"]
-    assert [(finding.severity, f"the '{lost}' that follows" in finding.message) for finding in cut] == [
-        ("warning", True)
-    ] * (lost is not None)
+    assert [(finding.severity, f"'{lost}' after it" in finding.message) for finding in cut] == [("warning", True)] * (
+        lost is not None
+    )
     assert all("/inertial/mass" in finding.subject for finding in cut)
     pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
     assert [body.mass for body in loaded(path.read_text()).values()] == [mass]

@@ -177,7 +177,7 @@ def test_a_missing_attribute_is_an_error():
 @pytest.mark.fault(93)
 def test_of_two_shapes_the_one_that_libsdformat_takes_is_named():
     (finding,) = findings(link("", geometry="<sphere><radius>1</radius></sphere><box><size>1 1 1</size></box>"))
-    assert finding.message.endswith("here are sphere, box; the box counts")
+    assert finding.message.endswith("this one has sphere, box; the box counts")
 
 
 def test_old_files_have_old_names():

@@ -104,7 +104,7 @@ def test_what_is_no_file_is_refused(name, tmp_path):
 def test_pipes_and_devices_are_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe.sdf")
     for path in (tmp_path / "pipe.sdf", "/dev/zero"):
-        with pytest.raises(InertiaError, match="no regular file"):
+        with pytest.raises(InertiaError, match="not a regular file"):
             Document.read(path)
 
 
