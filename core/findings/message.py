@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from ..units import fitting_volume_text
 from .listed import listed
-from .remedy import ACTIONS, Remedy
+from .remedy import ACTIONS, OR, Remedy
 
 
 class Message(str):
@@ -57,7 +57,7 @@ class Message(str):
     def translated_remedy(self, translate: Callable[[str], str]) -> str:
         """Return `remedy` in another language, up to the names of its actions."""
         template = listed()[self.code].messages[self.form].remedy
-        text = translate(template) if template else ""
+        text = OR.join(map(translate, template.split(OR))) if template else ""
         return Remedy.of(text, self.values) if "{" in text else text
 
     def scaled(self, factor: float) -> Message:

@@ -7,7 +7,7 @@ in one table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 from types import MappingProxyType
@@ -135,6 +135,8 @@ class Remedy(str):
     @classmethod
     def of(cls, template: str, values: Mapping[str, Any]) -> Self:
         """Return a remedy from a text of the catalogue; names in it that are not actions are values."""
+        if template == "{remedy}" and isinstance(values["remedy"], cls):
+            return values["remedy"]
         text = ""
         for literal, name, spec, _ in Formatter().parse(template):
             text += literal.replace("{", "{{").replace("}", "}}")
@@ -149,12 +151,17 @@ class Remedy(str):
         return type(self), self.alternatives
 
 
-def said_to(reader: Reader, remedy: str) -> str:
+def said_to(reader: Reader, remedy: str, translate: Callable[[str], str] = str) -> str:
     """Return a remedy in the words of its reader; one of another kind as it is.
+
+    Parameters
+    ----------
+    translate : callable
+        Returns the translation of the words of an action, and of `OR`.
 
     Alternatives that the reader does not have are left out.
     """
-    return _joined(remedy.alternatives, reader) if isinstance(remedy, Remedy) else remedy
+    return _joined(remedy.alternatives, reader, translate) if isinstance(remedy, Remedy) else remedy
 
 
 def actions_of(remedy: str) -> tuple[str, ...]:
@@ -164,21 +171,22 @@ def actions_of(remedy: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in remedy.alternatives for _, name, _ in _pieces(text) if name))
 
 
-def _joined(alternatives: tuple[str, ...], reader: Reader) -> str:
-    said = [_said(text, reader) for text in alternatives]
+def _joined(alternatives: tuple[str, ...], reader: Reader, translate: Callable[[str], str] = str) -> str:
+    said = [_said(text, reader, translate) for text in alternatives]
     if reader != "plain" and not any(said):
-        return _joined(alternatives, "plain")
-    joined = OR.join(dict.fromkeys(text for text in said if text))
+        return _joined(alternatives, "plain", translate)
+    joined = translate(OR).join(dict.fromkeys(text for text in said if text))
     return f"{joined} ({WHERE})" if reader == "sdf" and "</" in joined else joined
 
 
-def _said(text: str, reader: Reader) -> str:
+def _said(text: str, reader: Reader, translate: Callable[[str], str]) -> str:
     """Return an alternative in the words of a reader; nothing where there is no such thing."""
     said = ""
     for literal, name, value in _pieces(text):
         words = _words(ACTIONS[name], reader) if name else ""
         if words is None:
             return ""
+        words = translate(words) if words else ""
         said += literal + words.format(value=value or "M", command="mass " if reader == "check" else "")
     return said
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
-from ...core.findings.listed import listed, title_of
+from ...core.findings.listed import title_of
+from ...core.findings.message import Message
 from ...core.findings.remedy import said_to
 from ...core.mesh.methods import METHODS
 from ...core.robot.part import Body, PartBody
@@ -18,7 +19,7 @@ from ...core.units import Units, change_text, density_text, error_text, mass_tex
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING
 from ..live.unfinished import is_unfinished, shown_severity
-from ..translations.words import iface_, n_, nn_, rpt_, tip_
+from ..translations.words import iface_, n_, nn_, rpt_
 from .rows import share_of
 
 FOUND_BY = {name: method.label for name, method in METHODS.items()} | {
@@ -67,16 +68,22 @@ def in_words(finding: Finding, count: int = 1) -> str:
     link, _, part = finding.subject.partition("/")
     subject = link if link == part else finding.subject
     where = f"{and_more(subject, count)}: " if subject else ""
-    remedy = f" {sentence(finding.remedy)}" if finding.remedy else ""
-    return f"{where}{rpt_(title_of(finding.code))}. {sentence(finding.message)}{remedy}"
+    remedy = f" {remedy_of(finding)}" if finding.remedy else ""
+    return f"{where}{rpt_(title_of(finding.code))}. {message_of(finding)}{remedy}"
+
+
+def message_of(finding: Finding) -> str:
+    """Return the message of a finding as a sentence in the user's language."""
+    message = finding.message
+    return sentence(message.translated(rpt_) if isinstance(message, Message) else message)
 
 
 def remedy_of(finding: Finding) -> str:
-    """Return what helps, in the words of Blender: the finding's own, or in another language that of its code's list."""
-    own, entry = sentence(said_to("blender", finding.remedy)), listed().get(finding.code)
-    if entry is None or tip_(entry.remedy) == entry.remedy:
-        return own
-    return tip_(entry.remedy)
+    """Return what helps, in the words of Blender and the user's language; empty if nothing needs doing."""
+    message, remedy = finding.message, finding.remedy
+    if isinstance(message, Message) and remedy == message.remedy:
+        remedy = message.translated_remedy(rpt_)
+    return sentence(said_to("blender", remedy, rpt_)) if remedy else ""
 
 
 def and_more(subject: str, count: int) -> str:
@@ -210,7 +217,7 @@ def _beside(value: float, mass: float, text: str) -> str:
 def model_remarks(model: LiveModel) -> list[Remark]:
     """Say what is wrong with the model besides its links and what the list shows."""
     told = [finding for finding in model.findings if finding.severity == "error" and finding.code != "no_link"]
-    return [Remark("CANCEL", f"{finding.subject}: {finding.message}", True) for finding in told]
+    return [Remark("CANCEL", f"{finding.subject}: {message_of(finding)}", True) for finding in told]
 
 
 def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:

@@ -79,14 +79,11 @@ class Stand:
 
 
 def english_by_rule():
-    """Yield the sentences of all findings."""
-    said_to = scenes.module("core.remedies").said_to
-    sentence = scenes.module("sdf_inertia_addon.panels.texts").sentence
+    """Yield what stays English in a finding: the names and numbers in its message."""
     model = scenes.module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
     for finding in [*model.findings, *(each for link in model.links for each in link.body.all_findings())]:
-        yield f"{finding.subject}: {sentence(finding.message)}"
-        yield f"{finding.subject}: {finding.message}"
-        yield sentence(said_to("blender", finding.remedy))
+        yield finding.subject
+        yield from map(str, getattr(finding.message, "values", {"message": finding.message}).values())
 
 
 def refusal():

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import bpy
 
 from core.body.materials import CATEGORIES
 from core.findings.listed import areas
+from core.findings.remedy import ACTIONS, OR
 from core.mesh.methods import METHODS
 from core.robot.tag_rules import NO_MESH, NO_PARTS, NO_RULE, TAGGED
 
@@ -75,3 +77,13 @@ def listed_in_core() -> Iterator[Message]:
             if area.title in EXPLAINED:
                 yield Message(TOOLTIP, entry.meaning, place, f"meaning: {entry.title}")
                 yield Message(TOOLTIP, entry.remedy, place, f"remedy: {entry.title}")
+                for template in entry.messages.values():
+                    yield Message(CONTEXT, template.text, place, f"message: {entry.title}")
+                    yield from (
+                        Message(CONTEXT, alternative, place, f"remedy: {entry.title}")
+                        for alternative in template.remedy.split(OR)
+                        if re.sub(r"{.*}", "", alternative)
+                    )
+    for action in ACTIONS.values():
+        yield Message(CONTEXT, action.blender or action.plain, "core/findings/remedy.py", "what a remedy says to do")
+    yield Message(CONTEXT, OR, "core/findings/remedy.py", "between two alternatives")

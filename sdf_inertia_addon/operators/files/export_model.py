@@ -17,7 +17,7 @@ from ...compat import blend_relative
 from ...live import LiveLink, LiveModel
 from ...names import EXPORT_MODEL
 from ...panels.sidebar import remark
-from ...panels.texts import Remark, export_remarks, sentence
+from ...panels.texts import Remark, export_remarks, message_of, remedy_of
 from ...scene.link_reader import MODES
 from ...scene.scene_read import model_name
 from ...translations.words import BoolProperty, StringProperty, iface_
@@ -93,7 +93,7 @@ def planned(
     inertia = "FILLED" if file_format == "urdf" else inertia
     links = model.links if inertia == "AS_SET" and not strict_auto else _overridden(model, inertia, strict_auto)
     found = drake_findings(model_name(), [link.body for link in links], uri_style)
-    told = [Remark("INFO", f"{sentence(finding.message)} {sentence(finding.remedy)}") for finding in found]
+    told = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in found]
     return [*remarks, *export_remarks(links), *told]
 
 

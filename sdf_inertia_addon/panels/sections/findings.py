@@ -33,7 +33,7 @@ from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
 from ..sidebar import ICONS, paragraph
-from ..texts import and_more, by_severity, counted, remedy_of, sentence
+from ..texts import and_more, by_severity, counted, message_of, remedy_of, sentence
 from .comparison import COMPARED, draw_comparison
 
 
@@ -127,7 +127,7 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
         explain.code = finding.code
     if count > 1:
         about = and_more(about or target, count)
-    paragraph(context, box, f"{about}: {sentence(finding.message)}" if about else sentence(finding.message))
+    paragraph(context, box, f"{about}: {message_of(finding)}" if about else message_of(finding))
     remedy = remedy_of(finding)
     if unknown:  # a click would change the link's own mesh
         paragraph(context, box, remedy, "LIGHT")

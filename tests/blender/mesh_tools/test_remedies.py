@@ -288,8 +288,8 @@ def _codes_about_meshes():
     found = set()
     for path in (ROOT / "core" / "mesh").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Finding", "InertiaError", "_note"):
-                first = node.args[0] if node.func.id == "InertiaError" else node.args[1]
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "of" and node.args:
+                first = node.args[node.func.value.id == "Finding"]
                 if isinstance(first, ast.Constant):
                     found.add(first.value)
     return found

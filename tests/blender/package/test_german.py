@@ -52,7 +52,7 @@ def test_the_panels_speak_german(spoken, words):
     assert not german & {*words} and not english & {*words.values()}
 
 
-def test_nothing_is_drawn_in_english_but_names_and_the_sentences_of_findings(spoken):
+def test_nothing_is_drawn_in_english_but_names_and_values_of_findings(spoken):
     english, german = (set(spoken["drawn"][language]) for language in ("en_US", "de_DE"))
     assert len(english) > 300 and len(english - german) > 150
     # In the background the sidebar has no width: each word of a sentence stands in a line of its own.
