@@ -80,7 +80,7 @@ def reported_once(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def report_once(where: str, error: Exception) -> None:
-    """Print the traceback of a bug of ours, unless it was printed before."""
+    """Print the traceback of an internal error, unless it was printed before."""
     if (where, repr(error)) not in _reported:
         _reported.add((where, repr(error)))
         traceback.print_exception(error)

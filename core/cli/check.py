@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,10 +22,11 @@ from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from .badge import STANDARD_OUTPUT, write_badge
 from .check_formats import FORMATS, file_json
-from .check_text import text_of
+from .check_text import print_checked, print_next, text_of
 from .checked import Baseline, CheckedFile
 from .method_options import add_scale
-from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, status_of
+from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, note, status_of
+from .terminal import add_quiet, console
 
 COUNTED = ("text", "json")
 """Formats that show how many links agree with their geometry, of one file: that reads more meshes."""
@@ -51,6 +51,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="FILE", type=Path, nargs="*")
     add_options(parser)
+    add_quiet(parser).add_argument(
+        "-v", "--verbose", action="store_true", help="print each finding by itself, with its explanation"
+    )
     parser.add_argument(
         "--format",
         choices=("text", *FORMATS),
@@ -93,27 +96,33 @@ def run(options: Namespace) -> int:
     try:
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
-        print(error, file=sys.stderr)
+        note(str(error))
         return CANNOT_RUN
     count = (form in COUNTED and len(options.files) == 1) or options.badge is not None
     files = []
+    shown = form == "text" and options.badge != STANDARD_OUTPUT
+    terminal = console() if shown else None
     for path in options.files:
         file = _checked(path, options, count)
         files.append(file if baseline is None else baseline.without_known(file))
-        if form == "text" and options.badge != STANDARD_OUTPUT:
-            print(text_of(files[-1]), flush=True)
+        if terminal is not None:
+            print_checked(terminal, files[-1], options.quiet, options.verbose)
+        elif shown and not (options.quiet and not files[-1].status):
+            print(text_of(files[-1], options.quiet, options.verbose), flush=True)
+    if terminal is not None and not options.quiet:
+        print_next(terminal, files)
     if form in FORMATS:
         print(FORMATS[form](files))
     if options.badge is not None:
         try:
             write_badge(options.badge, files)
         except (InertiaError, OSError) as error:
-            print(f"cannot write {options.badge}: {error}", file=sys.stderr)
+            note(f"cannot write {options.badge}: {error}")
             return CANNOT_RUN
     gone = baseline.gone(files) if baseline else 0
     if gone:
         lost = "1 known finding is" if gone == 1 else f"{gone} known findings are"
-        print(f"{options.baseline}: {lost} no longer found: write the file again", file=sys.stderr)
+        note(f"{options.baseline}: {lost} no longer found: write the file again")
     return max((file.status for file in files), default=DONE)
 
 
@@ -136,9 +145,9 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
             surface, noted = load_surface(path, options.scale)
             findings = [finding.said_to("check") for finding in (*noted, *check_surface(surface))]
     except UnreadableFileError as error:
-        return CheckedFile(path, (error.about(str(path)).finding(),), CANNOT_RUN)
+        return CheckedFile(path, (error.about(str(path)).finding().said_to("check"),), CANNOT_RUN)
     except InertiaError as error:
-        return CheckedFile(path, (error.about(str(path)).finding(),), status_of(error))
+        return CheckedFile(path, (error.about(str(path)).finding().said_to("check"),), status_of(error))
     except Exception as error:
         return CheckedFile(path, (bug_in(path, error),), OUR_BUG)
     located = tuple(finding.about(str(path)) for finding in findings)

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ..errors import Finding, Severity, finding_lines
+from ..escapes import for_log, for_workflow_data, for_workflow_property
 from ..findings.listed import PAGE, listed, title_of
 from ..robot.report import Json, finding_json
 from ..sdf.xml.characters import ILLEGAL
@@ -45,9 +46,10 @@ def as_github(files: Sequence[CheckedFile]) -> str:
         for finding in file.findings:
             name, line = place_of(finding, file.path)
             where = {"file": PurePath(name).as_posix(), "line": line, "title": title_of(finding.code)}
-            properties = ",".join(f"{key}={_property(str(value))}" for key, value in where.items() if value is not None)
-            lines.append(f"::{commands[finding.severity]} {properties}::{_data(_said(finding))}")
-        lines.append(f"{_data(str(file.path))}: {file.verdict}")
+            given = ((key, for_workflow_property(str(value))) for key, value in where.items() if value is not None)
+            properties = ",".join(f"{key}={value}" for key, value in given)
+            lines.append(f"::{commands[finding.severity]} {properties}::{for_workflow_data(_said(finding))}")
+        lines.append(for_log(f"{file.path}: {file.verdict}"))
     return "\n".join(lines)
 
 
@@ -100,7 +102,7 @@ FORMATS: Mapping[str, Format] = {"json": as_json, "github": as_github, "sarif": 
 
 
 def _said(finding: Finding) -> str:
-    return f"{finding.message}. {finding.remedy}".rstrip(". ")
+    return f"{finding.text}. {finding.remedy}".rstrip(". ")
 
 
 def _rule(code: str) -> Json:
@@ -133,14 +135,6 @@ def _result(finding: Finding, file: CheckedFile, codes: Sequence[str]) -> Json:
 def _uri(name: str) -> str:
     path = PurePath(name)
     return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _for_xml(text: str) -> str:

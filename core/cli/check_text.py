@@ -5,12 +5,21 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 from textwrap import wrap
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import WORST_FIRST, Finding
+from ..escapes import for_log, for_terminal
+from ..findings.listed import listed
 from .checked import CheckedFile, place_of
+from .terminal import print_finding, print_title
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 WIDTH = 120
 """Columns of a line."""
@@ -23,17 +32,72 @@ _CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
 _NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
 
 
-def text_of(file: CheckedFile) -> str:
-    """Return a file's verdict, below it a paragraph for each cause, errors first, and at the end its counts."""
-    lines = [f"{_short(file.path)}: {file.verdict}"]
+class Cause(NamedTuple):
+    """Findings of one cause: the first one, its place, and what else has it."""
+
+    first: Finding
+    where: str
+    also: str
+
+
+def causes_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> Iterator[Cause]:
+    """Yield what is wrong with a file by cause, errors first; only errors if `quiet`, each finding if `verbose`."""
     for findings in _causes(file):
-        text = _paragraph(findings, file)
-        lines += wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
-    if file.total is not None and not file.total.findings:
-        lines.append(f"  {file.total.text}")
-    if file.summary is not None and file.summary.links:
-        lines.append(f"  {file.summary}")
-    return "\n".join(lines)
+        if quiet and findings[0].severity != "error":
+            continue
+        for group in [[one] for one in findings] if verbose else [findings]:
+            yield Cause(group[0], _where(group[0], file), _also(group))
+
+
+def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> str:
+    """Return a file's verdict, below it a paragraph for each cause, and at the end its counts."""
+    lines = [for_log(f"{_short(file.path)}: {file.verdict}")]
+    for cause in causes_of(file, quiet, verbose):
+        for text in filter(None, (_paragraph(cause), explanation(cause.first) if verbose else "")):
+            lines += wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    return "\n".join([*lines, *(f"  {text}" for text in _counts(file))])
+
+
+def print_checked(target: Console, file: CheckedFile, quiet: bool, verbose: bool) -> None:
+    """Print a file's verdict and what is wrong with it to a terminal."""
+    style = "red" if file.status else "yellow" if file.findings else "green"
+    print_title(target, _short(file.path), file.verdict, style)
+    for first, where, also in causes_of(file, quiet, verbose):
+        print_finding(target, first, place_text(first, file.path) or where, also, explanation(first) if verbose else "")
+    for text in _counts(file):
+        target.print(f"  {for_terminal(text)}", style="dim")
+
+
+def place_text(finding: Finding, path: Path) -> str:
+    """Return the file, line and element of a finding, as editors open it; empty if it names no line."""
+    name, line = place_of(finding, path)
+    return "" if line is None else f"{_short(name)}:{line} {_name(finding.subject)}"
+
+
+def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
+    """Print how much is wrong in all files, and the command to go on with."""
+    counts = Counter(finding.severity for file in files for finding in file.findings)
+    if not counts["error"] + counts["warning"]:
+        return
+    found = [f"{counts[one]} {one}{'s' * (counts[one] != 1)}" for one in ("error", "warning") if counts[one]]
+    target.print(f"\n{', '.join(found)} in {len(files)} file{'s' * (len(files) != 1)}", style="bold")
+    worst = [finding for file in files for finding in file.findings if finding.severity in ("error", "warning")]
+    repairable = next((file for file in files if any("repair" in one.remedy for one in file.findings)), None)
+    steps = [] if repairable is None else [f"sdf-inertia repair {quote(_short(repairable.path))} --dry-run"]
+    steps.append(f"sdf-inertia explain {min(worst, key=lambda one: WORST_FIRST.index(one.severity)).code}")
+    for step in steps:
+        target.print(f"  {for_terminal(step)}", style="cyan")
+
+
+def explanation(finding: Finding) -> str:
+    """Return what the code of a finding means."""
+    entry = listed().get(finding.code)
+    return "" if entry is None else entry.meaning
+
+
+def _counts(file: CheckedFile) -> list[str]:
+    total = [] if file.total is None or file.total.findings else [file.total.text]
+    return [*total, *([str(file.summary)] if file.summary is not None and file.summary.links else [])]
 
 
 def _short(path: Path | str) -> str:
@@ -53,26 +117,32 @@ def _causes(file: CheckedFile) -> Iterator[Sequence[Finding]]:
     return iter(sorted(causes.values(), key=lambda one: WORST_FIRST.index(one[0].severity)))
 
 
-def _paragraph(findings: Sequence[Finding], file: CheckedFile) -> str:
-    first = findings[0]
-    others = [_name(one.subject) for one in findings[1:]]
-    also = ""
-    if others:
-        rest = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
-        alike = "The same" if all(one.message == first.message for one in findings) else "Likewise"
-        also = f" {alike}: {', '.join(others[:NAMED])}{rest}."
+def _paragraph(cause: Cause) -> str:
+    first = cause.first
+    where = f"{cause.where}: " if cause.where else ""
+    also = f" {cause.also}" if cause.also else ""
     remedy = f" Remedy: {first.remedy}." if first.remedy else ""
-    return f"{first.severity}: {_where(first, file)}{first.message} [{first.code}].{also}{remedy}"
+    return for_terminal(f"{first.severity}: {where}{first.text} [{first.code}].{also}{remedy}")
+
+
+def _also(findings: Sequence[Finding]) -> str:
+    """Return the names of what else has a finding."""
+    first, *others = findings
+    if not others:
+        return ""
+    rest = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
+    alike = "The same" if all(one.message == first.message for one in others) else "Likewise"
+    return f"{alike}: {', '.join(_name(one.subject) for one in others[:NAMED])}{rest}."
 
 
 def _where(finding: Finding, file: CheckedFile) -> str:
     """Return what a finding is about, and its line; nothing for the file itself."""
     name, line = place_of(finding, file.path)
     if line is None:
-        return "" if finding.subject in ("", str(file.path)) else f"{finding.subject}: "
+        return "" if finding.subject in ("", str(file.path)) else finding.subject
     other = "" if name == str(file.path) else f"{_short(name)}, "
     called = "".join(f", called at {_short(place)}" for place in _CALL.findall(finding.subject)[-1:])
-    return f"{_name(finding.subject)} ({other}line {line}{called}): "
+    return f"{_name(finding.subject)} ({other}line {line}{called})"
 
 
 def _name(subject: str) -> str:

@@ -5,20 +5,25 @@ from __future__ import annotations
 
 import argparse
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..body.compare import RTOL, LinkDifference, compare
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
+from ..escapes import for_log
 from ..formats.table import read_robot_file
 from ..judge.judge import judge_links
 from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
 from .reading import add_roots, print_json, say, status_of
+from .terminal import add_quiet, changed, console, print_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 EXAMPLES = """\
 examples:
@@ -42,6 +47,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.add_argument("--rtol", type=_tolerance, default=RTOL, help=f"relative tolerance; default {RTOL:g}")
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     add_roots(parser)
+    add_quiet(parser)
     return parser
 
 
@@ -66,9 +72,13 @@ def run(options: Namespace) -> int:
     if options.json:
         links = [_json(one) for one in differences]
         print_json({"links": links, "findings": [finding_json(finding) for finding in findings]})
-    else:
-        for one in different:
-            print(_line(one))
+    elif not options.quiet:
+        terminal = console() if different else None
+        if terminal is not None:
+            _print_table(terminal, different)
+        else:
+            for one in different:
+                print(for_log(_line(one)))
         print(f"{len(different)} of {len(differences)} links differ by more than {options.rtol:g}")
     return REFUSED if different or has_error(findings) else DONE
 
@@ -115,6 +125,23 @@ def _line(link: LinkDifference) -> str:
         f" centre of mass {_point(a)} -> {_point(b)} m ({apart.com:.3g} of the radius of gyration);"
         f" Ixx, Iyy, Izz {moments} kg·m² (tensor {apart.inertia:.3g} of its trace)"
     )
+
+
+def _print_table(target: Console, links: Iterable[LinkDifference]) -> None:
+    """Print the numbers of each link in A above those in B, with the digits that differ marked."""
+    rows: list[Sequence[Any]] = []
+    for one in links:
+        a, b = ([""] * 3 if body is None else _numbers(body) for body in (one.a, one.b))
+        absent = "not in this file" if one.only_in else "no inertial"
+        rows.append([one.name, "A", *(a if one.a is not None else [absent, "", ""])])
+        new = [changed(x, y) for x, y in zip(a, b, strict=True)]
+        rows.append(["", "B", *(new if one.b is not None else [absent, "", ""])])
+    print_table(target, ["link", "", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]"], rows, 2)
+
+
+def _numbers(body: Inertial) -> list[str]:
+    moments = ", ".join(f"{one + 0.0:.6g}" for one in np.diag(body.inertia))
+    return [f"{body.mass:.9g}", ", ".join(f"{one + 0.0:.6g}" for one in body.com), moments]
 
 
 def _point(body: Inertial) -> str:

@@ -19,7 +19,8 @@ from ..sdf.read.sdf_file import SdfFile
 from ..sdf.write.fill import RewrittenFile, fill
 from ..sdf.write.make_auto import make_auto
 from ..status import CANNOT_RUN, DONE, REFUSED
-from .reading import add_gazebo, add_roots, gazebo, print_json, say, status_of
+from .reading import add_gazebo, add_roots, gazebo, note, print_json, say, status_of
+from .terminal import add_quiet
 
 EXAMPLES = """\
 examples:
@@ -48,6 +49,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     target.add_argument("--in-place", action="store_true", help="write IN.sdf itself")
     add_options(parser)
     parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
+    add_quiet(parser)
     return parser
 
 
@@ -76,7 +78,7 @@ def run(options: Namespace) -> int:
             changed, written = _filled(options.file, options)
     except InertiaError as error:
         return _refusal(options, error)
-    say(changed.findings)
+    say(changed.findings, options.quiet)
     lost: tuple[Finding, ...] = ()
     try:
         if not written:
@@ -89,13 +91,14 @@ def run(options: Namespace) -> int:
     except InertiaError as error:
         return _refusal(options, error)
     except OSError as error:
-        print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
+        note(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
         return CANNOT_RUN
     if options.json:
         print_json(_json(options.file, target if written else None, changed, (*changed.findings, *lost)))
     done = sum(link.done for link in changed.links)
-    note = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
-    print(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}{note}", file=sys.stderr)
+    left = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
+    if not options.quiet:
+        note(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}{left}")
     return REFUSED if changed.refused else DONE
 
 

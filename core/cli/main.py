@@ -25,6 +25,7 @@ COMMANDS = {
     "fill": ".fill",
     "report": ".report",
     "diff": ".diff",
+    "explain": ".explain",
     "batch": ".batch.command",
 }
 """The module of each, with `add_parser` and `EXAMPLES`."""
@@ -91,7 +92,7 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sdf-inertia",
         description="Mass, centre of mass and inertia for SDFormat. All lengths are metres.",
-        epilog="Exit status: 0 done; 1 an input was refused; 2 could not run; 3 a bug of ours.",
+        epilog="Exit status: 0 done; 1 an input was refused; 2 could not run; 3 an internal error.",
         allow_abbrev=False,
     )
     parser.add_argument(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 
 from ..body.materials import WATER, checked_density, checked_mass
 from ..errors import Finding, InertiaError, has_error
+from ..escapes import for_terminal
 from ..files.mesh_file import UnreadableFileError, load_surface
 from ..mesh.measure import measure_surface
 from ..mesh.policy import close_holes
@@ -19,9 +21,11 @@ from ..mesh.surface import Surface
 from ..robot.part import Body
 from ..robot.report import Json, body_json, without_refused_numbers
 from ..status import CANNOT_RUN, DONE, REFUSED
+from ..units import numbers_text
 from .method_options import add_method, add_scale, chosen_method, number
 from .progress import progress_bar
 from .reading import print_json, say
+from .terminal import add_quiet, show_table
 
 EXAMPLES = """\
 examples:
@@ -37,8 +41,9 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         "mass", help="mass properties of a mesh file", allow_abbrev=False
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("mesh", metavar="MESH", type=Path, help="STL, OBJ, PLY, OFF, glTF, COLLADA or 3MF")
+    parser.add_argument("mesh", metavar="MESH", type=Path, nargs="+", help="STL, OBJ, PLY, OFF, glTF, COLLADA or 3MF")
     add_options(parser)
+    add_quiet(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     return parser
 
@@ -58,15 +63,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure a mesh file; see `add_parser`."""
+    """Measure mesh files; see `add_parser`."""
     check_usage(options)
-    body, density, status = _measured(options.mesh, options)
-    say(body.findings)
+    measured = [_measured(path, options) for path in options.mesh]
+    for body, _, _ in measured:
+        say(body.findings, options.quiet)
+    bodies = [body for body, _, _ in measured]
     if options.json:
-        print_json(body_json(body))
-    elif body.inertial is not None:
-        print(_table(body, density), end="")
-    return status
+        print_json(body_json(bodies[0]) if len(bodies) == 1 else {"files": list(map(body_json, bodies))})
+    elif len(bodies) > 1:
+        _print_several(bodies)
+    elif bodies[0].inertial is not None:
+        print(_table(bodies[0], measured[0][1]), end="")
+    return max(status for *_, status in measured)
 
 
 def task(options: argparse.Namespace, target: Path | None) -> tuple[int, Json]:
@@ -146,7 +155,20 @@ def _table(body: Body, density: float | None) -> str:
         ("", _row(inertial.inertia[2])),
         *zip(("principal", "", ""), rows, strict=True),
     ]
-    return "".join(f"{title:<16}{value}\n" for title, value in lines)
+    return "".join(f"{title:<16}{for_terminal(value)}\n" for title, value in lines)
+
+
+def _print_several(bodies: Sequence[Body]) -> None:
+    """Print a line for each file, in the mesh's axes, the tensor about the centre of mass."""
+    columns = ["file", "volume [m³]", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]", "error"]
+    rows = []
+    for body in bodies:
+        if body.inertial is None or body.volume is None:
+            rows.append([body.name, "refused", *[""] * 4])
+            continue
+        com, moments = (numbers_text(some) for some in (body.inertial.com, np.diag(body.inertial.inertia)))
+        rows.append([body.name, f"{body.volume:.6g}", f"{body.inertial.mass:.6g}", com, moments, f"{body.error:.1e}"])
+    show_table(columns, rows)
 
 
 def _row(numbers: Any) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..body.materials import checked_mass
 from ..errors import Finding, InertiaError, finding_lines
+from ..escapes import for_log
 from ..judge.engines import ENGINES, Engine
 from ..robot.report import Json
 from ..sdf.read.sdf_file import SdfFile
@@ -97,16 +98,21 @@ def status_of(error: InertiaError) -> int:
     return CANNOT_RUN if error.code == "file_read" else REFUSED
 
 
-def say(findings: Iterable[Finding]) -> None:
-    """Print findings, equal ones once, where people and logs look for them."""
-    for line in finding_lines(findings):
-        print(line, file=sys.stderr)
+def say(findings: Iterable[Finding], quiet: bool = False) -> None:
+    """Print findings on standard error, equal ones once; only errors if `quiet`."""
+    for line in finding_lines(one for one in findings if not quiet or one.severity == "error"):
+        note(line)
+
+
+def note(text: str) -> None:
+    """Print a line on standard error."""
+    print(for_log(text), file=sys.stderr)
 
 
 def say_bug() -> None:
     """Print the traceback of the exception at hand, which is a fault of our own, and ask for it."""
     traceback.print_exc()
-    print("This is a bug in SDF Inertia; please report it with the lines above.", file=sys.stderr)
+    note("This is an internal error of SDF Inertia; please report it with the lines above.")
 
 
 def bug_in(path: Path, error: Exception) -> Finding:

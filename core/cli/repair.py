@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
+from ..escapes import for_markdown
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_in_order, write_whole
 from ..judge.repair import RepairedFile, RepairedLink, repair
@@ -26,8 +27,13 @@ from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from ..units import numbers_text
+from .check_text import place_text
 from .method_options import add_method, chosen_method, number
-from .reading import add_roots, add_total_mass, print_json, say, status_of
+from .reading import add_roots, add_total_mass, note, print_json, say, status_of
+from .terminal import add_quiet, changed, console, print_finding, print_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 EXAMPLES = """\
 examples:
@@ -58,6 +64,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     add_options(parser)
     parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")
     parser.add_argument("--json", action="store_true", help="the table as one JSON object on standard output")
+    add_quiet(parser)
     return parser
 
 
@@ -162,7 +169,9 @@ def run(options: Namespace) -> int:
             repaired = _repaired(options.file, options)
     except InertiaError as error:
         return _refusal(options, error)
-    say(repaired.findings)
+    terminal = None if to_stdout or options.json or options.quiet else console()
+    if terminal is None:
+        say(repaired.findings, options.quiet)
     lost: tuple[Finding, ...] = ()
     try:
         if options.in_place:
@@ -176,26 +185,34 @@ def run(options: Namespace) -> int:
     except InertiaError as error:
         return _refusal(options, error)
     except OSError as error:
-        print(f"cannot write {target or 'to standard output'}: {error.strerror or error}", file=sys.stderr)
+        note(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
         return CANNOT_RUN
     for path in repaired.included if options.in_place else ():
-        print(f"{path}: changed too: {options.file} includes it", file=sys.stderr)
+        note(f"{path}: changed too: {options.file} includes it")
     if options.json:
         print_json(json_of(options.file, target, repaired, (*repaired.findings, *lost)))
-    elif repaired.links:
-        print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
+    elif repaired.links and not options.quiet:
+        if terminal is not None:
+            print_changes(terminal, repaired.links)
+        else:
+            print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
+    if terminal is not None:
+        for finding in repaired.findings:
+            print_finding(terminal, finding, place_text(finding, options.file) or finding.subject)
+    if options.quiet:
+        return REFUSED if repaired.refused else DONE
     if repaired.factor not in (None, 1.0):
         scaled = sum(one.by_density for one in repaired.links)
         masses = f"{scaled} mass{'es' * (scaled > 1)}"
-        print(f"{options.file}: {masses} from densities scaled by {repaired.factor:.6g}", file=sys.stderr)
+        note(f"{options.file}: {masses} from densities scaled by {repaired.factor:.6g}")
     done = sum(one.new is not None for one in repaired.links)
     left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
     doubtful = 0 if options.what & {"doubtful", "all"} else len(left)
     if doubtful:
         count = f"{doubtful} doubtful inertial{'s' if doubtful > 1 else ''}"
-        print(f"{options.file}: {count} left as published: see check, or --what doubtful", file=sys.stderr)
+        note(f"{options.file}: {count} left as published: see check, or --what doubtful")
     if repaired.links or not repaired.refused:
-        print(f"{options.file}: {_summary(done, len(repaired.links))}", file=sys.stderr)
+        note(f"{options.file}: {_summary(done, len(repaired.links))}")
     return REFUSED if repaired.refused else DONE
 
 
@@ -285,8 +302,25 @@ def table(links: Iterable[RepairedLink]) -> str:
             one.source,
             "; ".join(f"{finding.message} [{finding.code}]" for finding in one.why),
         ]
-        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        rows.append("| " + " | ".join(map(for_markdown, cells)) + " |")
     return "\n".join(rows) + "\n"
+
+
+def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
+    """Print the old numbers of each link above the new ones, with the digits that differ marked, and why."""
+    rows: list[Sequence[str]] = []
+    for one in links:
+        old, new = one.link.inertial, one.new
+        published = ["" if one.link.mass is None else f"{one.link.mass:.6g}", _three(one.link.com), _moments(old)]
+        fault = ": ".join(filter(None, (one.fault, ", ".join(one.mistakes))))
+        rows.append([one.link.local_name, fault, *(cell or "none" for cell in published)])
+        if new is None:
+            rows.append(["", "kept as published", "", "", ""])
+        else:
+            computed = [f"{new.mass:.6g}", _three(new.com), _moments(new)]
+            marked = [changed(a, b) for a, b in zip(published, computed, strict=True)]
+            rows.append(["", f"→ from {one.source}" if one.source else "→", *marked])
+    print_table(target, ["link", "fault", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]"], rows, 2)
 
 
 def _change(old: str, new: str) -> str:

@@ -7,22 +7,30 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..errors import PART_REFUSED, Finding, InertiaError, finding_lines, has_error
+from ..escapes import for_markdown
 from ..formats.table import read_robot_file
 from ..judge.engines import ENGINES
 from ..judge.judge import judge_links
 from ..judge.total_mass import TotalMass, total_mass
 from ..robot.model import Model
-from ..robot.report import Json, finding_json, model_json
+from ..robot.report import Json, finding_json, model_json, total_of
 from ..robot.resolve import LinkBody
 from ..robot.table import csv_text, markdown
 from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
 from ..status import DONE, OUR_BUG, REFUSED
+from ..units import numbers_text
 from ..version import version
 from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, print_json, say, status_of
+from .terminal import add_quiet, console, print_table, print_title
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 EXAMPLES = """\
 examples:
@@ -41,8 +49,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="IN.sdf", type=Path, nargs="+")
-    parser.add_argument("--format", choices=("md", "csv", "json"), default="md", help="default md")
+    parser.add_argument("--format", choices=("md", "csv", "json"), help="default: a table in a terminal, else md")
     add_options(parser)
+    add_quiet(parser)
     return parser
 
 
@@ -62,8 +71,12 @@ def run(options: Namespace) -> int:
         one, own = _read(path, options)
         reports.append(one)
         status = max(status, own)
-        say(_all_findings(_without_infos(one)))
-    {"md": _markdown, "csv": _csv, "json": _json}[options.format](reports)
+        say(_all_findings(_without_infos(one)), options.quiet)
+    if options.format is None and (terminal := console()) is not None:
+        for one in reports:
+            _print_table(terminal, one)
+    else:
+        {"md": _markdown, "csv": _csv, "json": _json}[options.format or "md"](reports)
     return status
 
 
@@ -143,16 +156,37 @@ def _without_infos(report: Report) -> Report:
     return path, list(kept(findings)), [(model, [shown(one) for one in bodies]) for model, bodies in models], total
 
 
+def _print_table(target: Console, report: Report) -> None:
+    """Print the links of a file with their mass, centre of mass and moments, in link axes."""
+    path, _, models, total = report
+    for model, bodies in models:
+        print_title(target, str(path), model.name, "bold")
+        rows = []
+        for body in bodies:
+            if body.inertial is None:
+                rows.append([body.name, "refused" if body.refused else "none", "", ""])
+                continue
+            com, moments = (numbers_text(some) for some in (body.inertial.com, np.diag(body.inertial.inertia)))
+            rows.append([body.name, f"{body.inertial.mass:.6g}", com, moments])
+        whole = total_of(bodies, partial=True)
+        if whole is not None and len(bodies) > 1:
+            rows.append(["total", f"{whole.mass:.6g}", numbers_text(whole.com), numbers_text(np.diag(whole.inertia))])
+        print_table(target, ["link", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]"], rows)
+    if total is not None:
+        target.print(f"{total.text}.")
+
+
 def _markdown(reports: list[Report]) -> None:
     for path, findings, models, total in map(_without_infos, reports):
         if len(reports) > 1:
-            print(f"# {path}\n")
+            print(f"# {for_markdown(str(path))}\n")
         for model, bodies in models:
             print(markdown(model, bodies, partial=True))
         if total is not None:
             print(f"**Total mass**: {total.text}.\n")
         if findings:
-            print("## Findings of the file\n\n" + "".join(f"- {line}\n" for line in finding_lines(findings)))
+            items = "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))
+            print(f"## Findings of the file\n\n{items}")
 
 
 def _csv(reports: list[Report]) -> None:

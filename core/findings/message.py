@@ -90,9 +90,9 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
 @cache
 def _parts(template: str) -> list[tuple[list[str], list[tuple[str, str, str, str]]]]:
     """Return the parts of a template, those in brackets with the names of their values, each as literals and fields."""
-    parts = []
+    parts: list[tuple[list[str], list[tuple[str, str, str, str]]]] = []
     for number, text in enumerate(_OPTIONAL.split(template)):
-        pieces = [tuple(one or "" for one in piece) for piece in Formatter().parse(text)]
+        pieces = [(piece[0], piece[1] or "", piece[2] or "", piece[3] or "") for piece in Formatter().parse(text)]
         parts.append(([name for _, name, *_ in pieces if name and number % 2], pieces))
     return parts
 

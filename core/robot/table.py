@@ -12,6 +12,7 @@ import numpy as np
 
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import finding_lines, has_error
+from ..escapes import for_csv, for_markdown
 from .model import Link, Model
 from .part import Body, PartBody
 from .report import Json, inertia_at_link_com, tensor_json, total_of, without_refused_numbers
@@ -32,7 +33,8 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     keeps the sum of its parts that have an answer.
     """
     stated = {link.name: link for link in model.links}
-    text = f"# {model.name}\n\nMoments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
+    text = f"# {for_markdown(model.name)}\n\n"
+    text += "Moments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
     findings = list(model.findings)
     bodies = list(bodies)
     for body in bodies:
@@ -44,12 +46,12 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
         text += f"\n**Total** of {len(bodies)} links: {total.mass:.6g} kg, centre of mass {_com(total)} m,\n"
         text += f"Ixx, Iyy, Izz {moments} kg·m², in the model's frame, joints at zero.\n"
     if findings:
-        text += "\n## Findings\n\n" + "".join(f"- {line}\n" for line in finding_lines(findings))
+        text += "\n## Findings\n\n" + "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))
     return text
 
 
 def _link_markdown(body: LinkBody, link: Link | None) -> str:
-    text = f"\n## {body.name} ({body.mode}, {body.method})\n\n"
+    text = f"\n## {for_markdown(body.name)} ({body.mode}, {body.method})\n\n"
     if link is not None and link.mass is not None and body.parts and body.inertial is not None:
         text += (
             f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg; the densities are as stated.\n\n"
@@ -58,7 +60,7 @@ def _link_markdown(body: LinkBody, link: Link | None) -> str:
     for part in body.parts:
         shown = without_refused_numbers(part, has_error(part.findings))
         text += _row(
-            [_cell(part.name), part.geometry, "" if part.density is None else f"{part.density:.6g}"], shown, body
+            [for_markdown(part.name), part.geometry, "" if part.density is None else f"{part.density:.6g}"], shown, body
         )
     return text + _row(["**total**", "", ""], body, body)
 
@@ -86,11 +88,6 @@ def _com(inertial: Inertial) -> str:
     return " ".join("0" if number == 0.0 else f"{number:.4e}" for number in inertial.as_read().com.tolist())
 
 
-def _cell(name: str) -> str:
-    """Return a name as a table takes it: it may come from any file."""
-    return " ".join(name.replace("|", r"\|").split())
-
-
 _COLUMNS = (
     *("file", "model", "link", "part", "inertia_mode", "method", "geometry", "density", "volume", "error"),
     *("mass", "com_x", "com_y", "com_z", *COMPONENTS, *(f"{name}_at_link_com" for name in COMPONENTS)),
@@ -116,10 +113,15 @@ def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
         for body in bodies:
             head = {"file": file, "model": model.name, "link": body.name, "inertia_mode": body.mode}
             for part in (*body.parts, body):
-                writer.writerow({name: "" if cell is None else cell for name, cell in _csv_row(head, part, body)})
+                writer.writerow({name: _csv_cell(cell) for name, cell in _csv_row(head, part, body)})
         if total is not None:
-            writer.writerow({"file": file, "model": model.name, "method": "sum"} | dict(_numbers(total)))
+            head = {"file": for_csv(file), "model": for_csv(model.name), "method": "sum"}
+            writer.writerow(head | dict(_numbers(total)))
     return text.getvalue()
+
+
+def _csv_cell(cell: Any) -> Any:
+    return for_csv(cell) if isinstance(cell, str) else "" if cell is None else cell
 
 
 def _csv_row(head: Json, body: Body, link: LinkBody) -> Iterator[tuple[str, Any]]:

@@ -259,10 +259,9 @@ def left_out(robot: ImportedRobot) -> list[Finding]:
         ):
             lost = unheld(params)
             if lost:
-                found.append(not_imported(own, f"its parameters {', '.join(lost)} are left out"))
+                found.append(not_imported(own, "parameters", names=", ".join(lost)))
     for joint in robot.model.joints:
         zero = [name for name in ("effort", "velocity") if getattr(joint, name) == 0.0]
         if zero:
-            text = f"the largest {' and '.join(zero)} of its joint is 0, which is taken as no limit"
-            found.append(not_imported(joint.child, text))
+            found.append(not_imported(joint.child, "no_limit", names=" and ".join(zero)))
     return found

@@ -149,6 +149,7 @@ def test_core_knows_numpy_and_the_standard_library_lxml_where_xml_is_read_and_ma
     assert "manifold3d" in imports("core", "mesh.manifold")[1]
     for name in modules("core"):
         own = {"lxml"} if name.startswith(XML) else {"manifold3d"} if name == "mesh.manifold" else set()
+        own |= {"rich"} if name.startswith("cli.") else set()
         allowed = {*sys.stdlib_module_names, *OUTSIDE, *own}
         inside, outside = imports("core", name)
         assert {tree for tree, _target in inside} <= {"core"}, name

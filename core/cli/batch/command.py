@@ -20,7 +20,7 @@ from ...files.whole_files import new_folder, write_whole
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..progress import library_bar
-from ..reading import say
+from ..reading import note, say
 from .options import add_verbs, check_usage
 from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
@@ -64,7 +64,7 @@ def run(options: Namespace) -> int:
 
 
 def _cannot_write(error: OSError) -> int:
-    print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+    note(f"cannot write {error.filename}: {error.strerror}")
     return CANNOT_RUN
 
 
@@ -191,7 +191,7 @@ class _Batch:
         try:
             line = _line(task, result)
         except ValueError as error:  # a number that is none
-            result = Result("bug", result.seconds, message=f"a bug in SDF Inertia: {error}")
+            result = Result("bug", result.seconds, message=f"an internal error of SDF Inertia: {error}")
             line = _line(task, result)
         self._results.keep(task, result, line)
         self._count(line)
@@ -212,7 +212,8 @@ class _Batch:
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, text.encode(errors="backslashreplace"))  # names of files may be no text
         except OSError as error:
-            print(f"{text}cannot write {target}: {error.strerror}", file=sys.stderr)
+            print(text, end="", file=sys.stderr)
+            note(f"cannot write {target}: {error.strerror}")
             return max(status, CANNOT_RUN)
         return status
 

@@ -165,7 +165,7 @@ def result_of(future: Future[Result]) -> Result:
     except Exception as error:
         if type(error).__name__ == "KilledWorker":  # Dask's, which is not imported here
             return Result("crash", 0.0, message=f"the machines that it was given to were lost: {error}")
-        return Result("bug", 0.0, message=f"a bug in SDF Inertia: {type(error).__name__}: {error}")
+        return Result("bug", 0.0, message=f"an internal error of SDF Inertia: {type(error).__name__}: {error}")
 
 
 def _library(name: str, remedy: str) -> Any:

@@ -7,6 +7,7 @@ import heapq
 from collections import Counter
 from typing import Any
 
+from ...escapes import for_markdown
 from ...robot.report import Json
 
 SLOWEST = 10
@@ -71,18 +72,14 @@ class Summary:
         if told["failed"]:
             lines += ["", "| not done | outcome | why |", "|---|---|---|"]
             lines += [
-                "| " + " | ".join(_cell(one[key]) for key in ("input", "outcome", "message")) + " |"
+                "| " + " | ".join(for_markdown(one[key]) for key in ("input", "outcome", "message")) + " |"
                 for one in told["failed"]
             ]
             if self.failed > NAMED:
                 lines.append(f"| and {self.failed - NAMED} more | | |")
         lines += ["", "| slowest | seconds |", "|---|---|"]
-        lines += [f"| {_cell(one['input'])} | {one['seconds']:.3f} |" for one in told["slowest"]]
+        lines += [f"| {for_markdown(one['input'])} | {one['seconds']:.3f} |" for one in told["slowest"]]
         return "\n".join(lines) + "\n"
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
 
 
 def findings_of(value: Any) -> list[Json]:

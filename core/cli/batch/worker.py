@@ -183,7 +183,7 @@ def _result(task: Task) -> Result:
     except BlenderEndedError as error:
         outcome, message = "crash", str(error)
     except Exception as error:
-        outcome, message = "bug", f"a bug in SDF Inertia: {type(error).__name__}: {error}"
+        outcome, message = "bug", f"an internal error of SDF Inertia: {type(error).__name__}: {error}"
     return Result(outcome, time.perf_counter() - start, message=message)
 
 

@@ -202,7 +202,7 @@ def test_leftovers_of_a_dead_process_go_and_those_of_a_living_one_stay(tmp_path)
     one_part()
     folder = export(tmp_path).sdf.parent
     left, living, foreign = (
-        folder / f".sdf_inertia-{os.getppid()}-0.tmp",
+        folder / ".sdf_inertia-2-0.tmp",
         folder / ".sdf_inertia-1-0.tmp",
         folder / "theirs.tmp",
     )

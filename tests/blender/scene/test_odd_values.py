@@ -33,7 +33,7 @@ def test_a_choice_of_a_later_version_refuses_what_it_is_of(scene, name):
     assert stored(box if name in ("geometry", "write_as") else link, name, 99)
     assert scenes.read()[1][0].refused
     finding = scenes.findings()["unknown_choice"]
-    assert finding.severity == "error" and "number that stands for nothing" in finding.message
+    assert finding.severity == "error" and "number that this version does not know" in finding.message
 
 
 def test_a_part_that_its_scale_makes_a_sheet_is_exported(scene, tmp_path):

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``explain``: what a code in brackets means, and what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from difflib import get_close_matches
+from textwrap import fill
+from typing import Any
+
+from ..findings.error_codes import error_codes_text
+from ..findings.listed import Entry, areas, listed
+from ..findings.message import readable
+from ..sdf.codes import SDF_CODES
+from ..status import CANNOT_RUN, DONE
+from .terminal import WIDTH
+
+EXAMPLES = """\
+examples:
+  sdf-inertia explain triangle_inequality
+  sdf-inertia explain  # the list of all codes
+"""
+
+
+def add_parser(subparsers: Any) -> ArgumentParser:
+    """Add the command to a command line."""
+    parser: ArgumentParser = subparsers.add_parser(
+        "explain",
+        help="what the code of a finding means, and what to do about it",
+        description="Each finding ends in its [code]. Without a CODE, lists all of them.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument("codes", metavar="CODE", nargs="*")
+    return parser
+
+
+def run(options: Namespace) -> int:
+    """Explain codes; see `add_parser`."""
+    if not options.codes:
+        for area in areas():
+            print(f"{area.title}\n" + "".join(f"  {entry.code:<26} {entry.title}\n" for entry in area.entries))
+        return DONE
+    codes = [code.strip("[]") for code in options.codes]
+    unknown = [code for code in codes if code not in listed()]
+    for code in unknown:
+        near = get_close_matches(code, listed(), 3, 0.5)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        print(f"unknown code {code!a}{hint}", file=sys.stderr)
+    print("\n\n".join(text_of(listed()[code]) for code in codes if code in listed()))
+    return CANNOT_RUN if unknown else DONE
+
+
+def text_of(entry: Entry) -> str:
+    """Return all that is known of a code."""
+    codes = SDF_CODES.get(entry.code, ())
+    parts = [f"{entry.code}: {entry.title} ({' or '.join(entry.severities)})", "", fill(entry.meaning, WIDTH)]
+    parts += ["", fill(f"Remedy: {entry.remedy}", WIDTH)]
+    if codes:
+        parts += ["", f"libsdformat reports {error_codes_text(codes)}."]
+    if entry.messages:
+        parts += ["", "Messages:"]
+    for message in entry.messages.values():
+        parts.append(fill(readable(message.text), WIDTH, initial_indent="  ", subsequent_indent="    "))
+        if message.remedy:
+            parts.append(fill(readable(message.remedy), WIDTH, initial_indent="    fix: ", subsequent_indent="      "))
+    return "\n".join(parts)

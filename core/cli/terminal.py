@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a person at a terminal sees: colours and tables by rich. A pipe or a file gets plain text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Finding, Severity
+from ..escapes import for_log, for_terminal
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH = 100
+"""Columns at most: longer lines are hard to read."""
+
+STYLES: dict[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
+
+
+def add_quiet(parser: ArgumentParser) -> Any:
+    """Add the option to print less, in a group that excludes the others of its kind; return the group."""
+    how_much = parser.add_mutually_exclusive_group()
+    how_much.add_argument("-q", "--quiet", action="store_true", help="print only errors, and the result")
+    return how_much
+
+
+def console() -> Console | None:
+    """Return what writes to a terminal; None if standard output is not one, or rich is not installed.
+
+    rich follows NO_COLOR and FORCE_COLOR; a terminal called dumb gets plain text.
+    """
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        return None
+    try:
+        from rich.console import Console
+    except ImportError:
+        return None
+    found = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    found.width = min(found.width, WIDTH)
+    return found
+
+
+def print_title(target: Console, name: str, verdict: str, style: str) -> None:
+    """Print the name of a file and the verdict on it."""
+    from rich.text import Text
+
+    target.print(Text.assemble((for_terminal(name), "bold"), ": ", (verdict, style)))
+
+
+def print_finding(target: Console, finding: Finding, where: str, also: str = "", explanation: str = "") -> None:
+    """Print a finding as compilers do: its place, what is wrong, and how to fix it.
+
+    Parameters
+    ----------
+    where : str
+        The element and its line; empty for the file itself.
+    also : str
+        What else has the same finding.
+    explanation : str
+        What its code means; empty if that is not asked for.
+    """
+    from rich.padding import Padding
+    from rich.text import Text
+
+    head = Text.assemble((f"{finding.severity}", STYLES[finding.severity]), ": ")
+    if where:
+        head.append(f"{for_terminal(where)}\n", style="bold")
+    head.append(f"{for_terminal(finding.text)} ")
+    head.append(f"[{finding.code}]", style="dim")
+    target.print(Padding(head, (0, 0, 0, 2)))
+    for title, text in (("also", also), ("fix", finding.remedy), ("why", explanation)):
+        style = "green" if title == "fix" else "dim"
+        if text:
+            target.print(Padding(Text.assemble((f"{title}: ", style), for_terminal(text)), (0, 0, 0, 4)))
+
+
+def print_table(target: Console, columns: Sequence[str], rows: Iterable[Sequence[str]], numeric: int = 1) -> None:
+    """Print a table; columns from the number `numeric` on are aligned to the right."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for number, name in enumerate(columns):
+        table.add_column(name, justify="right" if number >= numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(for_terminal(cell)) for cell in row))
+    target.print(table)
+
+
+def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table: in a terminal as `print_table` does, elsewhere in columns of plain text."""
+    target = console()
+    if target is not None:
+        print_table(target, columns, rows)
+        return
+    lines = [[for_terminal(cell) for cell in row] for row in (columns, *rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print(for_log("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()))
+
+
+def changed(old: str, new: str) -> Any:
+    """Return a new number with the digits that differ from the old one marked."""
+    from rich.text import Text
+
+    same = len(os.path.commonprefix([old, new]))
+    return Text.assemble(new[:same], (new[same:], "bold green"))

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A person at a terminal gets colours and tables, a pipe plain text; `explain` says what a code means."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.cli.main import main
+from core.files.mesh_writers import obj_bytes
+from core.findings.listed import listed
+from core.mesh.surface import Surface
+
+from ..solids import box
+
+CHECKOUT = Path(__file__).parents[3]
+ARM = CHECKOUT / "examples" / "arm.urdf"
+
+
+def at_a_terminal(*words, **environment):
+    """Run a command in a pseudo-terminal of 100 columns; return what it shows."""
+    pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+    pytest.importorskip("rich", reason="rich is not installed")
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **environment}
+    command = [sys.executable, "-m", "core", *map(str, words)]
+    run = subprocess.Popen(command, cwd=CHECKOUT, env=env, stdout=theirs, stderr=subprocess.DEVNULL, close_fds=True)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            block = os.read(ours, 1 << 16)
+        except OSError:  # the other end is closed
+            break
+        if not block:
+            break
+        shown += block
+    os.close(ours)
+    run.wait()
+    return shown.decode()
+
+
+def test_a_terminal_shows_place_message_fix_and_the_next_command():
+    shown = at_a_terminal("check", ARM)
+    assert "\x1b[" in shown and "arm.urdf:8 base" in shown and "fix:" in shown
+    assert "3 errors, 1 warning in 1 file" in shown and "sdf-inertia repair" in shown
+
+
+def test_a_terminal_without_colours_gets_none():
+    shown = at_a_terminal("check", ARM, NO_COLOR="1")
+    assert "arm.urdf:8 base" in shown and "\x1b[31" not in shown and "\x1b[1;31" not in shown
+
+
+def test_a_dumb_terminal_gets_the_text_of_a_pipe():
+    assert "\x1b" not in at_a_terminal("check", ARM, TERM="dumb")
+
+
+@pytest.mark.parametrize(
+    "words", [["repair", "--dry-run", ARM], ["report", ARM], ["diff", ARM, ARM], ["check", "-v", ARM]]
+)
+def test_no_line_at_a_terminal_is_wider_than_100_columns(words):
+    plain = at_a_terminal(*words, NO_COLOR="1").replace("\r", "")
+    assert plain and max(len(line) for line in plain.replace("\x1b[1m", "").replace("\x1b[0m", "").split("\n")) <= 110
+
+
+def test_a_pipe_gets_no_colours_and_never_imports_rich():
+    script = (
+        f"import sys; from core.cli.main import main; main(['check', {str(ARM)!r}]); sys.exit('rich' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", script, ARM], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0 and "refused" in run.stdout and "\x1b" not in run.stdout
+
+
+def test_quiet_prints_errors_alone_and_nothing_of_a_sound_file(tmp_path, capsys):
+    assert main(["check", "-q", str(ARM)]) == 1
+    printed = capsys.readouterr().out
+    assert "[triangle_inequality]" in printed and "warning" not in printed
+    sound = tmp_path / "sound.urdf"
+    sound.write_text("<robot name='r'><link name='l'/></robot>")
+    assert main(["check", "-q", str(sound)]) == 0 and capsys.readouterr().out == ""
+
+
+def test_verbose_explains_each_finding(capsys):
+    assert main(["check", "-v", str(ARM)]) == 1
+    assert listed()["triangle_inequality"].meaning.split(",")[0] in " ".join(capsys.readouterr().out.split())
+
+
+def test_several_meshes_are_a_table_with_a_line_each(tmp_path, capsys):
+    names = []
+    for size in (1.0, 2.0):
+        path = tmp_path / f"box{size:g}.obj"
+        path.write_bytes(obj_bytes(Surface(*box((size, size, size)))))
+        names.append(str(path))
+    assert main(["mass", *names, "--density", "1"]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head.startswith("file") and "mass [kg]" in head
+    assert [row.split()[2] for row in rows] == [f"{size**3:g}" for size in (1.0, 2.0)]
+
+
+@pytest.mark.parametrize("code", ["open_mesh", "bad_mass", "no_link"])
+def test_explain_says_what_a_code_means_and_what_helps(code, capsys):
+    assert main(["explain", code]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert listed()[code].title in printed and listed()[code].remedy in printed and "{" not in printed
+
+
+def test_explain_lists_all_codes(capsys):
+    assert main(["explain"]) == 0
+    assert {line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:2] == "  "} == set(listed())
+
+
+def test_explain_names_codes_near_an_unknown_one(capsys):
+    assert main(["explain", "triangle_inequalty"]) == 2
+    assert "did you mean triangle_inequality" in capsys.readouterr().err
