@@ -118,6 +118,8 @@ tutorials: .venv/.ready
 lint: .venvs/lint/.ready types
 	$(LINT)/ruff check .
 	$(LINT)/ruff format --check .
+	$(LINT)/python -m tools.plain_english
+	$(LINT)/codespell
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-actions action.yml

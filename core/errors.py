@@ -31,7 +31,7 @@ class Finding:
     remedy : str
         What to do about it; empty where nothing needs doing. A `Remedy`, where readers call that by different names.
     sdf_codes : tuple of int
-        The numbers of libsdformat's own errors that it stands for, its first one first; empty where there are none.
+        The numbers of libsdformat's own errors that it stands for, its first one first; empty if there are none.
     """
 
     severity: Severity
@@ -113,11 +113,11 @@ class InertiaError(Exception):
 
 
 PART_REFUSED = "part_refused"
-"""The code of what is said of a link because of a part: the part's own finding says more."""
+"""The code of a link's finding that only refers to the finding of its part."""
 
 
 def has_error(findings: Iterable[Finding]) -> bool:
-    """Say whether any of the findings is of severity ``error``."""
+    """Return True if any of the findings is of severity ``error``."""
     return any(finding.severity == "error" for finding in findings)
 
 

@@ -19,7 +19,7 @@ NOTHING = 1e-9
 tells 6e-8 from 0."""
 
 LEAST_PERCENT = 1e-3
-"""An estimated error below this is told as this: nobody's mesh is as true as that."""
+"""An estimated error below this is shown as this: no mesh is that accurate."""
 
 VOLUME_UNITS = ((1.0, "m³"), (1e3, "L"), (1e6, "cm³"), (1e9, "mm³"))
 """How many of each unit make a cubic metre."""

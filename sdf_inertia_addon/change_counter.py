@@ -105,7 +105,7 @@ def _on_depsgraph(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
 
 
 def _only_transforms(updates: Any) -> bool:
-    """Say whether objects have moved, and nothing else is said to have happened."""
+    """Return True if objects have moved, and nothing else is known to have happened."""
     moved = np.empty(len(updates), dtype=bool)
     updates.foreach_get("is_updated_transform", moved)
     if not moved.all():

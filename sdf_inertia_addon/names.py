@@ -7,7 +7,7 @@ PROPERTIES = "sdf_inertia"
 """The attribute of an object that holds its tags and settings."""
 
 MODEL = "sdf_inertia_model"
-"""The attribute of a scene that holds what is said of its robot as a whole."""
+"""The attribute of a scene that holds the settings of its robot as a whole."""
 
 BEGUN = "sdf_inertia_begun"
 """The attribute of an object that holds what our buttons began on it."""

@@ -36,7 +36,7 @@ SMALL = frozenset({"MILLIMETERS", "MICROMETERS", "THOU"})
 
 COLORINGS = (
     ("DISTINCT", "Distinct", "Twelve colours", 0),
-    ("SAFE", "Colour-Blind Safe", "Seven colours that are told apart with any kind of colour vision", 1),
+    ("SAFE", "Colour-Blind Safe", "Seven colours that can be told apart with any kind of colour vision", 1),
     ("SINGLE", "Single", "One colour for all links", 2),
 )
 

@@ -19,7 +19,19 @@ CHECKOUT = Path(__file__).parents[1]
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 """Those that stand outside of docs."""
 
-COMMANDS = ("mass", "check", "repair", "fill", "report", "diff", "batch", "batch mass", "batch repair", "batch export")
+COMMANDS = (
+    "mass",
+    "check",
+    "repair",
+    "fill",
+    "report",
+    "diff",
+    "explain",
+    "batch",
+    "batch mass",
+    "batch repair",
+    "batch export",
+)
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 

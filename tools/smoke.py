@@ -2,7 +2,7 @@
 """Install a zip of the extension into the bpy of this Python as a user does, export an example, compare its numbers.
 
     smoke.py dist            the one zip in this folder; exit status 1 where a number is another
-    smoke.py dist --write    write examples/rover.json anew
+    smoke.py dist --write    write examples/rover.json again
 
 For systems without make: .github/workflows/platforms.yml runs it on Linux, macOS and Windows.
 """

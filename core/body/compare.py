@@ -89,7 +89,7 @@ class LinkDifference:
     difference: Difference | None
 
     def differs(self, rtol: float = RTOL) -> bool:
-        """Say whether the link is in one file only, or anything of it differs by more than `rtol`."""
+        """Return True if the link is in one file only, or anything of it differs by more than `rtol`."""
         if self.difference is None:
             return self.only_in is not None or (self.a is None) != (self.b is None)
         return self.difference.worst > rtol

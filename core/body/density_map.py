@@ -36,7 +36,7 @@ class Stated:
     match : str
         A name, a glob (``*``, ``?``, ``[abc]``), or words that a name holds, which make a category.
     density : float or None
-        Of the whole body [kg/m³], which is the material's times the infill; None where only a mass is said.
+        Of the whole body [kg/m³], which is the material's times the infill; None if only a mass is given.
     mass : float or None
         [kg].
     source : str
@@ -97,7 +97,7 @@ class DensityMap:
         return cls(rows)
 
     def find(self, *names: str) -> Stated | None:
-        """Return what is said of a thing, by the first of its names that has a row; None where nothing is.
+        """Return the row for a thing, by the first of its names that has a row; None where nothing is.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    # A line that begins with # is a remark, wherever it stands; an empty one in its place keeps the numbers.
+    # A line that begins with # is a remark, wherever it is; an empty one in its place keeps the numbers.
     text = re.sub(r"(?m)^[ \t]*#.*$", "", text)
     head_on = text.lstrip("\r\n")
     above = text[: len(text) - len(head_on)].count("\n")
@@ -201,7 +201,7 @@ def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
                 raise ValueError
             return float(value)
         except (ValueError, TypeError, OverflowError):
-            raise _bad(path, f"{where}: its {name} {str(value)[:40]!r} is no number") from None
+            raise _bad(path, f"{where}: its {name} {str(value)[:40]!r} is not a number") from None
 
     def text(name: str) -> str:
         value = row.get(name)

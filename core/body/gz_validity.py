@@ -29,7 +29,7 @@ and a fused multiply-add only leaves some out."""
 
 
 def gz_accepts(inertia: FloatArray) -> bool:
-    """Say whether gz-math accepts a tensor (3, 3) [kg·m²]."""
+    """Return True if gz-math accepts a tensor (3, 3) [kg·m²]."""
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia.tolist()
     tolerance = VALIDITY_EPS * abs(xx + yy + zz)
     determinant = xx * (zz * yy - yz * yz) - xy * (zz * xy - yz * xz) + xz * (yz * xy - yy * xz)
@@ -56,7 +56,7 @@ def loadable(body: Inertial) -> tuple[Pose, FloatArray]:
 
 
 def _surely_accepted(inertia: FloatArray) -> bool:
-    """Say whether gz-math accepts a tensor whatever the rounding of its formula: each error is bounded as it runs.
+    """Return True if gz-math accepts a tensor whatever the rounding of its formula: each error is bounded as it runs.
 
     Of a nearly diagonal tensor gz-math takes the diagonal as it is. Else its moments are (b + 2 √p cos(α + 2kπ/3)) / 3
     with α = acos(q / 2 p^1.5) / 3 in [0, π/3]: the largest for k = 0, the smallest for k = 1; the two smaller ones less

@@ -170,7 +170,7 @@ class Inertial:
         return ()
 
     def is_finite(self) -> bool:
-        """Say whether all of it are numbers: of absurd sizes, poses and masses some are beyond floating point."""
+        """Return True if all of it are numbers: of absurd sizes, poses and masses some are beyond floating point."""
         (xx, *_), (_, yy, _), (*_, zz) = rows = self.inertia.tolist()
         return all(map(isfinite, (self.mass, *self.com.tolist(), *rows[0], *rows[1], *rows[2], xx + yy + zz)))
 

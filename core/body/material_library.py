@@ -9,7 +9,7 @@ Crawford: his Plastics Engineering, table 1.8. FreeCAD: its material cards. Open
 EN ISO 10077-2: a copy of its table of design values, much the same as that of EN ISO 10456. TDUK: Timber Development
 UK. Blender: its rigid-body presets (Object > Rigid Body > Calculate Mass), which are its own and differ here and there.
 
-Ranges are what the sources give for the kind; where there is none, the source names one grade or thing, or all agree.
+Ranges are what the sources give for the kind; if there is none, the source names one grade or thing, or all agree.
 Electronics are averages over the outline of a whole device, from its published mass and size; servos are Robotis's.
 """
 

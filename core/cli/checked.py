@@ -54,7 +54,7 @@ class CheckedFile:
 
     @property
     def verdict(self) -> str:
-        """What is said of the file as a whole."""
+        """The verdict on the file as a whole."""
         if self.status == OUR_BUG:
             return "not checked"
         if self.status == CANNOT_RUN:

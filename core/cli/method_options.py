@@ -51,7 +51,7 @@ def number(checked: Callable[[float], float]) -> Callable[[str], float]:
         try:
             return checked(float(text))
         except ValueError:
-            raise ArgumentTypeError(f"'{text}' is no number") from None
+            raise ArgumentTypeError(f"'{text}' is not a number") from None
         except InertiaError as error:
             raise ArgumentTypeError(error.message) from None
 

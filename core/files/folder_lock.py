@@ -90,5 +90,5 @@ else:
         return descriptor
 
     def _is_of(lock: int, folder: Path) -> bool:
-        """Say whether a lock is still that of the folder, not of one that was there before."""
+        """Return True if a lock is still that of the folder, not of one that was there before."""
         return folder.exists() and os.path.samestat(os.fstat(lock), folder.stat())

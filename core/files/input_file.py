@@ -49,7 +49,7 @@ def note_read(path: Path) -> None:
 
 
 def digest(path: Path) -> str | None:
-    """Return the SHA-256 of a regular file's content; None where there is none that can be read."""
+    """Return the SHA-256 of a regular file's content; None if there is none that can be read."""
     try:
         if not path.is_file():
             return None
@@ -87,7 +87,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 
 def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
-    """Say whether a path can lie in one of some folders, without looking at the disk.
+    """Return True if a path can lie in one of some folders, without looking at the disk.
 
     On Windows, to look at ``//server/share`` is to ask a server of anybody's choice for it. Elsewhere there is one
     drive.

@@ -31,7 +31,7 @@ def file_name(stem: str, data: bytes, suffix: str) -> str:
 
 
 def is_ours(path: Path) -> bool:
-    """Say whether a file is named after its content, as all of ours are; a link to one is none."""
+    """Return True if a file is named after its content, as all of ours are; a link to one is none."""
     if path.is_symlink() or not path.is_file():
         return False
     with open(path, "rb") as file:

@@ -50,7 +50,7 @@ Columns = dict[str, npt.NDArray[Any]]
 
 
 def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
-    """Return vertices (n, 3), float32 where they are said to be, triangles (m, 3), and quads (k, 4).
+    """Return vertices (n, 3), float32 if the file says so, triangles (m, 3), and quads (k, 4).
 
     Polygons become fans. All else, as colours, normals and edges, is passed over.
 

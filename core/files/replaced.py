@@ -48,7 +48,7 @@ def check_not_edited(target: Path, read: Reads) -> None:
 def replacement(target: Path, data: bytes) -> Iterator[tuple[Path, IO[bytes], tuple[Finding, ...]]]:
     """Write a file's new content beside it, on disk; yield its path, the open file, and what it could not keep.
 
-    It is never open to anybody to whom the file that it replaces is not.
+    It is never open to anybody who cannot open the file that it replaces.
     """
     found = _stat(target)
     with temporary(target.parent, 0o666 if found is None else found.st_mode & OWN_ALONE) as (beside, file):

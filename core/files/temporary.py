@@ -49,7 +49,7 @@ def temporary(folder: Path, mode: int = 0o666) -> Iterator[tuple[Path, IO[bytes]
 
 
 def is_temporary(path: Path) -> bool:
-    """Say whether a name is one that `temporary` gives."""
+    """Return True if a name is one that `temporary` gives."""
     return _NAMES.fullmatch(path.name) is not None
 
 

@@ -121,7 +121,7 @@ def without_case(name: str) -> str:
 
 
 def ignores_case(folder: Path) -> bool:
-    """Say whether names in a folder, which must be there, are the same if they differ in case alone."""
+    """Return True if names in a folder, which must be there, are the same if they differ in case alone."""
     with temporary(folder) as (path, _):
         return path.with_name(path.name.upper()).exists()
 

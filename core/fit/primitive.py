@@ -25,7 +25,7 @@ Placed = tuple[Shape, FloatArray]
 
 
 def same_volume(kind: type[Shape], moments: Moments, frame: FloatArray) -> Placed | None:
-    """Return a shape with z along the frame's, and its centre in the frame; None where there is none of that kind.
+    """Return a shape with z along the frame's, and its centre in the frame; None if there is none of that kind.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a surface encloses, exactly or by voxels, once it is read by the policy.
 
-Voxels too coarse for a solid are told together with a size that is not, which has been tried.
+Voxels too coarse for a solid are reported together with a size that is not, which has been tried.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from .voxels.differences import relative_error
 from .winding.solid import refuse_without_inside, solid_moments
 
 COARSE = 0.01
-"""An estimated error worth a warning: the difference from which voxels in AUTO are told too. At the default size it is
-exceeded by thin walls, and by faces along the grid that end inside a voxel."""
+"""An estimated error worth a warning: the difference from which voxels in AUTO are reported too. At the default size
+it is exceeded by thin walls, and by faces along the grid that end inside a voxel."""
 
 MOST_COLUMNS = 1 << 18
 """Sizes are tried down to this many columns, a second or so for most meshes."""
@@ -36,7 +36,7 @@ VOXELS, SHELL = "{voxel}", "{shell}"
 """Remedies of a surface that encloses nothing definite: the one or the other comes first."""
 
 AMBIGUOUS = 0.1
-"""From that share on it is told that an open mesh does not say what is inside."""
+"""From that share on the inside of an open mesh is reported as ambiguous."""
 
 
 def measure_exact(surface: Surface, request: Request) -> Measurement:

@@ -138,7 +138,7 @@ def _are_single(points: FloatArray) -> bool:
 
 
 def _is_around(inside: FloatArray, points: FloatArray, triangles: TriangleArray) -> bool:
-    """Say whether a surface is closed, a sphere, and looks away from a point (3,) everywhere.
+    """Return True if a surface is closed, a sphere, and looks away from a point (3,) everywhere.
 
     Then it passes through itself nowhere.
     """

@@ -33,14 +33,14 @@ ROUNDING = 64 * float(np.finfo(np.float64).eps)
 this is a cautious multiple of their rounding. Roundings of m tetrahedra add up like √m."""
 
 SPARSE = 0.01
-"""A solid that fills less of the bounding box of all vertices than this is thin, or stands askew in it, or some
+"""A solid that fills less of the bounding box of all vertices than this is thin, or lies obliquely in it, or some
 vertices far away are in no face: then it is integrated in a frame where none of that costs digits."""
 
 SKEWED = 4.0
 """A box so many times smaller along other axes is worth the turn."""
 
 OFF_CENTRE = 64.0
-"""Where the second moment about the box's centre is so many times that about the centre of mass, it is taken anew
+"""Where the second moment about the box's centre is so many times that about the centre of mass, it is taken again
 about the centre of mass: the difference of the two would lose as many digits."""
 
 
@@ -92,12 +92,12 @@ def _integrated(surface: Surface) -> Moments:
 
 
 def fills_little(volume: FloatArray, box: FloatArray) -> npt.NDArray[np.bool_]:
-    """Say whether volumes, of any shape, are `SPARSE` in boxes of such volumes."""
+    """Return True if volumes, of any shape, are `SPARSE` in boxes of such volumes."""
     return abs(volume) < SPARSE * box
 
 
 def is_off_centre(second: FloatArray, apart: FloatArray) -> npt.NDArray[np.bool_]:
-    """Say whether traces of second moments are for the most part that of the whole volume at its centroid, `apart`."""
+    """Return True if most of the traces of second moments is that of the whole volume at its centroid, `apart`."""
     return abs(second) > OFF_CENTRE * abs(second - apart)
 
 

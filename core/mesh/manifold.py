@@ -116,7 +116,7 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
     Raises
     ------
     InertiaError
-        ``no_hull`` where there are none; ``missing_library`` without manifold3d.
+        ``no_hull`` if there are none; ``missing_library`` without manifold3d.
     """
     hull = library().Manifold.hull_points(points)
     mesh = hull.to_mesh64()
@@ -166,7 +166,7 @@ def _check_status(shape: Any, name: str) -> None:
 
 
 def _is_closed(triangles: Ints) -> bool:
-    """Say whether each edge is run through as often one way as the other."""
+    """Return True if each edge is run through as often one way as the other."""
     start, end = triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()
     return bool((np.sort((start << 32) | end) == np.sort((end << 32) | start)).all())
 

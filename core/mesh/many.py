@@ -80,7 +80,7 @@ def _batches(arrays: list[Mesh]) -> Iterator[tuple[int, int]]:
 
 
 def _plain(vertices: VertexArray, triangles: TriangleArray) -> bool:
-    """Say whether a mesh needs nothing but a look at its numbers; `Surface` judges, or converts, all others."""
+    """Return True if a mesh needs nothing but a look at its numbers; `Surface` judges, or converts, all others."""
     return (
         vertices.ndim == triangles.ndim == 2
         and vertices.shape[1] == triangles.shape[1] == 3

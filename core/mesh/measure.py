@@ -42,7 +42,7 @@ def measure_mesh(
         Of the material [m] for ``shell``, half on each side of the surface.
     quick : bool
         Do not look for faces that pass through others where that may take long: for live use. What may so be counted
-        twice is said by the finding ``not_checked``.
+        twice is reported by the finding ``not_checked``.
 
     Returns
     -------

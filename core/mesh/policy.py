@@ -49,7 +49,7 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
     ----------
     quick : bool
         Look for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or where columns see that
-        something overlaps; what was not looked for is said (``not_checked``). A union that takes long is left to
+        something overlaps; what was not searched for is reported (``not_checked``). A union that takes long is left to
         columns.
     progress : callable, optional
         Asked now and then whether the work is still wanted: see `interruptible`.

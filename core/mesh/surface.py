@@ -149,7 +149,7 @@ def joined(surfaces: Sequence[Surface]) -> Surface:
     Raises
     ------
     InertiaError
-        ``no_faces`` where there is none; ``out_of_range``.
+        ``no_faces`` if there is none; ``out_of_range``.
     """
     if not surfaces:
         return Surface(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))

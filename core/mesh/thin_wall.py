@@ -46,7 +46,7 @@ DOUBTFUL = 0.01
 """An estimated error worth a warning."""
 
 SAID = 1e-3
-"""Walls that cross, and count twice by so much, are told; less is part of the error alone."""
+"""Walls that cross, and count twice by so much, are reported; less is part of the error alone."""
 
 MEET = 1e-9
 """Faces that pass through each other by no more than this share of the size touch."""
@@ -71,7 +71,7 @@ def thin_wall_moments(
         Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
         `counted_once`) count once. Patches that are no neighbours and come nearer than `thickness` count twice where
         they overlap, which a finding tells: see `side_by_side`; and so do faces that cross: see `_crossing`. Not seen
-        are patches askew (by more than 29°) that only come near, and what is narrower than a 32nd of the bounding
+        are oblique patches (by more than 29°) that only come near, and what is narrower than a 32nd of the bounding
         box.
     thickness : float
         [m].
@@ -165,8 +165,8 @@ def _crossing(faces: Faces, moments: Moments, centre: FloatArray, thickness: flo
     pairs = [np.zeros((2, 0), dtype=np.int64), *map(np.stack, face_pairs(corners, MEET * size))]
     one, other = np.concatenate(pairs, axis=1)
     sine = np.linalg.norm(np.cross(faces.normal[one], faces.normal[other]), axis=1)
-    askew = sine > sqrt(1.0 - PARALLEL**2)
-    one, other, sine = one[askew], other[askew], sine[askew]
+    oblique = sine > sqrt(1.0 - PARALLEL**2)
+    one, other, sine = one[oblique], other[oblique], sine[oblique]
     start, end = crossing_lines(corners[:, :, one], corners[:, :, other]).transpose(1, 2, 0)
     length = np.linalg.norm(end - start, axis=1)
     volume = length * thickness**2 / sine

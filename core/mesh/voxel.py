@@ -5,7 +5,7 @@ The bounding box is filled with columns of square section along its longest side
 column crosses a face, everything below the crossing is added (face looks up) or taken away (face looks down), in
 closed form. So the memory is that of the crossings, and the height of a column is exact unless whole voxels are
 asked for. Each voxel is a solid cube: its own second moment h²/12 counts, and a box whose sides are whole multiples
-of the voxel size comes out exact wherever it stands, since the grid is centred on the bounding box.
+of the voxel size comes out exact wherever it is, since the grid is centred on the bounding box.
 """
 
 from __future__ import annotations

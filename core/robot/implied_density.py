@@ -61,7 +61,7 @@ def implied_density(
     body : LinkBody
         With its target mass, where it has one. Volumes of collisions are summed as its mass is, overlaps twice.
     material : str
-        The material that the link is said to be made of, known by name or not.
+        The stated material of the link, known by name or not.
     density : float or None
         Its density [kg/m³], solid; by default that of the material of that name.
     say : callable

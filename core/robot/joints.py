@@ -133,7 +133,7 @@ def _is_moved(name: str, own: Mapping[str, Joint], positions: Mapping[str, float
 
 
 def is_beyond(joint: Joint, position: float) -> bool:
-    """Say whether a position is outside a joint's limits."""
+    """Return True if a position is outside a joint's limits."""
     return (joint.lower is not None and position < joint.lower) or (joint.upper is not None and position > joint.upper)
 
 

@@ -140,7 +140,7 @@ class Texture:
 class Visual:
     """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None.
 
-    `metalness` and `roughness`, 0 to 1, are of physically based rendering; None where nothing was said.
+    `metalness` and `roughness`, 0 to 1, are of physically based rendering; None if not given.
     """
 
     name: str
@@ -226,7 +226,7 @@ class Joint:
     axis, axis2 : tuple of float
         In the joint's frame, of any length above 0; the second of a universal joint only.
     lower, upper : float or None
-        Limits [rad], of a prismatic joint [m]; None where there are none.
+        Limits [rad], of a prismatic joint [m]; None if there are none.
     effort, velocity : float or None
         Largest [N·m or N], [rad/s or m/s]; None where there is no limit.
     damping, friction : float

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collisions of one link that overlap: their masses add up all the same, as libsdformat has it, and that is told."""
+"""Collisions of one link that overlap: their masses still add up, as in libsdformat, and that is reported."""
 
 from __future__ import annotations
 

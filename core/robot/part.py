@@ -211,7 +211,7 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
 
 
 def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
-    """Say whether a quick measurement leaves something unlooked for."""
+    """Return True if a quick measurement leaves something unlooked for."""
     method = METHODS.get(chosen_method(params))
     return method is not None and method.diagnosed and len(mesh.surface.triangles) > READ_IN_FULL
 
@@ -244,7 +244,7 @@ def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress
 
 
 def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> bool:
-    """Say whether an outcome holds, or would hold, for the mesh in metres alone, not for its surface under any map."""
+    """Return True if an outcome holds, or would hold, only for the mesh in metres, not for its surface mapped."""
     if chosen_method(params) != "exact":
         return True
     inexact = isinstance(outcome, Measurement) and outcome.error > 0.0
@@ -262,5 +262,5 @@ SAME_SHAPE = 1e-5
 
 def _key(mesh: Mesh, params: Mapping[str, str], baked: bool) -> object:
     how = (mesh.stretch.tobytes(), tuple(sorted(params.items()))) if baked else ()
-    # The calculator itself is part of the key: one registered anew under an old name is asked anew.
+    # The calculator itself is part of the key: one registered again under an old name is asked again.
     return chosen_calculator(params), how

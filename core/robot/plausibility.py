@@ -61,7 +61,7 @@ UNEQUAL = 4.0
 """Factors by which a geometry is too small in its three directions differ by at most this, or it is another shape."""
 
 WORTH_COMPARING = 0.1
-"""In strict, a tensor that differs from that of the uniform collisions by this part is told."""
+"""In strict, a tensor that differs from that of the uniform collisions by this part is reported."""
 
 UNITS = {3: "g·m²", 6: "kg·mm²", 9: "g·mm²"}
 """Powers of ten by which a tensor in another unit is too large."""
@@ -92,7 +92,7 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
 
 
 def _comparable(uniform: Inertial) -> bool:
-    """Say whether a tensor is one: of absurd sizes, nothing but zero or infinity is left."""
+    """Return True if a tensor is one: of absurd sizes, nothing but zero or infinity is left."""
     return bool(np.all(np.isfinite(uniform.inertia))) and float(np.trace(uniform.inertia)) > 0.0
 
 

@@ -74,7 +74,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class NewTags:
-    """New tags of an object, none for what is left alone, and why; `geometry` is said by some names."""
+    """New tags of an object, none for what is left alone, and why; some names state a `geometry`."""
 
     tags: frozenset[Tag] = frozenset()
     geometry: str = ""

@@ -58,7 +58,9 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--output", required=True, type=Path, metavar="DIR", help="the folder to make MODEL/ in")
     parser.add_argument("--inertia", choices=("as-set", "auto", "filled"), default="as-set")
     parser.add_argument("--skip-invalid", action="store_true", help="export the other links if some have errors")
-    parser.add_argument("--trust", action="store_true", help="run the Python in the .blend; it is loaded anew for that")
+    parser.add_argument(
+        "--trust", action="store_true", help="run the Python in the .blend; it is loaded again for that"
+    )
     parser.add_argument("--strict-auto", action="store_true", help="make it an error if AUTO has to be written filled")
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
     parser.add_argument("--format", choices=("sdf", "urdf"), default="sdf", help="of the file; URDF is always filled")

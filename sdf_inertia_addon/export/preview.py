@@ -93,7 +93,7 @@ def write_preview(
     OSError
         The file cannot be written.
     """
-    solids = solids_of(depsgraph)  # before the GPU is woken: that takes a render, which may evaluate anew
+    solids = solids_of(depsgraph)  # before the GPU is woken: that takes a render, which may evaluate again
     try:
         require_gpu()
     except NoGpuError as error:

@@ -106,7 +106,7 @@ def object_of_link(context: bpy.types.Context, link_name: str) -> bpy.types.Obje
 
 
 def may_be_clicked(context: bpy.types.Context) -> bool:
-    """Say whether there may be anything to click: only then, and in object mode, is a click ours."""
+    """Return True if there may be anything to click: only then, and in object mode, is a click ours."""
     space = context.space_data
     return bool(
         isinstance(space, bpy.types.SpaceView3D)

@@ -100,11 +100,11 @@ class Handle:
         self.mouse = np.zeros(2)
 
     def applies(self, settings: SDF_INERTIA_PG_object) -> bool:
-        """Say whether a link has what the handle changes."""
+        """Return True if a link has what the handle changes."""
         raise NotImplementedError
 
     def covers(self, distance: float, link: HandleTarget) -> bool:
-        """Say whether the handle is at that distance from the centre of mass [px]."""
+        """Return True if the handle is at that distance from the centre of mass [px]."""
         raise NotImplementedError
 
     def draw_on(self, link: HandleTarget) -> None:

@@ -27,18 +27,18 @@ def imported_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def is_accepted(ob: bpy.types.Object) -> bool:
-    """Say whether a link has the computed inertia since the user said so."""
+    """Return True if a link has the computed inertia since the user said so."""
     settings = getattr(ob, PROPERTIES)
     return bool(settings.accepted and settings.inertia == "FILLED")
 
 
 def has_published(ob: bpy.types.Object) -> bool:
-    """Say whether the file gives an imported link numbers."""
+    """Return True if the file gives an imported link numbers."""
     return bool(getattr(ob, PROPERTIES).is_property_set("manual_mass"))
 
 
 def has_stated_mass(ob: bpy.types.Object) -> bool:
-    """Say whether a link's mass follows from what the file or the user says, and not from water's density."""
+    """Return True if a link's mass follows from what the file or the user says, and not from water's density."""
     settings = getattr(ob, PROPERTIES)
     return bool(settings.use_mass or settings.use_density or (has_published(ob) and settings.manual_mass > 0.0))
 

@@ -97,7 +97,7 @@ def surface_of(mesh: bpy.types.Mesh) -> Surface:
 
 
 def same_faces(one: Surface, other: Surface) -> bool:
-    """Say whether two surfaces have the same triangles, to float32, in any order."""
+    """Return True if two surfaces have the same triangles, to float32, in any order."""
     if len(one.triangles) != len(other.triangles):
         return False
     return bool(np.array_equal(_sorted_corners(one), _sorted_corners(other)))

@@ -52,11 +52,11 @@ class Alternatives:
             return error
 
     def given_up(self, method: str) -> bool:
-        """Say whether the user has cancelled finding out."""
+        """Return True if the user has cancelled finding out."""
         return method in self._tasks and jobs.given_up(self._tasks[method])
 
     def would_help(self, method: str, finding: Finding) -> bool | None:
-        """Say whether a method has a number where the finding is gone, or is an error no more; None if unknown yet."""
+        """Return True if a method gives a number without the finding, or without its error; None if unknown yet."""
         outcome = self.outcome(method)
         if outcome is None:
             return None

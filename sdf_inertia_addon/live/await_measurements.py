@@ -31,7 +31,7 @@ class AwaitsMeasurements:
     _cancellations = 0
 
     def must_wait(self: Any, context: bpy.types.Context, read: Callable[[], Model]) -> bool:
-        """Say whether to end `execute` with ``RUNNING_MODAL``, since what takes long is being measured elsewhere.
+        """Return True if to end `execute` with ``RUNNING_MODAL``, since what takes long is being measured elsewhere.
 
         Where a script calls, or there is no window, there is no waiting: whoever asks next measures at once.
         """

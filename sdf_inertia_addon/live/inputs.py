@@ -47,7 +47,7 @@ class InputSample(NamedTuple):
     animated: bool
 
     def same_structure(self, other: InputSample) -> bool:
-        """Say whether links and parts are the same objects by the same names."""
+        """Return True if links and parts are the same objects by the same names."""
         return (self.structure, self.members, self.listed) == (other.structure, other.members, other.listed)
 
 
@@ -103,7 +103,7 @@ def _settings(group: Any) -> object:
 
 
 def _joint(group: Any) -> tuple[object, ...]:
-    """Return the settings of a joint, which change no link but what is said of the model."""
+    """Return the settings of a joint, which change no link but the findings of the model."""
     if group.joint_type == "NONE":
         return ()
     return tuple(_comparable(getattr(group, name)) for name in _JOINTS)

@@ -86,7 +86,7 @@ _watched = False
 
 
 def threaded() -> bool:
-    """Say whether long measurements are left to another thread: wherever a user would have to wait for them."""
+    """Return True if long measurements are left to another thread: wherever a user would have to wait for them."""
     return not bpy.app.background if _threaded is None else _threaded
 
 
@@ -122,12 +122,12 @@ def want(owner: object, tasks: Iterable[Task], at_once: bool = False) -> None:
 
 
 def wanted(task: Task) -> bool:
-    """Say whether a task is still to be measured."""
+    """Return True if a task is still to be measured."""
     return any(task.key in tasks for tasks in _wanted.values())
 
 
 def wanted_by(owner: object) -> bool:
-    """Say whether something that `owner` wants is still to be measured."""
+    """Return True if something that `owner` wants is still to be measured."""
     return owner in _wanted
 
 
@@ -184,7 +184,7 @@ def cancel() -> None:
 
 
 def given_up(task: Task) -> bool:
-    """Say whether the user has cancelled just this measurement: of this state of the mesh, by this method."""
+    """Return True if the user has cancelled just this measurement: of this state of the mesh, by this method."""
     return task.key in _given_up
 
 
@@ -221,7 +221,7 @@ def _distribute() -> None:
         if _running is not None and _running.task.key not in tasks:
             _running.unwanted.set()
         if _running is not None and not _running.unwanted.is_set():
-            there.add(_running.task.key)  # what was given up before is begun anew, if it is wanted after all
+            there.add(_running.task.key)  # what was given up before is begun again, if it is wanted after all
         _queue.clear()
         _queue.update((key, task) for key, task in tasks.items() if key not in there and not task.checks)
         _queue.update((key, task) for key, task in tasks.items() if key not in there and _to_be_checked(task, now))
@@ -233,12 +233,12 @@ def _distribute() -> None:
 
 
 def _to_be_checked(task: Task, now: float) -> bool:
-    """Say whether the time has come to check what has a number."""
+    """Return True if the time has come to check what has a number."""
     return task.checks and now - _since[task.key] >= UNCHANGED_FOR
 
 
 def _at_exit() -> bool:
-    """Say whether Python is about to end, and waits for us."""
+    """Return True if Python is about to end, and waits for us."""
     return not main_thread().is_alive()
 
 
@@ -273,7 +273,7 @@ def _tick() -> float | None:
 
 
 def _takes_long() -> bool:
-    """Say whether something is worth a word in the status bar: missing numbers, or checks that take a while."""
+    """Return True if something is worth a word in the status bar: missing numbers, or checks that take a while."""
     now = monotonic()
     tasks = (task for own in _wanted.values() for task in own.values())
     return any(not task.checks or now - _since[task.key] >= UNCHANGED_FOR + PATIENCE for task in tasks)

@@ -50,7 +50,7 @@ class JointFrames:
         return cls(frame, child, _between(frame, child, matrices))
 
     def moved(self, matrices: npt.NDArray[np.float32]) -> bool:
-        """Say whether any frame has moved against its link."""
+        """Return True if any frame has moved against its link."""
         if not len(self.frame):
             return False
         if max(self.frame.max(), self.child.max()) >= len(matrices):

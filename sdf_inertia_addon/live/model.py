@@ -62,7 +62,7 @@ class LiveLink:
         return self.checking or any(finding.code == NOT_CHECKED for finding in self.body.all_findings())
 
     def being_checked(self) -> LiveLink:
-        """Return the link with ``checking``, which is said instead of the findings ``not_checked``."""
+        """Return the link with ``checking``, which is shown instead of the findings ``not_checked``."""
         parts = tuple(replace(part, findings=_but_not_checked(part.findings)) for part in self.body.parts)
         return replace(self, body=replace(self.body, parts=parts), checking=True)
 

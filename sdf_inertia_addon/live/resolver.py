@@ -41,7 +41,7 @@ class Resolver:
     def drop(self, numbers: Iterable[int] | None = None) -> None:
         """Forget links that wait, or all of them: they are read again."""
         if numbers is None:
-            self._cancellations = jobs.cancellations()  # nobody waits whom they could concern
+            self._cancellations = jobs.cancellations()  # nobody waits for them
         for number in list(self._waiting) if numbers is None else numbers:
             self._waiting.pop(number, None)
 
@@ -118,7 +118,7 @@ def _given_up(read: SceneLink, link: LiveLink) -> LiveLink:
 
 
 def _sculpted(link: Link) -> bool:
-    """Say whether the numbers of a link are to be had only when sculpt mode is left."""
+    """Return True if the numbers of a link are to be had only when sculpt mode is left."""
     shapes = [part.geometry for part in link.weighed]
     return any(isinstance(shape, Unusable) and shape.error.code == SCULPTING for shape in shapes)
 

@@ -24,7 +24,7 @@ def worst_shown(findings: Iterable[Finding]) -> Severity | None:
 
 
 def is_unfinished(body: LinkBody) -> bool:
-    """Say whether nothing is wrong with a link but that it has no collision yet."""
+    """Return True if nothing is wrong with a link but that it has no collision yet."""
     found = body.all_findings()
     errors = {finding.code for finding in found if finding.severity == "error"}
     return errors <= {NEXT_STEP} and any(finding.code == NEXT_STEP for finding in found)

@@ -30,7 +30,7 @@ class FaultyElements:
 def why_unseen(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> str:
     """Return why the faults of an object's evaluated mesh cannot be shown in its own mesh, or nothing."""
     if ob.type != "MESH":
-        return rpt_("{name} is no mesh: convert it first (Object > Convert > Mesh)", name=ob.name)
+        return rpt_("{name} is not a mesh: convert it first (Object > Convert > Mesh)", name=ob.name)
     if not ob.visible_get():
         return rpt_("{name} is hidden: show it first", name=ob.name)
     if not (ob.is_editable and ob.data.is_editable):

@@ -43,7 +43,7 @@ def hole_caps(vertices: VertexArray, triangles: TriangleArray) -> HoleCaps:
         surface, bound, _ = close_holes(Surface(vertices, triangles))
     except InertiaError:  # it has no faces, or what is wrong with it is no hole
         return NO_CAPS
-    # The core is free to number anew, to turn faces and to drop some: a vertex is known by its place.
+    # The core is free to number again, to turn faces and to drop some: a vertex is known by its place.
     places = np.concatenate([vertices.astype(np.float64), surface.vertices.astype(np.float64)]) + 0.0
     _, first, same = np.unique(places, axis=0, return_index=True, return_inverse=True)
     number = first[same.reshape(-1)]

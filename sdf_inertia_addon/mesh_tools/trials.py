@@ -76,7 +76,7 @@ class _Method:
 
 
 def would_help(ob: bpy.types.Object, operator: str, finding: Finding, depsgraph: bpy.types.Depsgraph) -> bool:
-    """Say whether an edit would change a finding about an object's mesh for the better, or a primitive can be fitted.
+    """Return True if an edit would improve on a finding about an object's mesh, or a primitive can be fitted.
 
     An edit does where the finding goes away or counts other faces, and no new error comes. In a window nothing is
     tried while it is drawn: until a timer has found out, the answer is no.
@@ -183,7 +183,7 @@ def _array(quads: list[list[int]]) -> Ints | None:
 
 
 def _is_solid(points: VertexArray) -> bool:
-    """Say whether points have an extent in all three directions."""
+    """Return True if points have an extent in all three directions."""
     if len(points) < 4:
         return False
     extents = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)

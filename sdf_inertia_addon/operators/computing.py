@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user has of long computing: the status bar tells of it, Esc cancels it, Compute Inertia begins it anew."""
+"""What the user has of long computing: the status bar tells of it, Esc cancels it, Compute Inertia begins it again."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
 
 
 def _alone(context: bpy.types.Context) -> bool:
-    """Say whether no other operator, such as a move in progress, waits for its own Esc."""
+    """Return True if no other operator, such as a move in progress, waits for its own Esc."""
     running: Any = getattr(context.window, "modal_operators", ())
     return all(operator.bl_idname == SDF_INERTIA_OT_show_progress.__name__ for operator in running)
 

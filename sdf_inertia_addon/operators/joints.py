@@ -141,7 +141,7 @@ def _limited_joint(ob: bpy.types.Object) -> Found | None:
         free, constraint = turning
         present = ob.matrix_basis.to_euler(ob.rotation_mode if len(ob.rotation_mode) == 3 else "XYZ")
         rest = Euler([0.0 if index == free[0] else angle for index, angle in enumerate(present)], present.order)
-        # The rotations that stay as they are stand before or after the free one: only where there are none is it plain.
+        # The rotations that stay as they are stand before or after the free one: only if there are none is it plain.
         if any(abs(angle) > 1e-6 for angle in rest):
             return None
         return Found(ob, _limits("REVOLUTE", free[0], constraint, present[free[0]], Vector(_unit(free[0]))))

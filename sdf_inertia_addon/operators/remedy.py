@@ -171,7 +171,7 @@ class _MeshRemedy(Remedy):
 
     def refusal(self, ob: bpy.types.Object) -> str:
         if ob.type != "MESH":
-            return rpt_("{name} is no mesh: convert it first (Object > Convert > Mesh)", name=ob.name)
+            return rpt_("{name} is not a mesh: convert it first (Object > Convert > Mesh)", name=ob.name)
         if ob.mode != "OBJECT":
             text = n_("{name} is in {mode}: go to object mode first")
             return rpt_(text, name=ob.name, mode=rpt_(MODES[ob.mode]))

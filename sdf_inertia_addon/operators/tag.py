@@ -114,7 +114,7 @@ class SDF_INERTIA_OT_untag(_TagSelected):
 
 
 def _is_alone(link: bpy.types.Object) -> bool:
-    """Say whether a link has a mesh, and nothing below it that is or could be a part of it."""
+    """Return True if a link has a mesh, and nothing below it that is or could be a part of it."""
     settings = getattr(link, PROPERTIES)
     return link.type in MESH_TYPES and not settings.is_collision and not any(map(is_or_could_be_part, below(link)))
 

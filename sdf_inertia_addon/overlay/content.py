@@ -38,11 +38,11 @@ class VisibleLinks:
     hovered: int | None = None
 
     def chosen(self, index: int) -> bool:
-        """Say whether the user wants to know of a link whatever others there are."""
+        """Return True if the user wants to know of a link whatever others there are."""
         return index in (self.active, self.hovered) or index in self.selected
 
     def shows(self, index: int, scope: str) -> bool:
-        """Say whether a link is in the scope and not hidden."""
+        """Return True if a link is in the scope and not hidden."""
         if self.visible is not None and index not in self.visible:
             return False
         if scope == "ACTIVE":

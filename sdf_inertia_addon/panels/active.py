@@ -50,7 +50,7 @@ class Active:
         return name if by_name else self.link.object
 
     def is_about_unknown(self, finding: Finding) -> bool:
-        """Say whether a finding of the active link is about a part of which no object is known, such as a visual."""
+        """Return True if a finding of the active link is about a part of which no object is known, such as a visual."""
         assert self.link is not None
         return bool(self._part_name(finding)) and self.object_of(finding) == self.link.object
 

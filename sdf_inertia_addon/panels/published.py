@@ -71,7 +71,7 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
 
 
 def verdict(found: Comparison | None) -> tuple[str, Any]:
-    """Return what is said of a link's published inertia, and its sign."""
+    """Return the verdict on a link's published inertia, and its sign."""
     if found is None or found.computed.inertial is None:
         known = found is not None and found.impossible
         return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"

@@ -92,13 +92,13 @@ def and_more(subject: str, count: int) -> str:
 
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings, the worst first, each once; what others say better, or is said elsewhere, is left out."""
+    """Return findings, the worst first, each once; what others say better, or is shown elsewhere, is left out."""
     told = [finding for finding in findings if finding.code not in WAITING and finding.code != PART_REFUSED]
     return sorted(dict.fromkeys(told), key=lambda finding: WORST_FIRST.index(finding.severity))
 
 
 def cancelled(body: Body) -> bool:
-    """Say whether computing a link's numbers was cancelled, so that the user has to ask again."""
+    """Return True if computing a link's numbers was cancelled, so that the user has to ask again."""
     return any(finding.code == CANCELLED.code for finding in body.findings)
 
 
@@ -115,7 +115,7 @@ def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
 
 
 def model_total(model: LiveModel, units: Units) -> str:
-    """Return the mass of all links together, said to be old while any is computed; in words where there is none."""
+    """Return the mass of all links together, said to be old while any is computed; in words if there is none."""
     total = model.total()
     if total is not None:
         mass = mass_text(total.mass, units)

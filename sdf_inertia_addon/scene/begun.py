@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What our own buttons began on an object, and nobody has touched since: only that may they take back or begin anew.
+"""What our own buttons began on an object, and nobody has touched since: only that may they take back or begin again.
 
 `Object.sdf_inertia_begun` is kept apart from the settings, which are the user's and the scripts'.
 """

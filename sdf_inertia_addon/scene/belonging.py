@@ -15,7 +15,7 @@ Found = TypeVar("Found")
 
 
 def is_link(ob: bpy.types.Object) -> bool:
-    """Say whether an object is tagged as a link."""
+    """Return True if an object is tagged as a link."""
     return bool(getattr(ob, PROPERTIES).is_link)
 
 
@@ -48,13 +48,13 @@ def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def is_or_could_be_part(ob: bpy.types.Object) -> bool:
-    """Say whether an object has a shape to be a part by, or is tagged as one."""
+    """Return True if an object has a shape to be a part by, or is tagged as one."""
     settings = getattr(ob, PROPERTIES)
     tagged = settings.is_collision or settings.is_mass or settings.is_visual
     return bool(ob.type in MESH_TYPES or ob.instance_type != "NONE" or tagged)
 
 
 def is_solid(ob: bpy.types.Object) -> bool:
-    """Say whether an object is tagged as a solid part: it collides, or has mass, or both."""
+    """Return True if an object is tagged as a solid part: it collides, or has mass, or both."""
     settings = getattr(ob, PROPERTIES)
     return bool(settings.is_collision or settings.is_mass)

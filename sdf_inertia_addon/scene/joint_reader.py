@@ -35,7 +35,7 @@ LIMITED = ("REVOLUTE", "PRISMATIC", "SCREW", "UNIVERSAL")
 def read_joints(
     depsgraph: bpy.types.Depsgraph, reader: LinkReader, instances: TaggedInstances, roots: Iterable[TaggedInstance]
 ) -> tuple[Joint, ...]:
-    """Read the joints of links that stand somewhere; a parent that is missing has the name that was said, or none."""
+    """Read the joints of links that stand somewhere; a parent that is missing has the name that was given, or none."""
     joints = []
     for root in roots:
         if root.settings.joint_type in KINDS and root.misplaced() is None:  # an unknown one refuses its link

@@ -41,7 +41,7 @@ def all_names() -> list[str]:
 
 
 def same_density(a: float, b: float) -> bool:
-    """Say whether two densities are one but for float32's rounding."""
+    """Return True if two densities are one but for float32's rounding."""
     return abs(a - b) <= SAME * abs(b)
 
 

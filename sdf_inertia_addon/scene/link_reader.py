@@ -49,7 +49,7 @@ def named(names: UniqueNames, instance: TaggedInstance) -> str:
 
 
 def _is_more(visual: TaggedInstance) -> bool:
-    """Say whether a visual is something else too, as which it is read; a mass alone is in no file."""
+    """Return True if a visual is something else too, as which it is read; a mass alone is in no file."""
     return visual.is_collision or visual.settings.is_link or (visual.is_mass and not visual.name_in_file)
 
 

@@ -25,7 +25,7 @@ KINDS = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg"}
 
 
 class Look(NamedTuple):
-    """Linear RGBA, metalness and roughness; None where there is none."""
+    """Linear RGBA, metalness and roughness; None if there is none."""
 
     color: tuple[float, float, float, float] | None = None
     metalness: float | None = None

@@ -121,7 +121,7 @@ def _is_collision_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Conte
 
 
 def _take_back_own_collision(ob: bpy.types.Object) -> None:
-    """Where the link of a new collision was made its own one by our button, that was for want of this one."""
+    """Where the link of a new collision was made its own one by our button, because this one was missing."""
     link = link_above(ob.parent)
     if link is not None and begun_on(link).collision:
         getattr(link, PROPERTIES).is_collision = False
@@ -519,7 +519,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
 
 
 class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
-    """What is said of a scene's robot as a whole."""
+    """The settings of a scene's robot as a whole."""
 
     author: StringProperty(name="Author", description="Who made the model, for model.config")
     description: StringProperty(name="Description", description="What the model is, for model.config")

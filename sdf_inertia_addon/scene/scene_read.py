@@ -218,7 +218,7 @@ def _model_findings(
 
 
 def _is_in(instance: TaggedInstance, names: set[str] | None) -> bool:
-    """Say whether an object, or what makes this instance of it, is among objects by their full names."""
+    """Return True if an object, or what makes this instance of it, is among objects by their full names."""
     makers = (instance.original, instance.instancer or instance.original)
     return names is None or any(maker.name_full in names for maker in makers)
 

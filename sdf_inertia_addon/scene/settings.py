@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the properties of an object say, in the core's terms: SI, and None where nothing was said."""
+"""What the properties of an object say, in the core's terms: SI, and None if nothing was set."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CUT = 58
 
 
 def keeps_name(name: str, original: str) -> bool:
-    """Say whether a name is what Blender makes of an original one, which it numbers and cuts, and not another."""
+    """Return True if a name is what Blender makes of an original one, which it numbers and cuts, and not another."""
     stem, whole = _NUMBERED.sub("", name), _NUMBERED.sub("", original)
     return stem == whole or (len(stem.encode()) >= CUT and original.startswith(stem))
 
@@ -108,7 +108,7 @@ def stated_model_mass(scene: bpy.types.Scene) -> float | None:
 
 
 def is_static(scene: bpy.types.Scene) -> bool:
-    """Say whether a scene's whole robot stands where it is."""
+    """Return True if a scene's whole robot stands where it is."""
     return bool(getattr(scene, MODEL).static)
 
 
@@ -123,7 +123,7 @@ def params_of(
 ) -> Mapping[str, str] | None:
     """Return the method as SDFormat's ``auto_inertia_params``, by qualified name; None where it is inherited.
 
-    A length of 0 may depend on the `shape` that is measured, as a voxel's does; without one, nothing is said.
+    A length of 0 may depend on the `shape` that is measured, as a voxel's does; without one, nothing is reported.
     """
     if settings.method == "INHERIT":
         return None

@@ -21,7 +21,7 @@ FLOAT32 = 2.0**-23
 
 
 def start_manual(ob: bpy.types.Object, present: Inertial | None, metres_per_unit: float) -> None:
-    """Put a link's present numbers where none were entered by hand; zeros, which are refused, where there are none."""
+    """Put a link's present numbers where none were entered by hand; zeros, which are refused, if there are none."""
     settings, begun = getattr(ob, PROPERTIES), begun_on(ob)
     numbers = Inertial.zero if present is None else present
 
@@ -41,7 +41,7 @@ def start_manual(ob: bpy.types.Object, present: Inertial | None, metres_per_unit
 
 
 def start_mass(ob: bpy.types.Object, present: Inertial | None) -> None:
-    """Make a link's present mass its target where none was entered; 0, which is refused, where there is none."""
+    """Make a link's present mass its target where none was entered; 0, which is refused, if there is none."""
     settings, begun = getattr(ob, PROPERTIES), begun_on(ob)
     if begun.mass or not settings.is_property_set("mass"):
         settings.mass = 0.0 if present is None else present.mass

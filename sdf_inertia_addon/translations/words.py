@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whatever the interface says passes here: in English as it stands, else as the user's language has it.
 
-Blender asks the catalogues by itself for what it knows of a class, a property or a choice; all other texts are said by
+Blender asks the catalogues by itself for what it knows of a class, a property or a choice; all other texts pass
 the three functions below, named as in Blender's own scripts. What holds a value is a template with names in braces.
 """
 
@@ -37,7 +37,7 @@ def rpt_(text: str, **values: object) -> str:
 
 
 def n_(text: str) -> str:
-    """Mark a text that is said later: it stands in the catalogues."""
+    """Mark a text that is translated later, so that the catalogues have it."""
     return text
 
 
@@ -47,7 +47,7 @@ def nn_(count: int, one: str, many: str) -> str:
 
 
 def language() -> str:
-    """Return the language that texts are said in: part of the key of whatever remembers texts."""
+    """Return the language of the interface: part of the key of whatever remembers texts."""
     return str(translations.locale)
 
 

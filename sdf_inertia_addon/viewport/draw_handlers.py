@@ -122,7 +122,7 @@ def _guarded(callback: Callable[[bpy.types.Context], None]) -> None:
             _failure = None  # who switches it on again wants to see it tried
         return
     # Blender would print whatever is raised here at every redraw, many times a second: this is the one place where
-    # anything is caught. It is said once, and the overlay stays off until it is switched off and on.
+    # anything is caught. It is reported once, and the overlay stays off until it is switched off and on.
     try:
         callback(bpy.context)
     except Exception as error:

@@ -33,7 +33,7 @@ def camera_of(context: bpy.types.Context) -> Camera:
 
 
 def on_light(context: bpy.types.Context) -> bool:
-    """Say whether the ground that a 3D view is drawn on is rather light than dark."""
+    """Return True if the ground that a 3D view is drawn on is rather light than dark."""
     space = context.space_data
     assert isinstance(space, bpy.types.SpaceView3D)
     shading = space.shading

@@ -23,7 +23,7 @@ _runs: WeakKeyDictionary[Surface, dict[tuple[bytes, float], Runs]] = WeakKeyDict
 def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
     """Return the voxels of a link's meshes whose method is voxels.
 
-    What cannot be filled with voxels is said in the text returned. Nothing is computed again while the mesh, its
+    What cannot be filled with voxels is reported in the text returned. Nothing is computed again while the mesh, its
     scale and the voxel size stay.
     """
     link = body.link

@@ -56,7 +56,7 @@ def maker(suffix: str) -> Callable[[Random, Path], Path]:
 
 
 COARSE = {"CELLS": (12.0, 9.0), "GLANCE": 8.0, "GRAIN": 32.0, "FINEST": 48.0}
-"""Of `core.mesh.winding.solid`: the grids by which it is told whether voxels would help an open mesh, which takes half
+"""Of `core.mesh.winding.solid`: the grids that show if voxels would help an open mesh, which takes half
 a second of however few faces. On coarser ones the same code runs in a fiftieth of that."""
 
 FINE_IN = 50
@@ -69,7 +69,7 @@ def run(path: Path) -> str:
     turn = crc32(path.read_bytes())
     with _grids(turn % FINE_IN == 0):
         status = check()
-        # A mesh that is sound may have a mass that is no number; one that cannot be read has none either way.
+        # A mesh that is sound may have a mass that is not a number; one that cannot be read has none either way.
         if turn % 4 == 0 and ((weighed := mass()) < status or (weighed == 2) != (status == 2)):
             raise FaultError(f"check ends in {status}, mass in {weighed}")
         if turn % 4 == 1:

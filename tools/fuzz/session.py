@@ -71,7 +71,7 @@ class Session:
     ----------
     folder : Path
     seed : int, optional
-        That of the inputs; by default the one kept there, or 0. Another than that one begins anew.
+        That of the inputs; by default the one kept there, or 0. Another than that one begins again.
     worker : str
         The module that runs inputs.
     """
@@ -172,7 +172,7 @@ def table(kinds: dict[str, Progress]) -> str:
 
 
 def available(names: list[str]) -> list[Kind]:
-    """Return kinds by their names, all where none is named; those for which a library is missing are told and left."""
+    """Return kinds by their names, by default all; those for which a library is missing are reported and left out."""
     found = []
     for kind in (KINDS[name] for name in names or KINDS):
         missing = [name for name in kind.libraries if find_spec(name) is None]

@@ -74,7 +74,7 @@ def damage(root: Node, words: tuple[str, ...], random: Random, faults: int = 0) 
 
 
 def _some(root: Node, random: Random) -> tuple[Node, int]:
-    """Return an element below the root, as its parent and its place there; the place is -1 where there is none."""
+    """Return an element below the root, as its parent and its place there; the place is -1 if there is none."""
     places = [
         (node, place) for node in root.nodes() for place, child in enumerate(node.children) if isinstance(child, Node)
     ]

@@ -81,7 +81,7 @@ def _quiet(path: Path) -> TextIO:
 
 
 def _said(noise: TextIO) -> str:
-    """Return what was said since the last time."""
+    """Return the output since the last time."""
     sys.stderr.flush()
     if not os.fstat(noise.fileno()).st_size:
         return ""

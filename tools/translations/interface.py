@@ -54,7 +54,7 @@ def _properties(properties: Any, inherited: set[str], place: str) -> Iterator[Me
     for prop in properties:
         if prop.is_hidden or prop.identifier in inherited:
             continue
-        if prop.name != prop.identifier:  # which Blender takes where there is none
+        if prop.name != prop.identifier:  # which Blender takes if there is none
             yield Message(CONTEXT, prop.name, place, "setting")
         yield Message(TOOLTIP, prop.description, place, f"tooltip: {prop.name}")
         for item in getattr(prop, "enum_items", ()):

@@ -13,7 +13,7 @@ from .message import CONTEXT, TOOLTIP, Message
 CHECKOUT = Path(__file__).parents[2]
 
 MARKS = {"iface_": CONTEXT, "rpt_": CONTEXT, "n_": CONTEXT, "nn_": CONTEXT, "say": CONTEXT, "tip_": TOOLTIP}
-"""What is said by which function stands in which context; in core, ``say`` is the function that it is given."""
+"""The context of the texts that each function takes; in core, ``say`` is the function that it is given."""
 
 SHOWN = {"text", "heading", "title"}
 """Arguments of Blender's functions that are shown."""
@@ -118,7 +118,7 @@ def unmarked_in(module: ast.Module, known: set[str]) -> Iterator[tuple[int, str]
 
 
 def _is_translated_again(label: ast.Call) -> bool:
-    """Say whether a label shows what it is given, such as an object's name, without forbidding to translate it."""
+    """Return True if a label shows what it is given, such as an object's name, without forbidding to translate it."""
     given = {keyword.arg: keyword.value for keyword in label.keywords}
     text = given.get("text")
     return not (text is None or "translate" in given or isinstance(text, ast.Constant) or _called(text) in MARKS)

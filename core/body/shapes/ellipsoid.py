@@ -33,7 +33,7 @@ class Ellipsoid(Shape):
     def distance(self, points: FloatArray) -> FloatArray:
         """Return how far points are from its surface, negative inside, right to first order in it; shape (n,).
 
-        It is the level over its gradient; at the centre, where there is none, the least radius.
+        It is the level over its gradient; at the centre, if there is none, the least radius.
         """
         a, b, c = self.radii
         x, y, z = points.T / np.array([[a], [b], [c]])

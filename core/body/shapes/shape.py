@@ -122,7 +122,7 @@ class Shape(ABC):
 
 
 def equal(a: float, b: float) -> bool:
-    """Say whether two extents are equal."""
+    """Return True if two extents are equal."""
     return abs(a - b) <= EQUAL * max(abs(a), abs(b))
 
 

@@ -33,7 +33,7 @@ CHOICES = {
 }
 FLAGS = {
     "--skip-invalid": "export the other links if some have errors",
-    "--trust": "run the Python in the .blend; it is loaded anew for that",
+    "--trust": "run the Python in the .blend; it is loaded again for that",
     "--strict-auto": "make it an error if AUTO has to be written filled",
     "--thumbnail": "a picture of the model beside it, for Gazebo's lists",
 }
@@ -62,7 +62,7 @@ def prepared(options: Namespace) -> dict[str, Any]:
     Raises
     ------
     InertiaError
-        ``no_blender`` where there is none, ``no_addon`` where it does not have the extension.
+        ``no_blender`` if there is none, ``no_addon`` where it does not have the extension.
     """
     found = shutil.which(options.blender or "blender")
     if found is None:

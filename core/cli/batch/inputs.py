@@ -34,8 +34,8 @@ SUFFIXES = {
 def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path | None = None) -> list[str]:
     """Return the files to work on, each once: those named, those in folders named, those that a list names.
 
-    A folder that cannot be read, or holds no file of the kind, stands for itself, so that it is told. Links to folders
-    are not followed. What lies in `output` is no input, unless it is named itself.
+    A folder that cannot be read, or holds no file of the kind, stands for itself, so that it is reported. Links to
+    folders are not followed. What lies in `output` is not an input, unless it is named itself.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def digest_of(file: str) -> str:
 
 
 def is_in_shard(digest: str, shard: tuple[int, int]) -> bool:
-    """Say whether a content belongs to shard ``(i, n)``, i from 1: each belongs to one, whoever asks."""
+    """Return True if a content belongs to shard ``(i, n)``, i from 1: each belongs to one, whoever asks."""
     number, count = shard
     return int(digest[:16], 16) % count == number - 1
 

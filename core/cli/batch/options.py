@@ -97,7 +97,7 @@ def _add_common(parser: ArgumentParser) -> None:
         metavar="N",
         type=_retries,
         default=0,
-        help="attempts more after a crash, or for want of time or memory",
+        help="attempts more after a crash, or out of time or memory",
     )
     parser.add_argument("--shard", metavar="I/N", type=_shard, help="only the I-th of N parts, split by content")
     parser.add_argument(

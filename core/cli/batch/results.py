@@ -22,7 +22,7 @@ class Results:
     Parameters
     ----------
     resume : bool
-        Go on with the state of an earlier batch. The report is written anew.
+        Go on with the state of an earlier batch. The report is written again.
     key : str
         As of `State`.
 
@@ -61,7 +61,7 @@ class Results:
                 raise
 
     def line_of(self, task: Task) -> str | None:
-        """Return the line for a task that an earlier batch has done; None where there is none, or it does not hold."""
+        """Return the line for a task that an earlier batch has done; None if there is none, or it does not hold."""
         return self._state.line_of(task) if self._state is not None and self._resume else None
 
     def keep(self, task: Task, result: Result, line: str) -> None:

@@ -31,7 +31,7 @@ class State:
     Parameters
     ----------
     key : str
-        Of the verb, its options and our version: rows of others count for nothing.
+        Of the verb, its options and our version: rows of others are ignored.
 
     Raises
     ------
@@ -63,13 +63,13 @@ class State:
         )
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Begin again."""
         self._execute("DELETE FROM done")
 
     def line_of(self, task: Task) -> str | None:
         """Return the report's line for a task that is done, and whose files are as they were; else None.
 
-        A row that is not as `keep` wrote it counts for nothing.
+        A row that is not as `keep` wrote it are ignored.
         """
         found = self._execute(
             "SELECT outcome, line, read, written, key FROM done WHERE input=?", (json.dumps(task.input),)

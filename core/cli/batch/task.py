@@ -64,7 +64,7 @@ class Task:
     folder : str
         What relative paths are relative to.
     target : str
-        Where its output goes, a folder if it ends with a slash; empty where there is none.
+        Where its output goes, a folder if it ends with a slash; empty if there is none.
     refusal : Finding or None
         Why it is not even begun.
     """

@@ -87,7 +87,7 @@ class Worker:
         return result
 
     def _gave(self, task: Task) -> bool:
-        """Give the process a task; False where there is none, or it has ended since the last."""
+        """Give the process a task; False if there is none, or it has ended since the last."""
         if self._pipe is None:
             return False
         try:

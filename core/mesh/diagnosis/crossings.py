@@ -145,7 +145,7 @@ def _seen(surface: Surface, lines: FloatArray) -> WindingVolumes:
 
 
 def _windows(lines: FloatArray, bounds: Window) -> Iterator[Window]:
-    """Yield windows around lines (3, 2, k): around all, then around the middle of the longest, which may be askew.
+    """Yield windows around lines (3, 2, k): around all, then around the middle of the longest, which may be oblique.
 
     Along the shortest side, which columns run along, a window reaches through the whole surface.
     """

@@ -38,7 +38,7 @@ SMALLEST = 1e-290
 """Numbers below it have last digits that are none to floating point."""
 
 SURE = 3.0
-"""Standard deviations of the error that is told."""
+"""Standard deviations of the error that is reported."""
 
 LAST_BIT = 2.0 * float(np.finfo(np.float64).eps)
 
@@ -47,7 +47,7 @@ LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
 def precision(surface: Surface) -> tuple[Finding, ...]:
-    """Say whether the coordinates of a mesh have lost digits, and the error that follows for volume and tensor."""
+    """Return True if the coordinates of a mesh have lost digits, and the error that follows for volume and tensor."""
     low, high = surface.bounds()
     longest = float((high - low).max())
     if not longest:
@@ -107,7 +107,7 @@ def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float
 
 
 def _drawn(multiples: FloatArray) -> bool:
-    """Say whether whole numbers end with so many noughts in binary, all of them, that it is no chance."""
+    """Return True if whole numbers end with so many noughts in binary, all of them, that it is no chance."""
     odd = np.rint(multiples).astype(np.int64)
     largest = int(np.bitwise_or.reduce(odd))
     return bool(float(largest & -largest or 2**62) ** -float(len(odd)) < CHANCE)
@@ -128,7 +128,7 @@ def decimal_grid(numbers: FloatArray) -> float:
 
 
 def _any_digit(multiples: FloatArray) -> bool:
-    """Say whether whole numbers end with any digit, all about as often."""
+    """Return True if whole numbers end with any digit, all about as often."""
     if len(multiples) < MANY:
         return False
     often = np.bincount((np.abs(multiples) % 10.0).astype(np.int64), minlength=10) / len(multiples)

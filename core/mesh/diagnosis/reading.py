@@ -123,7 +123,7 @@ class Reading:
 
     @lockfree_cached_property
     def watertight(self) -> Surface:
-        """The surface with slivers in its T-junctions, so that every edge is walked as often forth as back."""
+        """The surface with slivers in its T-junctions, so that every edge is traversed equally in both directions."""
         return self.surface if self.edges.consistent else fans(self.surface, boundary_loops(self.surface))
 
     @lockfree_cached_property

@@ -164,7 +164,7 @@ def crowded_edges(edges: int, non_manifold: int) -> Finding:
 
 
 def unit(longest: float) -> tuple[Finding, ...]:
-    """Say whether a longest side [m] makes the unit doubtful."""
+    """Return True if a longest side [m] makes the unit doubtful."""
     if not longest or SMALLEST <= longest <= LARGEST:
         return ()
     values = {"longest": longest, "mm": longest * 0.001, "cm": longest * 0.01, "inches": longest * 0.0254}
@@ -172,7 +172,7 @@ def unit(longest: float) -> tuple[Finding, ...]:
 
 
 def size(surface: Surface) -> tuple[Finding, ...]:
-    """Say whether the unit, or the distance from the origin, makes the coordinates doubtful."""
+    """Return True if the unit, or the distance from the origin, makes the coordinates doubtful."""
     low, high = surface.bounds()
     return unit(float((high - low).max())) + precision(surface)
 

@@ -69,7 +69,7 @@ def _first_of_each(rows: Ints) -> Bools:
 
 PARALLEL = 0.875
 """Cosine of 29°, the angle of an edge below which a mitre is cut short: faces that meet there at a larger one are left
-to the wedge between them, and so are patches askew that do not meet at all."""
+to the wedge between them, and so are oblique patches that do not meet at all."""
 
 
 def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
@@ -88,7 +88,7 @@ def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
     volume : float
         [m³]; what is narrower than a 32nd of the bounding box may go unseen.
     distance : float
-        The smallest between two such patches [m]; the thickness where there are none.
+        The smallest between two such patches [m]; the thickness if there are none.
     """
     corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
     low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))

@@ -11,7 +11,7 @@ BLOCK = 1 << 13
 """Nodes at a time: the temporaries stay in the cache."""
 
 BITS = 63
-"""Of a sortable number: what rows are told by, and in its lower part their number."""
+"""Of a sortable number: what identifies rows, and in its lower part their number."""
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
 """2⁶⁴ over the golden ratio, which spreads what is multiplied by it over the upper bits (Knuth, The Art of Computer

@@ -85,7 +85,7 @@ class Edges:
         return np.flatnonzero(self.count & 1)
 
     def uneven(self, turned: Bools | None = None) -> Ints:
-        """Return the sides that stand for an edge that is not walked as often forth as back, some faces turned."""
+        """Return a side of each edge that is not traversed equally in both directions, some faces turned."""
         sign = self.sign if turned is None else np.where(turned[self.face], -self.sign, self.sign)
         return np.flatnonzero(np.bincount(self.edge, sign, minlength=len(self.edge)))
 

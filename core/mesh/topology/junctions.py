@@ -88,7 +88,7 @@ def _on(offset: FloatArray, along: FloatArray, tolerance: float) -> tuple[Ints, 
 
 
 def _split(surface: Surface, edges: Edges, whole: Ints, corners: Ints) -> Edges | None:
-    """Cut edges, each given by its side, at those of the corners that lie on them; None where there is none."""
+    """Cut edges, each given by its side, at those of the corners that lie on them; None if there is none."""
     start, end = (surface.vertices[ends[whole]].astype(np.float64).T for ends in (edges.start, edges.end))
     tolerance = merging_size(surface)
     low, high = np.minimum(start, end) - tolerance, np.maximum(start, end) + tolerance

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The boundary of a surface as simple loops, and the fans that close it.
 
-An edge that is walked as often forth as back is none of the boundary. What is left is a cycle: as many edges come to a
-vertex as leave it. With a fan over each loop the surface has no boundary, so its winding number is whole everywhere,
-however the fans lie.
+An edge that is traversed equally in both directions is not in the boundary. What is left is a cycle: as many edges come
+to a vertex as leave it. With a fan over each loop the surface has no boundary, so its winding number is whole
+everywhere, however the fans lie.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lines askew through a closed surface: samples of the space that it winds around at all, and that space by lines ever
-closer, the union of components that overlap."""
+"""Oblique lines through a closed surface: samples of the space that it winds around at all, and that space by
+lines ever closer, the union of components that overlap."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..voxels.columns import Columns
 from ..voxels.differences import UP
 
 ASKEW = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R
-"""Lines stand askew, since most faces stand along the axes: there lines are of first order, elsewhere of second."""
+"""Lines are oblique, since most faces stand along the axes: there lines are of first order, elsewhere of second."""
 
 PHASES = 0.7639320225002102, 0.4721359549995796, 0.1803398874989488
 """By how many cells the grid of lines along each axis reaches over the surface: what is as wide as high is met
@@ -46,7 +46,7 @@ the mean of the closest; those of the grid before halved, as errors are of secon
 prisms, balls and tori, Manifold's for truth, the true error was at most 0.6 of that, in the median 0.12."""
 
 
-def askew(surface: Surface) -> tuple[Surface, Callable[[Moments], Moments]]:
+def oblique(surface: Surface) -> tuple[Surface, Callable[[Moments], Moments]]:
     """Return a surface turned by `ASKEW` about its middle, and what turns moments back."""
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
@@ -110,7 +110,7 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
     error : float
         Estimated, relative, as `SAFETY` says; no less than the overlap, where lines see none of it.
     """
-    turned, back = askew(surface)
+    turned, back = oblique(surface)
     signed, longest = exact_sums(turned), float(turned.extent().max())
     nearest = finest(turned, MOST_CROSSINGS)
     best: tuple[Moments, float] = exact, 1.0

@@ -33,7 +33,7 @@ and that has at least `ENOUGH` cells. The full look allows twice; of 143 open me
 6 % of that of the glance for all so large."""
 
 GRAIN = 128.0
-"""Columns along the longest side by which it is told how much is inside out."""
+"""Columns along the longest side that measure how much is inside out."""
 
 NOTHING = 2.0**-30
 """A volume of less than this share of the longest side cubed is what rounding leaves of a sheet."""
@@ -66,7 +66,7 @@ SIDE, FEW = 8, 64
 this there is little to be left out, and cubes of twice the side are quicker."""
 
 
-NOWHERE = "its faces go round no definite space"
+NOWHERE = "its faces enclose no volume"
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class _Glance:
     Parameters
     ----------
     closed : Surface
-        With fans over its holes, turned so that its faces are askew to the lines.
+        With fans over its holes, turned so that its faces are oblique to the lines.
     back : callable
         Turns moments back.
     longest : float
@@ -153,7 +153,7 @@ def _glance(surface: Surface, voxel_size: float) -> _Glance:
     if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
         raise no_inside(f"its {len(loops)} loose patches are too many to look into")
     half = surface.extent() / 2.0
-    turned, back = lines.askew(surface)
+    turned, back = lines.oblique(surface)
     closed, holes = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
     signed = lines.exact_sums(closed)
     size = max(voxel_size, longest / FINEST, lines.finest(closed, MOST_CROSSINGS))

@@ -74,7 +74,7 @@ def _joint(document: Document, element: Element) -> Refusals:
 
 
 def in_model_frame(document: Document, axis: Element) -> bool:
-    """Say whether an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
+    """Return True if an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
     said = child_of(axis, "use_parent_model_frame")
     if said is None:
         return version_of(document) < (1, 5)

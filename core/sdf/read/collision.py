@@ -116,7 +116,7 @@ class CollisionReader:
             )
         elif use.submesh is not None and len(self.meshes.file(use.path).submeshes) > 1:
             findings.append(Finding.of("warning", "submesh_ignored", str(place), submesh=use.submesh))
-        with np.errstate(over="ignore", invalid="ignore"):  # a scale that is no number is refused as one of zero is
+        with np.errstate(over="ignore", invalid="ignore"):  # a scale that is not a number is refused like one of zero
             return Mesh(surface, np.diag(use.scale))
 
     def _look_for_heightmap(self, shape: Element, findings: list[Finding]) -> None:
@@ -139,6 +139,6 @@ class CollisionReader:
 
 
 def params_of(parent: Element | None) -> Mapping[str, str] | None:
-    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name, or None where there are none."""
+    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name, or None if there are none."""
     element = child_of(parent, "auto_inertia_params")
     return None if element is None else {qualified(child): text_of(child) for child in element}

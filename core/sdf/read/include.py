@@ -150,7 +150,7 @@ def relative_to_of(document: Document, posed: Element | None) -> str:
 
 
 def before_1_7(document: Document) -> bool:
-    """Say whether a document is of a version in which siblings of different kinds may share a name."""
+    """Return True if a document is of a version in which siblings of different kinds may share a name."""
     return version_of(document) < (1, 7)
 
 

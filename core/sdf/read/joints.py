@@ -65,7 +65,7 @@ class ScopeContents:
     _bodies: dict[str, BodyKey | None] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
-        """Say whether a name, ``a::b`` for b in a nested model, is one that joints may use."""
+        """Return True if a name, ``a::b`` for b in a nested model, is one that joints may use."""
         head, deeper = self._split(name)
         if deeper:
             return self.nested[head].has(deeper)
@@ -209,7 +209,7 @@ class ScopeContents:
 
 
 def ends(joint: Joint) -> tuple[str, str]:
-    """Return the names of a joint's parent and child; where there is none, libsdformat has one of its own."""
+    """Return the names of a joint's parent and child; if there is none, libsdformat has one of its own."""
     found = [child_of(joint.element, tag) for tag in ("parent", "child")]
     names = [UNSAID if element is None else text_of(element) for element in found]
     parent, child = (joint.root if name == MODEL and joint.root else name for name in names)

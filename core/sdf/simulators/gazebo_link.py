@@ -55,7 +55,7 @@ def gazebo_inertial(link: SdfLink) -> Inertial | None:
 def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
     """Yield ``gazebo_differs`` or ``gazebo_refuses`` where Gazebo does not get our number for an auto link of meshes.
 
-    With `show`, its number is told where it agrees, too (``gazebo_agrees``, info).
+    With `show`, its number is reported if it agrees, too (``gazebo_agrees``, info).
     """
     if not link.auto or not link.mesh_uses:
         return
@@ -100,7 +100,7 @@ def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
 
 
 def _agrees_by_itself(link: SdfLink, collision: Collision) -> bool:
-    """Say whether Gazebo must get our number: one closed submesh, wound outwards, unmirrored, near its origin."""
+    """Return True if Gazebo must get our number: one closed submesh, wound outwards, unmirrored, near its origin."""
     use, geometry = link.mesh_uses.get(collision.name), collision.geometry
     if not isinstance(geometry, Mesh) or use is None:
         return not isinstance(geometry, Mesh)

@@ -96,7 +96,7 @@ def _of_explicit(link: SdfLink, manual: Inertial, body: LinkBody, held: bool) ->
             yield finding
     if massless:
         yield _at(link, _zero_mass(held))
-        # Without a mass, libsdformat judges the tensor all the same; a tensor of zeros is no fault of its own.
+        # Without a mass, libsdformat still judges the tensor; a tensor of zeros is not a separate fault.
         own = replace(manual, mass=1.0).findings()
         yield from (_at(link, finding) for finding in own if finding.severity == "error")
     elif not has_error(body.findings) and not gz_accepts(_written(link, manual)):

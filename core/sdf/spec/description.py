@@ -127,7 +127,7 @@ NOT_LOADED = ("image", "empty")
 
 
 def shape_of(geometry: Element | None) -> Element | None:
-    """Return the shape that counts, or None where there is none."""
+    """Return the shape that counts, or None if there is none."""
     if geometry is None:
         return None
     found: dict[str, Element] = {}

@@ -18,12 +18,12 @@ _DEVICE = re.compile("con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]", re.IG
 
 
 def is_device(name: str) -> bool:
-    """Say whether Windows keeps a name, of a file or folder, for a device."""
+    """Return True if Windows keeps a name, of a file or folder, for a device."""
     return _DEVICE.fullmatch(name) is not None
 
 
 def is_reserved(name: str) -> bool:
-    """Say whether libsdformat keeps a name for itself."""
+    """Return True if libsdformat keeps a name for itself."""
     return name in RESERVED or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
 
 

@@ -88,7 +88,7 @@ def vector(document: Document, element: Element, size: int) -> tuple[float, ...]
 
 
 def _numbers(text: str) -> list[float]:
-    """Return the numbers of a text, none where one of its words is no number."""
+    """Return the numbers of a text, none if one of its words is not a number."""
     try:
         return [to_number(word) for word in text.split()]
     except ValueError:

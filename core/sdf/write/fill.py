@@ -54,7 +54,7 @@ def fill(file: SdfFile, keep_auto: bool = False) -> RewrittenFile:
     Parameters
     ----------
     keep_auto : bool
-        Leave ``auto`` beside the numbers. Simulators then compute them anew, with a warning; Drake refuses.
+        Leave ``auto`` beside the numbers. Simulators then compute them again, with a warning; Drake refuses.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> li
         if element is None:
             new.append(f"<{tag}>{text}</{tag}>")
         elif not _says(element, text):
-            # A pose in degrees or as a quaternion is written anew, whole.
+            # A pose in degrees or as a quaternion is written again, whole.
             editor.replace(element, f"<{tag}>{text}</{tag}>")
     rows = tensor.tolist()
     texts = {name: number(rows[i][j]) for name, (i, j) in COMPONENTS.items()}
@@ -107,7 +107,7 @@ def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> li
 
 
 def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
-    """Put the six components where there is an ``<inertia>``; return it as text where there is none."""
+    """Put the six components where there is an ``<inertia>``; return it as text if there is none."""
     element = child_of(inertial, "inertia")
     if element is None:
         inner = editor.layout(inertial).deeper
@@ -126,7 +126,7 @@ def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list
 
 
 def _says(element: Element, text: str) -> bool:
-    """Say whether an element already holds these numbers: then its own digits stay."""
+    """Return True if an element already holds these numbers: then its own digits stay."""
     if element.attrib or len(element):
         return False
     try:

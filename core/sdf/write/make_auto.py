@@ -29,7 +29,7 @@ def make_auto(file: SdfFile) -> RewrittenFile:
         With the warning ``auto_differs`` where a link's mass is the same but its centre of mass or tensor is not. A
         link whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``; so does one
         for which Gazebo would compute another number than we do. What a simulator would refuse about a link that
-        stays as it is, is told.
+        stays as it is, is reported.
     """
     splices, links, findings = [], [], list(file.findings)
     for read, own in zip(file.links, link_verdicts(file), strict=True):

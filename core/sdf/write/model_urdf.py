@@ -2,7 +2,7 @@
 """A model as URDF: the same links, numbers and meshes as in its SDF, as far as URDF can hold them.
 
 In URDF a link's frame is that of the joint it hangs on. So a link whose joint stands elsewhere gets the joint's frame,
-and all that is in it is said in that one; the bodies are where and what they were.
+and all that is in it is given in that frame; the bodies are where and what they were.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry 
     frames = {link.name: link.pose @ moved.get(link.name, Pose.identity) for link in links}
     frames[WORLD] = Pose.identity
     root = etree.Element("robot", name=model.name)
-    # MuJoCo cuts the folders off the names of meshes unless it is told not to.
+    # MuJoCo cuts the folders off the names of meshes by default.
     etree.SubElement(etree.SubElement(root, "mujoco"), "compiler", strippath="false")
     if any(joint.parent == WORLD for joint in joints):
         etree.SubElement(root, "link", name=WORLD)

@@ -81,7 +81,7 @@ def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
 
 
 def _leads_to(text: str, name: str, names: set[str], folder: Path) -> bool:
-    """Say whether a text ends with what the disk takes for the name of a file, and for that of no other."""
+    """Return True if a text ends with what the disk takes for the name of a file, and for that of no other."""
     said = _NAME.search(text)
     if said is None or said[0] in names or without_case(said[0]) != without_case(name):
         return False

@@ -139,7 +139,7 @@ def _shortest(number: float, tolerance: float) -> float:
 
 
 def _is_under(map_: FloatArray, one: Surface | None, other: Surface | None) -> bool:
-    """Say whether two surfaces were corrected alike: the second is the first under a map."""
+    """Return True if two surfaces were corrected alike: the second is the first under a map."""
     if one is None or other is None:
         return one is other
     if not np.array_equal(one.triangles, other.triangles) or one.vertices.shape != other.vertices.shape:

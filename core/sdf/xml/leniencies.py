@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is no XML and yet read by TinyXML2, the parser of libsdformat: each form is told once a file, with its line."""
+"""What is not XML but still read by TinyXML2, the parser of libsdformat: each form is reported once, with its line."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ class TreeBuilder:
         self._content = _EMPTY
 
     def end(self, name: str, start: int, end: int) -> bool:
-        """End the innermost element; false where there is none, and TinyXML2 reads no further."""
+        """End the innermost element; false if there is none, and TinyXML2 reads no further."""
         if not self._outer:
             self._characters.leniencies.add("outside", start)
             return False

@@ -54,12 +54,12 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
             accept(ob, self.accepted)
         if left:
             names = ", ".join(left[:NAMED]) + (", ..." if len(left) > NAMED else "")
-            told = rpt_("Not accepted, for want of a geometry or of a mass: {names}", names=names)
+            told = rpt_("Not accepted, without a geometry or a mass: {names}", names=names)
             self.report({"WARNING"} if links else {"ERROR"}, told)
         return {"FINISHED"} if links else {"CANCELLED"}
 
     def _computes(self, context: bpy.types.Context, ob: bpy.types.Object) -> bool:
-        """Say whether a link has a computed inertia; among all links, one whose mass is nobody's guess."""
+        """Return True if a link has a computed inertia; among all links, one whose mass is nobody's guess."""
         body = computed_of(context, ob)
         return body is not None and not body.refused and (bool(self.target) or has_stated_mass(ob))
 

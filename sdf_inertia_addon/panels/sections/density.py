@@ -22,7 +22,7 @@ from ..texts import inherited_density
 
 
 def has_settings(active: Active) -> bool:
-    """Say whether there is a link or a part to set anything on."""
+    """Return True if there is a link or a part to set anything on."""
     return active.link is not None or own_part(active) is not None
 
 

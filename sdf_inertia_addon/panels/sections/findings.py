@@ -80,7 +80,7 @@ class _Drawing:
         return self._others[part.name]
 
     def compares(self, finding: Finding, part: PartBody | None) -> bool:
-        """Say whether the methods are compared here: at the first finding for which a part is refused."""
+        """Return True if the methods are compared here: at the first finding for which a part is refused."""
         if part is None or part.volume is not None or finding.severity != "error" or finding.code not in REMEDIES:
             return False
         first = part.name not in self._compared
@@ -95,7 +95,7 @@ class _Drawing:
 def findings_of(active: Active) -> list[Finding]:
     """Return what there is to say of the active link, the worst first, of equals the active object's.
 
-    That it has no collision yet is said above, where a number would stand.
+    That it has no collision yet is shown above, where a number would stand.
     """
     if active.link is None:
         return []

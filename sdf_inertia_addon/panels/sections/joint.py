@@ -72,7 +72,7 @@ def _draw_position(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) 
 
 
 def is_outside(settings: SDF_INERTIA_PG_object) -> bool:
-    """Say whether the position shown is outside the limits."""
+    """Return True if the position shown is outside the limits."""
     limited = settings.joint_use_limits and settings.joint_type in LIMITED
     return bool(limited and not settings.joint_lower <= settings.joint_position <= settings.joint_upper)
 

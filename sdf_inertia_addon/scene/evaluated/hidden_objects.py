@@ -19,7 +19,7 @@ def hidden_by_eye(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.t
 
 
 def may_make_instances(evaluated: bpy.types.Object) -> bool:
-    """Say whether the object makes instances; before Blender 4.5, which shows them, whether it has geometry nodes."""
+    """Return True if the object makes instances; before Blender 4.5, which shows them, if it has geometry nodes."""
     if evaluated.is_instancer:  # of a collection, on vertices or faces, by particles
         return True
     if not any(modifier.type == "NODES" and modifier.show_viewport for modifier in evaluated.modifiers):

@@ -14,7 +14,7 @@ from .hidden_objects import hidden_by_eye
 
 
 def tagged(ob: bpy.types.Object) -> bool:
-    """Say whether an object has any tag."""
+    """Return True if an object has any tag."""
     settings = getattr(ob, PROPERTIES)
     part = settings.is_collision or settings.is_mass or settings.is_visual
     return bool(settings.is_link or part or settings.is_frame or settings.is_joint)
@@ -29,7 +29,7 @@ def instances(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.DepsgraphObj
 
 
 def instances_concern_us(depsgraph: bpy.types.Depsgraph) -> bool:
-    """Say whether any instance is of a tagged object, or made by one."""
+    """Return True if any instance is of a tagged object, or made by one."""
     return any(tagged(one.object.original) or tagged(one.parent.original) for one in instances(depsgraph))
 
 

@@ -95,7 +95,7 @@ def test_json_may_be_a_list(tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("match,density\nmug,heavy\n", "line 2: its density 'heavy' is no number"),
+        ("match,density\nmug,heavy\n", "line 2: its density 'heavy' is not a number"),
         ("match,density\nmug,-3\n", "mug"),
         ("match,material\nmug,unobtainium\n", "no material 'unobtainium'"),
         ("match,mass,infill\nmug,1,0.5\n", "infill"),

@@ -8,7 +8,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -110,8 +109,7 @@ def test_a_link_of_any_name_is_text_in_the_report(name, tmp_path, monkeypatch, c
 
 @pytest.mark.fault(131)
 def test_the_hook_ends_its_options_before_the_names_of_files():
-    (hook,) = yaml.safe_load(HOOKS.read_text())
-    assert hook["args"][-1] == "--"
+    assert "  args: [--]\n" in HOOKS.read_text()
 
 
 @pytest.mark.fault(131)
