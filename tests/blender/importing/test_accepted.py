@@ -36,7 +36,7 @@ def test_accept_all_leaves_out_auto_links_and_those_without_geometry(pair):
     accept()
     modes = {name: link(name).sdf_inertia.inertia for name in (LONG, "b.001", "c")}
     assert modes == {LONG: "AUTO", "b.001": "FILLED", "c": "MANUAL"}
-    with pytest.raises(RuntimeError, match="want of a geometry"):
+    with pytest.raises(RuntimeError, match="without a geometry"):
         accept(link("c"))
 
 
@@ -122,7 +122,7 @@ def test_a_mass_that_none_can_be_is_not_replaced_by_waters(tmp_path):
     text = PAIR.replace("<mass>2</mass>", "<mass>-2</mass>")
     (tmp_path / "bad.sdf").write_text(text)
     bring(tmp_path / "bad.sdf")
-    with pytest.raises(RuntimeError, match="want of a geometry or of a mass: b.001, c"):
+    with pytest.raises(RuntimeError, match="without a geometry or a mass: b.001, c"):
         accept()
     assert link("b.001").sdf_inertia.inertia == "MANUAL"
 

@@ -207,7 +207,7 @@ def test_a_shell_needs_a_thickness():
 @pytest.mark.parametrize("name", EDITS)
 def test_an_edit_refuses_what_is_no_mesh_in_object_mode(name):
     curve = part(bpy.data.curves.new("curve", "CURVE"), "curve")
-    with pytest.raises(RuntimeError, match="curve is no mesh"):
+    with pytest.raises(RuntimeError, match="curve is not a mesh"):
         operator(name)(target=curve.name)
     ob = add(open_box(), "open")
     select(ob)
