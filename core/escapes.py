@@ -8,39 +8,66 @@ from __future__ import annotations
 
 import re
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters (C0, DEL, C1), other line ends, marks that reverse the direction of text, lone surrogates."""
+_CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+"""Control characters (C0, DEL, C1), other line ends, marks that reverse the direction of text, and what XML refuses:
+lone surrogates and noncharacters."""
+
+_IGNORED = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff"
+)
+"""Characters without a shape (Unicode's Default_Ignorable_Code_Point), which comparisons of .NET pass over."""
+
+# GitHub's runner, which is in .NET, looks for `::name::` after any spaces, and for `##[name]` anywhere in a line.
+_COMMAND = re.compile(rf"\A([\W{_IGNORED}]*?):(?=[{_IGNORED}]*:)")
+_OLD_COMMAND = re.compile(rf"(#[{_IGNORED}]*#[{_IGNORED}]*)\[")
+
+_FORMULA = re.compile(rf"[\s{_IGNORED}]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+_MARKUP = re.compile(r"[`*|~<]|\\(?=[!-/:-@\[-`{-~]|$)|&(?=#?\w+;)|\](?=\()|(?<![^\W_])_|_(?![^\W_])")
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 
 def for_terminal(text: str) -> str:
-    """Return a text for one line of a terminal or a log; each control character as Python writes it."""
-    return _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
-
-
-def for_markdown(text: str) -> str:
-    """Return a text for a cell, a heading or an item of Markdown: one line, without markup of its own."""
-    line = for_terminal(" ".join(text.split()))
-    for mark, escaped in (("|", r"\|"), ("<", "&lt;"), ("`", r"\`"), ("*", r"\*"), ("](", r"]\(")):
-        line = line.replace(mark, escaped)
-    return line
-
-
-def for_csv(text: str) -> str:
-    """Return a text for a cell of CSV, which a spreadsheet does not take for a formula (OWASP)."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    """Return a text for a part of a line in a terminal, a log or XML; control characters as Python writes them."""
+    line = _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
+    return _OLD_COMMAND.sub(r"\1\\x5b", line)
 
 
 def for_log(text: str) -> str:
-    """Return a text for a whole line of a log, which is not a command of GitHub Actions."""
-    line = for_terminal(text)
-    return f" {line}" if line.lstrip().startswith(("::", "##[")) else line
+    """Return a text for a whole line of a log, or its beginning: not a command of GitHub Actions."""
+    return _COMMAND.sub(r"\1\\x3a", for_terminal(text))
 
 
 def for_workflow_data(text: str) -> str:
-    """Return a text for the message of a workflow command."""
-    return for_terminal(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+    """Return a text for the message of a workflow command, where ``%`` begins an escape."""
+    return for_terminal(text).replace("%", "%25")
 
 
 def for_workflow_property(text: str) -> str:
     """Return a text for a property of a workflow command."""
     return for_workflow_data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def for_sarif(text: str) -> str:
+    """Return a text for a message of SARIF, in which ``[text](place)`` is a link."""
+    return for_terminal(text).replace("](", r"\](")
+
+
+def for_json(document: str) -> str:
+    """Return the same JSON with what a terminal or a log would take for a command as ``\\uXXXX``."""
+    lines = _CONTROL.sub(lambda match: match[0] if match[0] == "\n" else f"\\u{ord(match[0]):04x}", document)
+    return _OLD_COMMAND.sub(r"\1\\u005b", lines)
+
+
+def for_markdown(text: str) -> str:
+    """Return a text for a cell, a heading or an item of Markdown: one line, without markup of its own."""
+    line = for_terminal(" ".join(text.split()))
+    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), line)
+
+
+def for_csv(text: str) -> str:
+    """Return a text for a cell of CSV, with OWASP's quote before a formula of a spreadsheet or a command of a log."""
+    cell = for_terminal(text)
+    return f"'{cell}" if _FORMULA.match(cell) or _COMMAND.match(cell) else cell

@@ -13,10 +13,9 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ..errors import Finding, Severity, finding_lines
-from ..escapes import for_log, for_workflow_data, for_workflow_property
+from ..escapes import for_json, for_log, for_sarif, for_terminal, for_workflow_data, for_workflow_property
 from ..findings.listed import PAGE, listed, title_of
 from ..robot.report import Json, finding_json
-from ..sdf.xml.characters import ILLEGAL
 from ..status import REFUSED
 from ..version import version
 from .checked import CheckedFile, lasting_subject, place_of
@@ -71,14 +70,14 @@ def as_junit(files: Sequence[CheckedFile]) -> str:
     root = ElementTree.Element("testsuites", name="sdf-inertia check")
     counts = {"tests": 0, "failures": 0, "errors": 0}
     for file in files:
-        name, wrong = _for_xml(str(file.path)), "failure" if file.status <= REFUSED else "error"
+        name, wrong = for_terminal(str(file.path)), "failure" if file.status <= REFUSED else "error"
         suite = ElementTree.SubElement(root, "testsuite", name=name)
         by_code: dict[str, list[Finding]] = {}
         for finding in file.findings:
             by_code.setdefault(finding.code, []).append(finding)
         for code, findings in by_code.items():
-            case = ElementTree.SubElement(suite, "testcase", classname=name, name=_for_xml(code))
-            lines = _for_xml("\n".join(finding_lines(findings)))
+            case = ElementTree.SubElement(suite, "testcase", classname=name, name=code)
+            lines = "\n".join(map(for_terminal, finding_lines(findings)))
             if any(finding.severity == "error" for finding in findings):
                 ElementTree.SubElement(case, wrong, type="error", message=title_of(code)).text = lines
             else:
@@ -122,14 +121,17 @@ def _result(finding: Finding, file: CheckedFile, codes: Sequence[str]) -> Json:
         place["region"] = {"startLine": line}
     # What stays the same when lines are inserted above it.
     lasting = f"{_uri(name)} {finding.code} {lasting_subject(finding.subject)}".encode(errors="surrogatepass")
-    return {
+    result: Json = {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
         "level": levels[finding.severity],
-        "message": {"text": f"{finding.subject}: {_said(finding)}"},
+        "message": {"text": for_sarif(f"{finding.subject}: {_said(finding)}")},
         "locations": [{"physicalLocation": place}],
         "partialFingerprints": {"element/v1": sha256(lasting).hexdigest()},
     }
+    if finding.sdf_codes:
+        result["properties"] = {"sdf_codes": list(finding.sdf_codes)}
+    return result
 
 
 def _uri(name: str) -> str:
@@ -137,9 +139,5 @@ def _uri(name: str) -> str:
     return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
 
 
-def _for_xml(text: str) -> str:
-    return ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
 def _json(value: Json) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    return for_json(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))

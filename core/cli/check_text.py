@@ -54,7 +54,8 @@ def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> st
     lines = [for_log(f"{_short(file.path)}: {file.verdict}")]
     for cause in causes_of(file, quiet, verbose):
         for text in filter(None, (_paragraph(cause), explanation(cause.first) if verbose else "")):
-            lines += wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+            filled = wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+            lines += map(for_log, filled)
     return "\n".join([*lines, *(f"  {text}" for text in _counts(file))])
 
 

@@ -12,7 +12,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
+from typing import NoReturn
 
+from ..escapes import for_terminal
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 from ..version import version
@@ -89,7 +91,7 @@ def _give_up_what_cannot_be_written() -> None:
 
 
 def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _ArgumentParser(
         prog="sdf-inertia",
         description="Mass, centre of mass and inertia for SDFormat. All lengths are metres.",
         epilog="Exit status: 0 done; 1 an input was refused; 2 could not run; 3 an internal error.",
@@ -110,6 +112,13 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
         own.epilog = command.EXAMPLES
         own.formatter_class = _Help
     return parser
+
+
+class _ArgumentParser(argparse.ArgumentParser):
+    """A parser whose messages may hold any word of the command line, such as the name of a file."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(for_terminal(message))
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):

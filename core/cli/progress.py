@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+from ..escapes import for_terminal
 from ..mesh.progress import Progress
 
 SHOWN_AFTER = 1.0
@@ -23,7 +24,8 @@ def progress_bar(title: str) -> Iterator[Progress | None]:
         yield None
         return
     form = "{desc} {percentage:3.0f}% |{bar}| {elapsed}, {remaining} left"
-    with tqdm(total=1.0, desc=title, file=sys.stderr, leave=False, delay=SHOWN_AFTER, bar_format=form) as bar:
+    name = for_terminal(title)
+    with tqdm(total=1.0, desc=name, file=sys.stderr, leave=False, delay=SHOWN_AFTER, bar_format=form) as bar:
 
         def report(share: float) -> None:
             bar.update(max(0.0, share - bar.n))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..body.materials import checked_mass
 from ..errors import Finding, InertiaError, finding_lines
-from ..escapes import for_log
+from ..escapes import for_json, for_log
 from ..judge.engines import ENGINES, Engine
 from ..robot.report import Json
 from ..sdf.read.sdf_file import SdfFile
@@ -111,7 +111,8 @@ def note(text: str) -> None:
 
 def say_bug() -> None:
     """Print the traceback of the exception at hand, which is a fault of our own, and ask for it."""
-    traceback.print_exc()
+    for line in traceback.format_exc().splitlines():
+        note(line)
     note("This is an internal error of SDF Inertia; please report it with the lines above.")
 
 
@@ -128,4 +129,4 @@ def bug_in(path: Path, error: Exception) -> Finding:
 
 def print_json(value: Json) -> None:
     """Print one object, and nothing else, on standard output."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    print(for_json(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import bpy
 
+from ...core.escapes import for_log
 from ...core.files.whole_files import new_folder, write_whole
 from ...core.robot.report import model_json
 from ...core.robot.table import markdown
@@ -118,9 +119,9 @@ def _export(options: argparse.Namespace) -> int:
 
 def _say(result: Export) -> None:
     for finding in result.findings:
-        print(finding, file=sys.stderr)
+        print(for_log(str(finding)), file=sys.stderr)
     if result.sdf is not None:
-        print(f"wrote {result.sdf}", file=sys.stderr)
+        print(for_log(f"wrote {result.sdf}"), file=sys.stderr)
     elif result.bodies:
         print("nothing was written: an input was refused (--skip-invalid exports the others)", file=sys.stderr)
 
@@ -146,7 +147,7 @@ def _loaded(blend: Path | None, trust: bool) -> str:
 
 
 def _cannot(problem: str) -> int:
-    print(f"error: {problem}", file=sys.stderr)
+    print(for_log(f"error: {problem}"), file=sys.stderr)
     return CANNOT_RUN
 
 
@@ -170,4 +171,4 @@ def _draw_preview(result: Export, path: Path) -> None:
     try:
         preview.write(result, path)
     except (preview.PreviewError, OSError) as error:
-        print(f"warning: the preview was not drawn: {error}", file=sys.stderr)
+        print(for_log(f"warning: the preview was not drawn: {error}"), file=sys.stderr)

@@ -16,6 +16,7 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ...errors import PART_REFUSED, InertiaError
+from ...escapes import for_json
 from ...files.whole_files import new_folder, write_whole
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
@@ -229,7 +230,7 @@ def _line(task: Task, result: Result) -> str:
         "output": task.target if result.written else None,
         "result": result.value,
     }
-    return json.dumps(told, allow_nan=False)
+    return for_json(json.dumps(told, allow_nan=False))
 
 
 def _first(value: Mapping[str, Any]) -> str:
