@@ -23,7 +23,23 @@ from core.escapes import for_csv, for_json, for_log, for_markdown, for_sarif, fo
 HOOKS = Path(__file__).parents[3] / ".pre-commit-hooks.yaml"
 
 # Pieces that together make commands, formulas, markup and control sequences, between any other characters.
-PIECES = ("::", ":", "##[", "##", "[", "]", "](", "error", "stop-commands", "group", " ", "\n", "\r", "\t", "\x85")
+PIECES: tuple[str, ...] = (
+    "::",
+    ":",
+    "##[",
+    "##",
+    "[",
+    "]",
+    "](",
+    "error",
+    "stop-commands",
+    "group",
+    " ",
+    "\n",
+    "\r",
+    "\t",
+    "\x85",
+)
 PIECES += ("\xa0", "\u200b", "\u00ad", "\u202e", "\u2028", "\x1b[2J", "\x9b2J", "\\", "|", "`", "*", "_", "<b>", "&lt;")
 PIECES += ("=", "+1", "-2", "@", "'", '"', ",", ";", "\uff1d", "\uffff")
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
