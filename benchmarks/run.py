@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run all comparisons and write results.md; or, with the names of parts, run those and write them anew.
+"""Run all comparisons and write results.md; or, with the names of parts, run those and write them again.
 
 Each part is a module with ``table() -> str``, run in a process of its own, so that no library that another part has
 loaded is in its way, and one that fails takes only itself along.

@@ -77,7 +77,7 @@ def rows(checkout: Path) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def change(old: dict[str, Any], new: dict[str, Any]) -> str:
-    """Return of what kind a change is; empty where there is none."""
+    """Return of what kind a change is; empty if there is none."""
     if "refused" in old and "refused" in new:
         return "" if old["refused"] == new["refused"] else f"refused: {old['refused']} → {new['refused']}"
     if "refused" in new:
@@ -96,14 +96,14 @@ def _told(old: set[str], new: set[str]) -> str:
 
 
 def off(row: dict[str, Any]) -> float | None:
-    """Return how far a volume is from the truth, relative; None where there is none of them."""
+    """Return how far a volume is from the truth, relative; None if there is none of them."""
     if "refused" in row or not row["truth"]:
         return None
     return float(abs(row["volume"] / row["truth"] - 1.0))
 
 
 def silent(row: dict[str, Any]) -> bool:
-    """Say whether a number is more than its error beside the truth, and no warning with it."""
+    """Return True if a number is more than its error beside the truth, and no warning with it."""
     if "refused" in row or row["truth"] is None or row["warned"]:
         return False
     return row["truth"] == 0.0 or (off(row) or 0.0) > row["error"] + SAME

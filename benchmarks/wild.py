@@ -121,7 +121,7 @@ def truths() -> dict[str, dict[str, Any]]:
 
 
 def has_inside(truth: dict[str, Any]) -> bool:
-    """Say whether the mesh has an inside, as wild.md puts it: v25 ≤ 2 v75."""
+    """Return True if the mesh has an inside, as wild.md puts it: v25 ≤ 2 v75."""
     return bool(0.0 < truth["v25"] <= 2.0 * truth["v75"])
 
 
@@ -134,7 +134,7 @@ def off(answer: dict[str, Any], truth: dict[str, Any]) -> tuple[float, float]:
 
 
 def within(answer: dict[str, Any], truth: dict[str, Any], noise: float) -> bool:
-    """Say whether a volume is within its stated error of the truth, and what sampling made of that."""
+    """Return True if a volume is within its stated error of the truth, and what sampling made of that."""
     return off(answer, truth)[1] <= answer["error"] + noise / truth["v50"]
 
 

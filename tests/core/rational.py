@@ -35,7 +35,7 @@ def stretch(triangle, height, along):
 
 
 def judge(one, other):
-    """Say whether two triangles of whole coordinates meet, and whether they pass through each other (Möller 1997)."""
+    """Return if two triangles of whole coordinates meet, and if they pass through each other (Möller 1997)."""
     first, above = heights(other, one)
     if min(above) > 0 or max(above) < 0:
         return False, False
@@ -52,7 +52,7 @@ def judge(one, other):
 
 
 def flat_meets(one, other):
-    """Say whether two triangles in one plane meet: by the sides of both, in the shadow that shows the plane best."""
+    """Return True if two triangles in one plane meet: by the sides of both, in the shadow that shows the plane best."""
     normal, _ = heights(one, one)
     u, v = [axis for axis in range(3) if axis != max(range(3), key=lambda axis: abs(normal[axis]))]
     a, b = ([(point[u], point[v]) for point in triangle] for triangle in (one, other))

@@ -406,7 +406,7 @@ def speak(language: str) -> None:
 
 
 def file_dialog() -> str:
-    """The operator that the file dialog is for; nothing where there is none yet."""
+    """The operator that the file dialog is for; nothing if there is none yet."""
     _window, area, _region = place("FILE_BROWSER", "WINDOW")
     operator = area.spaces.active.active_operator
     return "" if operator is None else operator.bl_idname

@@ -195,9 +195,8 @@ ROVER = Tutorial(
         Step(
             "The chassis is a link",
             "Add a cube (Shift+A), scale it to 0.4 x 0.24 x 0.1 m, lift it to z = 0.12 m, name it `chassis`, and click"
-            " **Link**. With nothing below it, it becomes its own collision, and has numbers at once: of water, for"
-            " want"
-            " of a material. Under Method choose the geometry **Box**, which every simulator is quick with.",
+            " **Link**. With nothing below it, it becomes its own collision, and shows numbers immediately: of water,"
+            " until you choose a material. Under Method choose the geometry **Box**, which every simulator is quick with.",
             chassis,
         ),
         Step(
@@ -256,6 +255,6 @@ ROVER = Tutorial(
             lambda: f"```python\n{DRIVE}```",
         ),
     ),
-    "## What next\n\nMend the inertias of a robot that exists: [the second tutorial](tutorial-arm.md). What a finding"
+    "## What next\n\nRepair the inertias of a robot that exists: [the second tutorial](tutorial-arm.md). What a finding"
     " means: [findings.md](findings.md).",
 )

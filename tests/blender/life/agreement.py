@@ -33,7 +33,7 @@ def shown() -> Any:
 
 
 def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
-    """Read and resolve everything anew; not what takes long, where another thread is still at it for `known`."""
+    """Read and resolve everything again; not what takes long, where another thread is still at it for `known`."""
     sources = module("sdf_inertia_addon.scene.scene_read").read_scene_links(depsgraph())
     resolve = module("core.robot.resolve_model").judged_link
     mass = module("sdf_inertia_addon.scene.settings").stated_model_mass(depsgraph().scene)
@@ -79,7 +79,7 @@ def assert_poses_agree(actual: Any, expected: Any, size: float) -> None:
 
 
 def assert_live_agrees(at_rest: bool = False) -> Any:
-    """Compare what is shown with what is read anew, and return it; `at_rest`, nothing may be waited for.
+    """Compare what is shown with what is read again, and return it; `at_rest`, nothing may be waited for.
 
     A link whose numbers are being computed, or were cancelled, says so, and stands where it stands.
     """

@@ -40,7 +40,7 @@ def assert_read_alike(model: Any, other: dict[str, Any]) -> None:
     for link, there in zip(here["links"], other["links"], strict=True):
         for key in ("name", "object", "mode", "method", "findings"):
             assert link[key] == there[key], (link["name"], link[key], there[key])
-        # Each process multiplies the matrices of parents and children anew.
+        # Each process multiplies the matrices of parents and children again.
         assert np.abs(np.subtract(link["R"], there["R"])).max() <= NOISE
         assert np.abs(np.subtract(link["p"], there["p"])).max() <= NOISE * size
         assert (link["inertial"] is None) == (there["inertial"] is None)

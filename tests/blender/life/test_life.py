@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whatever is done in Blender, in whatever order: what is shown equals what is read anew, and nothing stays behind.
+"""Whatever is done in Blender, in whatever order: what is shown equals what is read again, and nothing stays behind.
 
 The steps are in steps/, and what a life is in run.py; each is a process of its own, which has seen nothing before.
 """

@@ -94,7 +94,7 @@ def test_a_density_changes_its_own_link_and_measures_nothing_again():
     box = bpy.data.objects["left box"]
     first = surface(box.evaluated_get(depsgraph()))
     bpy.data.objects["left"].sdf_inertia.density = 1000
-    box.sdf_inertia.use_density = False  # Blender evaluates the object anew for it
+    box.sdf_inertia.use_density = False  # Blender evaluates the object again for it
     after = links()
     assert after["right"] is before["right"]
     assert after["left"].body.inertial.mass == pytest.approx(24000)

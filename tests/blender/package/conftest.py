@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Python with bpy and no more; Blenders outside of this process: Debian's 4.3 and 5.2, in the chroots that
-tools/real_blender.sh makes (`make real-blender`), skipped where there is none."""
+tools/real_blender.sh makes (`make real-blender`), skipped if missing."""
 
 import os
 import shutil

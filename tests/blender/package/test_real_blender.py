@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """headless.py and the command in Blenders of their own, whose Python has neither lxml nor manifold3d: Debian's 4.3 and
-5.2, in the chroots that tools/real_blender.sh makes (`make real-blender`). Skipped where there is none."""
+5.2, in the chroots that tools/real_blender.sh makes (`make real-blender`). Skipped if missing."""
 
 import json
 import resource

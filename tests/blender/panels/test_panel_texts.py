@@ -98,7 +98,7 @@ def test_findings_that_say_the_same_are_one_row_with_a_count():
     findings = module("sdf_inertia_addon.panels.sections.findings")
     for name in ("low", "high"):
         ((first, count),) = module("core.errors").grouped(findings.findings_of(active(name)))
-        # Of the active object, if it is one of them: that is what a click is to mend.
+        # Of the active object, if it is one of them: that is what a click is to fix.
         assert (first.code, first.subject, count) == ("default_density", f"brick/{name}", 2)
     assert texts().in_words(first, count).startswith("brick/high and 1 more: No density given. SDFormat's default of")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names in SDF are unique, stable and harmless, and whoever is renamed is told."""
+"""Names in SDF are unique, stable and harmless, and each new name is reported."""
 
 import json
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From one redraw to the next: labels that travel, and a failure that is told once."""
+"""From one redraw to the next: labels that travel, and a failure that is reported once."""
 
 import bpy
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Robots that exist, repaired: what is impossible, copied or missing is computed anew, and no other byte changes."""
+"""Robots that exist, repaired: what is impossible, copied or missing is computed again, and no other byte changes."""
 
 import json
 import re

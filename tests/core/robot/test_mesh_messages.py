@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is said of a mesh gives its volumes as it stands in the scene or file, whatever its own coordinates are."""
+"""Messages about a mesh give its volumes as it stands in the scene or file, whatever its own coordinates are."""
 
 import json
 

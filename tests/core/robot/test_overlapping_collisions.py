@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collisions of one link that overlap weigh what libsdformat makes of them; the volume that weighs twice is told."""
+"""Collisions of one link that overlap weigh what libsdformat makes of them; the shared volume is reported."""
 
 import re
 
@@ -27,7 +27,7 @@ def mesh(*parts):
 
 
 def told(*parts, mode="filled", **more):
-    """Return severity and message of what is said of overlapping collisions, if anything is."""
+    """Return severity and message of the messages about overlapping collisions, if anything is."""
     body = resolve_link(Link("l", mode=mode, collisions=parts, **more))
     assert not body.refused
     found = [finding for finding in body.all_findings() if finding.code == "collisions_overlap"]

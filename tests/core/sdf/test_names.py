@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Any text becomes a name that SDFormat takes, unlike its siblings', and whoever is renamed is told."""
+"""Any text becomes a name that SDFormat takes, unlike its siblings', and each new name is reported."""
 
 import re
 

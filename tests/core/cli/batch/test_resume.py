@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``--resume`` does the rest, once, and does again what has changed; what cannot be gone on with is told."""
+"""``--resume`` does the rest, once, and does again what has changed; what cannot be gone on with is reported."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Digits that coordinates have lost are told whatever type they come in, and what was drawn on a round grid is not."""
+"""Digits that coordinates have lost are reported for any type, and what was drawn on a round grid is not."""
 
 import numpy as np
 import pytest

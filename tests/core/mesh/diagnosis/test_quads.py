@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Quads that are not plane: how much volume hangs on their diagonals, and who is told."""
+"""Quads that are not plane: how much volume depends on their diagonals, and when it is reported."""
 
 import re
 

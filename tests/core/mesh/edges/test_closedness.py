@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which surfaces enclose a solid: those whose edges are walked as often forth as back."""
+"""Which surfaces enclose a solid: those whose edges are traversed equally in both directions."""
 
 import numpy as np
 import pytest

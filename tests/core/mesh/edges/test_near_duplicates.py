@@ -55,7 +55,7 @@ def torn(mesh, seed=0):
 def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, told):
     # Each side is the base of a pyramid. Four of height 1/2 + shift make a volume of 1 + 4/3 shift; two, one of height
     # 1/2 - shift, leave the volume, and move the centroid by shift/2, where the radius of gyration is 1/2. The solid
-    # that was torn may lie on either side: so twice that is told.
+    # that was torn may lie on either side: so twice that is reported.
     for mesh, error in (
         (with_sides_moved(shift, (0, 1), outwards=True), 4 / 3 * shift),
         (with_sides_moved(shift, (2,), outwards=False), shift),

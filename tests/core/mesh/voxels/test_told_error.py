@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The relative error that is told of a result."""
+"""The relative error that is reported of a result."""
 
 import numpy as np
 import pytest

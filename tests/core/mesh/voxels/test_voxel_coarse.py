@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Voxels too coarse for a solid are told, with a size that is fine enough."""
+"""Voxels too coarse for a solid are reported, with a size that is fine enough."""
 
 import re
 

@@ -167,7 +167,7 @@ def raised(collada):
 
 def test_every_case_is_checked_or_left_out_with_a_reason(cases):
     told = [*NUMBERS, *SUMMED_AND_REFUSED, *REFUSED_BY_BOTH, *REFUSED_BY_OURS, *RIGHT_HERE, *LEFT_OUT]
-    assert len(told) == len(set(told)), "a case is told twice"
+    assert len(told) == len(set(told)), "a case is reported twice"
     assert set(told) == set(cases)
 
 

@@ -269,7 +269,7 @@ def test_what_has_no_bearing_on_inertia_is_passed_through(text):
 
 @pytest.fixture(scope="module")
 def taken_by_drake():
-    """Say whether libsdformat takes a text, as Drake's parser has it."""
+    """Return True if libsdformat takes a text, as Drake's parser has it."""
     parsing = pytest.importorskip("pydrake.multibody.parsing", reason="pydrake is not installed")
     from pydrake.multibody.plant import MultibodyPlant
 

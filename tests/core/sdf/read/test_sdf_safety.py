@@ -420,7 +420,7 @@ def test_a_world_of_some_thousand_includes_is_read_with_few_calls_each(robot):
     few = work(20)
     more = work(120)
     assert more <= 7 * few
-    assert (more - few) / 100 < 400  # a config and a file that are read anew cost a thousand
+    assert (more - few) / 100 < 400  # a config and a file that are read again cost a thousand
 
 
 @pytest.mark.fault(62, 147)

@@ -98,7 +98,7 @@ def test_hulls_are_not_promised(link_of):
 
 # Two materials: a box of 1 x 2 x 3 m whose caps (z = -1.5 and 1.5) are one submesh and whose sides are the other.
 # The caps: n_x = 0 everywhere, so no volume, and they are skipped. The sides: n_x and n_y are complete, so volume,
-# ∫x² and ∫y² are right, while ∫z² is zero for want of any n_z. So ρV ∫y² = 200, ρV ∫x² = 50 kg·m² with ρ = 100.
+# ∫x² and ∫y² are right, while ∫z² is zero without any n_z. So ρV ∫y² = 200, ρV ∫x² = 50 kg·m² with ρ = 100.
 
 
 def test_two_materials_on_one_closed_mesh_give_gazebos_wrong_number_by_hand():
