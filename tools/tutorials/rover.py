@@ -196,7 +196,8 @@ ROVER = Tutorial(
             "The chassis is a link",
             "Add a cube (Shift+A), scale it to 0.4 x 0.24 x 0.1 m, lift it to z = 0.12 m, name it `chassis`, and click"
             " **Link**. With nothing below it, it becomes its own collision, and shows numbers immediately: of water,"
-            " until you choose a material. Under Method choose the geometry **Box**, which every simulator is quick with.",
+            " until you choose a material. Under Method choose the geometry **Box**, which every simulator is quick"
+            " with.",
             chassis,
         ),
         Step(
