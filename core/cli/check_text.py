@@ -33,11 +33,12 @@ _NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
 
 
 class Cause(NamedTuple):
-    """Findings of one cause: the first one, its place, and what else has it."""
+    """Findings of one cause: the first one, its place, the names of the others, and if their numbers are equal."""
 
     first: Finding
     where: str
     also: str
+    alike: bool
 
 
 def causes_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> Iterator[Cause]:
@@ -46,7 +47,8 @@ def causes_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> 
         if quiet and findings[0].severity != "error":
             continue
         for group in [[one] for one in findings] if verbose else [findings]:
-            yield Cause(group[0], _where(group[0], file), _also(group))
+            alike = all(one.message == group[0].message for one in group)
+            yield Cause(group[0], _where(group[0], file), _also(group[1:]), alike)
 
 
 def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> str:
@@ -63,16 +65,19 @@ def print_checked(target: Console, file: CheckedFile, quiet: bool, verbose: bool
     """Print a file's verdict and what is wrong with it to a terminal."""
     style = "red" if file.status else "yellow" if file.findings else "green"
     print_title(target, _short(file.path), file.verdict, style)
-    for first, where, also in causes_of(file, quiet, verbose):
+    for first, where, also, _ in causes_of(file, quiet, verbose):
         print_finding(target, first, place_text(first, file.path) or where, also, explanation(first) if verbose else "")
     for text in _counts(file):
         target.print(f"  {for_terminal(text)}", style="dim")
 
 
 def place_text(finding: Finding, path: Path) -> str:
-    """Return the file, line and element of a finding, as editors open it; empty if it names no line."""
+    """Return the file, line and element of a finding; empty if it names no line."""
     name, line = place_of(finding, path)
-    return "" if line is None else f"{_short(name)}:{line} {_name(finding.subject)}"
+    short = _short(name)
+    return (
+        "" if line is None else f"{Path(short).name if os.path.isabs(short) else short}:{line} {_name(finding.subject)}"
+    )
 
 
 def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
@@ -87,7 +92,7 @@ def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
     steps = [] if repairable is None else [f"sdf-inertia repair {quote(_short(repairable.path))} --dry-run"]
     steps.append(f"sdf-inertia explain {min(worst, key=lambda one: WORST_FIRST.index(one.severity)).code}")
     for step in steps:
-        target.print(f"  {for_terminal(step)}", style="cyan")
+        target.print(f"next: {for_terminal(step)}", style="cyan")
 
 
 def explanation(finding: Finding) -> str:
@@ -121,19 +126,15 @@ def _causes(file: CheckedFile) -> Iterator[Sequence[Finding]]:
 def _paragraph(cause: Cause) -> str:
     first = cause.first
     where = f"{cause.where}: " if cause.where else ""
-    also = f" {cause.also}" if cause.also else ""
+    also = f" {'The same' if cause.alike else 'Likewise'}: {cause.also}." if cause.also else ""
     remedy = f" Remedy: {first.remedy}." if first.remedy else ""
     return for_terminal(f"{first.severity}: {where}{first.text} [{first.code}].{also}{remedy}")
 
 
-def _also(findings: Sequence[Finding]) -> str:
+def _also(others: Sequence[Finding]) -> str:
     """Return the names of what else has a finding."""
-    first, *others = findings
-    if not others:
-        return ""
     rest = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
-    alike = "The same" if all(one.message == first.message for one in others) else "Likewise"
-    return f"{alike}: {', '.join(_name(one.subject) for one in others[:NAMED])}{rest}."
+    return ", ".join(_name(one.subject) for one in others[:NAMED]) + rest
 
 
 def _where(finding: Finding, file: CheckedFile) -> str:

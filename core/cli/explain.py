@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from difflib import get_close_matches
+from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
 
@@ -54,15 +55,15 @@ def run(options: Namespace) -> int:
 
 def text_of(entry: Entry) -> str:
     """Return all that is known of a code."""
-    codes = SDF_CODES.get(entry.code, ())
-    parts = [f"{entry.code}: {entry.title} ({' or '.join(entry.severities)})", "", fill(entry.meaning, WIDTH)]
-    parts += ["", fill(f"Remedy: {entry.remedy}", WIDTH)]
+    codes, width = SDF_CODES.get(entry.code, ()), min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
+    parts = [f"{entry.code}: {entry.title} ({' or '.join(entry.severities)})", "", fill(entry.meaning, width)]
+    parts += ["", fill(f"Remedy: {entry.remedy}", width)]
     if codes:
         parts += ["", f"libsdformat reports {error_codes_text(codes)}."]
     if entry.messages:
         parts += ["", "Messages:"]
     for message in entry.messages.values():
-        parts.append(fill(readable(message.text), WIDTH, initial_indent="  ", subsequent_indent="    "))
+        parts.append(fill(readable(message.text), width, initial_indent="  ", subsequent_indent="    "))
         if message.remedy:
-            parts.append(fill(readable(message.remedy), WIDTH, initial_indent="    fix: ", subsequent_indent="      "))
+            parts.append(fill(readable(message.remedy), width, initial_indent="    fix: ", subsequent_indent="      "))
     return "\n".join(parts)
