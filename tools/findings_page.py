@@ -20,7 +20,7 @@ HEAD = """\
 
 What SDF Inertia says about meshes, robots and files: in the panel, in reports, and in brackets in each line
 of `sdf-inertia check`. Each section is named by its code. An **error** leaves the body without a number, since a
-simulator would refuse it or get it wrong; a **warning** is worth a look; an **info** needs nothing done.
+simulator would refuse it or get it wrong; a **warning** is worth a look; an **info** needs no action.
 """
 
 MEANING = re.compile(r"^### (\w+)\n\n.+", re.MULTILINE)
@@ -36,8 +36,8 @@ def page() -> str:
 
 
 def _readable(text: str) -> str:
-    """Return an area with the values of its messages in angle brackets, not as templates."""
-    return MESSAGE.sub(lambda line: "* " + readable(line[1].replace("\\<", "<")).replace("<", "\\<"), text)
+    """Return an area with the names of the values in its messages in italics, not as templates."""
+    return MESSAGE.sub(lambda line: f"* {readable(line[1], '*{}*')}", text).replace("\\<", "&lt;")
 
 
 def _anchor(area: Area) -> str:

@@ -100,17 +100,23 @@ def _parts(template: str) -> list[tuple[list[str], list[tuple[str, str, str, str
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
 
-def readable(template: str) -> str:
-    """Return a template for a page or a terminal: ``the mass is <mass> kg``, ``<count> holes``."""
+def readable(template: str, value: str = "<{}>") -> str:
+    """Return a template for a page or a terminal: ``the mass is <mass> kg``, ``<count> holes``.
+
+    Parameters
+    ----------
+    value : str
+        How a value is shown, with braces for its name.
+    """
     pieces = (piece for _, pieces in _parts(template) for piece in pieces)
-    return "".join(literal + (_named(name, spec) if name else "") for literal, name, spec, _ in pieces)
+    return "".join(literal + (_named(name, spec, value) if name else "") for literal, name, spec, _ in pieces)
 
 
-def _named(name: str, spec: str) -> str:
+def _named(name: str, spec: str, value: str) -> str:
     if name in ACTIONS:
-        return ACTIONS[name].plain.format(value=f"<{spec.strip('{}').partition(':')[0]}>")
+        return ACTIONS[name].plain.format(value=value.format(spec.strip("{}").partition(":")[0]))
     word = spec.rpartition("/")[2] if "/" in spec else ""
-    return word if spec.startswith("#") else f"<{name}> {word}".rstrip()
+    return word if spec.startswith("#") else f"{value.format(name)} {word}".rstrip()
 
 
 def _written(value: Any, spec: str, conversion: str) -> str:
