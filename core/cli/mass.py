@@ -21,7 +21,7 @@ from ..mesh.surface import Surface
 from ..robot.part import Body
 from ..robot.report import Json, body_json, without_refused_numbers
 from ..status import CANNOT_RUN, DONE, REFUSED
-from ..units import numbers_text
+from ..units import numbers_text, share_text
 from .method_options import add_method, add_scale, chosen_method, number
 from .progress import progress_bar
 from .reading import print_json, say
@@ -33,6 +33,10 @@ examples:
   sdf-inertia mass bracket.obj --mass 1.25 --json  # what was weighed
   sdf-inertia mass scan.ply --close-holes  # an open mesh, with a bound
 """
+
+
+ROUGH = 0.01
+"""An estimated error above this share is called rough."""
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
@@ -145,7 +149,7 @@ def _table(body: Body, density: float | None) -> str:
     lines = [
         ("file", body.name),
         ("method", body.method),
-        ("error", f"{body.error:.1e} of volume and tensor, estimated" if body.error else "none but rounding"),
+        ("error", _error(body)),
         ("density", f"{density:.9g} kg/m³"),
         ("volume", f"{body.volume:.9g} m³"),
         ("mass", f"{inertial.mass:.9g} kg"),
@@ -156,6 +160,14 @@ def _table(body: Body, density: float | None) -> str:
         *zip(("principal", "", ""), rows, strict=True),
     ]
     return "".join(f"{title:<16}{for_terminal(value)}\n" for title, value in lines)
+
+
+def _error(body: Body) -> str:
+    """Return how far the number can be trusted."""
+    of = ", for the hull (not the mesh)" if body.method == "hull" else ""
+    if not body.error:
+        return f"only rounding{of}"
+    return f"{share_text(body.error)} of volume and tensor, estimated{of}{': a rough number' * (body.error > ROUGH)}"
 
 
 def _print_several(bodies: Sequence[Body]) -> None:

@@ -51,6 +51,11 @@ def _method(name: str, label: str, more: str = "") -> Action:
     )
 
 
+def _edit(plain: str, blender: str) -> Action:
+    """Return an action on the mesh itself, which no option of a command does."""
+    return Action(plain, blender=blender, option=f"{plain} in a mesh editor")
+
+
 ACTIONS: Mapping[str, Action] = MappingProxyType(
     {
         "exact": _method("exact", "Exact"),
@@ -75,20 +80,16 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             blender="close the holes (Close Holes; or Mesh > Clean Up > Fill Holes)",
             option="{command}--close-holes",
         ),
-        "fill": Action(
-            "fill the holes in the mesh itself", blender="fill the holes (Close Holes; or Mesh > Clean Up > Fill Holes)"
+        "fill": _edit(
+            "fill the holes in the mesh itself", "fill the holes (Close Holes; or Mesh > Clean Up > Fill Holes)"
         ),
-        "merge": Action(
-            "merge the vertices by distance", blender="merge the vertices by distance (Mesh > Merge > By Distance)"
-        ),
-        "outside": Action(
-            "recalculate the normals", blender="recalculate the normals (Mesh > Normals > Recalculate Outside)"
-        ),
-        "union": Action("join the parts to one", blender="join the parts to one (Boolean modifier, Union)"),
-        "remesh": Action("remesh it", blender="remesh it (Remesh modifier)"),
-        "solidify": Action("give it thickness", blender="give it thickness (Solidify modifier)"),
-        "dissolve": Action("dissolve them", blender="dissolve them (Mesh > Clean Up > Degenerate Dissolve)"),
-        "triangulate": Action("triangulate the mesh", blender="triangulate the mesh (Triangulate modifier)"),
+        "merge": _edit("merge the vertices by distance", "merge the vertices by distance (Mesh > Merge > By Distance)"),
+        "outside": _edit("recalculate the normals", "recalculate the normals (Mesh > Normals > Recalculate Outside)"),
+        "union": _edit("join the parts to one", "join the parts to one (Boolean modifier, Union)"),
+        "remesh": _edit("remesh it", "remesh it (Remesh modifier)"),
+        "solidify": _edit("give it thickness", "give it thickness (Solidify modifier)"),
+        "dissolve": _edit("dissolve them", "dissolve them (Mesh > Clean Up > Degenerate Dissolve)"),
+        "triangulate": _edit("triangulate the mesh", "triangulate the mesh (Triangulate modifier)"),
         "fit": Action("fit a primitive", option=None, element="take a primitive instead of the mesh"),
         "untag": Action("remove the tag", option=None, element=None),
         "unit": Action(

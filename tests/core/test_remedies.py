@@ -41,8 +41,8 @@ def test_a_remedy_is_a_text_that_can_be_said_again():
         " or choose a voxel size of 1e-05 m or less; or fit a primitive"
     )
     assert said_to("mass", MIXED) == (
-        "--method voxel; or --close-holes, or merge the vertices by distance; or --method shell --thickness 0.002;"
-        " or --voxel-size 1e-05 or less"
+        "--method voxel; or --close-holes, or merge the vertices by distance in a mesh editor;"
+        " or --method shell --thickness 0.002; or --voxel-size 1e-05 or less"
     )
     assert said_to("repair", MIXED) == (
         "--method voxel; or close the holes, or merge the vertices by distance; or --method shell --thickness 0.002;"

@@ -132,7 +132,8 @@ def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool 
 
 def crossing(faces: Ints, error: float) -> Finding:
     doubt = share_text(max(error, 1e-3)) if error else ""
-    return Finding.of("warning", "crossing_faces", count=len(faces), faces=few_text(faces.tolist()), doubt=doubt)
+    shown = few_text(faces[faces >= 0].tolist())  # the others are caps of holes
+    return Finding.of("warning", "crossing_faces", count=len(faces), faces=shown, doubt=doubt)
 
 
 def not_checked() -> Finding:
