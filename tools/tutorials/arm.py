@@ -99,53 +99,52 @@ def write(user: User) -> None:
 TUTORIAL_ARM = Tutorial(
     "arm",
     "Right inertias for a robot that exists",
-    "Ten minutes. Of the inertials in published robots one in eleven is impossible, and many more are mistakes:"
+    "This takes ten minutes. One in eleven inertials of published robots is impossible, and many more are mistakes:"
     " templates, grams for kilograms, millimetres for metres. Here is a small arm with one of each,"
-    " [examples/arm.urdf](../examples/arm.urdf). You see what is wrong, compute what is right from the geometry, and"
-    " write it back into the file. Nothing else in the file changes.",
+    " [examples/arm.urdf](../examples/arm.urdf). You find what is wrong, compute the right values from the geometry,"
+    " and write them back into the file. Nothing else in the file changes.",
     (
         Step(
             "What is wrong",
             "The command line reports it without Blender (`pip install .` in a checkout). Then start Blender with an"
-            " empty scene, and open the tab **SDF** (N).",
+            " empty scene, press N in the 3D view and open the tab **SDF**.",
             start,
             below=lambda: console("sdf-inertia check examples/arm.urdf", checked(ARM.read_bytes())),
         ),
         Step(
             "Import",
-            "Drop `arm.urdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf)**. Links are empties, and"
-            " below"
-            " them are their collisions and visuals; joints have their axes and limits. What no body can have is"
-            " red.",
+            "Drop `arm.urdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf)**. Links"
+            " are empties, with their collisions and visuals below them; joints have their axes and limits. Impossible"
+            " inertias are red.",
             import_arm,
         ),
         Step(
             "Published against computed",
-            "Scroll down to the panel **Imported**: it compares each link's inertial in the file with what its geometry"
-            " gives at the same mass. The base is impossible; the shoulder, whose ellipsoid fills the room, and the"
-            " forearm, whose centre of mass is 120 m away, are far off; the hand agrees. So does the upper arm, but it"
-            " weighs 850 kg, which the list above marks.",
+            "Scroll down to the panel **Imported**. It compares each link's inertial in the file with the one computed"
+            " from its geometry at the same mass. The base is impossible; the shoulder, whose ellipsoid fills the room,"
+            " and the forearm, whose centre of mass is 120 m away, are far off; the hand agrees. So does the upper arm,"
+            " but it weighs 850 kg, which the list above marks.",
             compare,
             "panel",
         ),
         Step(
             "Accept",
             "Tick the links whose computed inertia you want, or click **Accept All**. Each keeps the mass of the file:"
-            " most masses were measured, most tensors were not. The ellipsoids fit the arm now.",
+            " most masses were measured, most tensors were not. Now the ellipsoids fit the arm.",
             accept,
         ),
         Step(
             "Grams",
             "The upper arm of 850 kg is different: its mass is in grams. Select it, and enter 0.85 as its target"
-            " mass in the section Density. The tensor goes with it.",
+            " mass in the section Density. The tensor is scaled with it.",
             weigh,
             "panel",
         ),
         Step(
             "Write Back",
             "Click **Write Back**. Only the bytes between `<inertial>` and `</inertial>` of the accepted links have"
-            " changed in `arm.urdf`; comments, spaces and all else are as they were. `check` finds"
-            " nothing more.",
+            " changed in `arm.urdf`; comments, spaces and everything else stay. `check` now finds"
+            " nothing.",
             write,
             "panel",
             lambda: changed() + "\n\n" + console("sdf-inertia check arm.urdf", checked(corrected())),

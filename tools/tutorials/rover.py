@@ -183,21 +183,21 @@ def driven(user: User) -> None:
 ROVER = Tutorial(
     "rover",
     "From an empty scene to a rover that drives",
-    "Ten minutes, no robotics needed. You model a box on four wheels, say what is a link, what it weighs and how it"
-    " moves, and a simulator drives it. Blender 4.2 or newer with the extension installed ([README](../README.md)).",
+    "This takes ten minutes and needs no robotics. You model a box on four wheels, set its links, masses and joints,"
+    " and a simulator drives it. You need Blender 4.2 or newer with the extension installed ([README](../README.md)).",
     (
         Step(
             "The SDF tab",
-            "Delete everything in the scene. In the 3D view press **N** and open the tab **SDF**: it says what comes"
-            " first.",
+            "Delete everything in the scene. In the 3D view press **N** and open the tab **SDF**. It shows the first"
+            " step.",
             begin,
         ),
         Step(
             "The chassis is a link",
             "Add a cube (Shift+A), scale it to 0.4 x 0.24 x 0.1 m, lift it to z = 0.12 m, name it `chassis`, and click"
-            " **Link**. With nothing below it, it becomes its own collision, and shows numbers immediately: of water,"
-            " until you choose a material. Under Method choose the geometry **Box**, which every simulator is quick"
-            " with.",
+            " **Link**. With nothing below it, it becomes its own collision and shows its numbers immediately, as if"
+            " made of water until you choose a material. Under Method choose the geometry **Box**, which is fast in"
+            " every simulator.",
             chassis,
         ),
         Step(
@@ -217,10 +217,9 @@ ROVER = Tutorial(
             materials,
         ),
         Step(
-            "A battery that was weighed",
-            "Add a box for the battery inside the chassis, parent it to the chassis, and click **Mass**: it has mass,"
-            " and"
-            " does not collide. Tick its mass in the section Density, and enter what the scale says: 0.8 kg.",
+            "A battery of known mass",
+            "Add a box for the battery inside the chassis, parent it to the chassis, and click **Mass**: it has mass"
+            " but does not collide. Tick its mass in the section Density, and enter the measured value: 0.8 kg.",
             battery,
         ),
         Step(
@@ -234,23 +233,23 @@ ROVER = Tutorial(
         ),
         Step(
             "Look",
-            "The list shows what each link weighs. The chassis has a warning: its battery has mass without colliding,"
-            " so that no simulator can compute its inertia from the file, and it is written as numbers. In the popover"
-            " beside the title Model tick **Total**: the white mark is the centre of mass of the whole rover.",
+            "The list shows what each link weighs. The chassis has a warning: its battery has mass but no collision,"
+            " so no simulator can compute the inertia from the file, and the numbers are written instead. In the"
+            " popover next to the title Model tick **Total**: the white mark is the centre of mass of the whole rover.",
             look,
         ),
         Step(
             "Export",
-            "Click **Export SDFormat…**, and choose a folder named `rover`. There is a folder `rover/model` now, with"
-            " `model.sdf`, `model.config` and the meshes. Gazebo loads it as it is: `gz sim`, then drop the folder in.",
+            "Click **Export SDFormat…**, and choose a folder named `rover`. This writes the folder `rover/model`, with"
+            " `model.sdf`, `model.config` and the meshes. Gazebo loads it: start `gz sim`, then drop the folder in.",
             export,
             "panel",
         ),
         Step(
             "Drive",
-            "In Drake (`pip install drake`) the program below puts it on a plane, and a torque of 0.1 N·m on each"
-            " wheel."
-            " After two seconds it is more than a metre further, and whole. The picture shows it there.",
+            "In Drake (`pip install drake`), the program below puts the rover on a plane and applies a torque of 0.1"
+            " N·m to each wheel. After two seconds it has driven more than a metre and is still in one piece, as in the"
+            " picture.",
             driven,
             "view",
             lambda: f"```python\n{DRIVE}```",
