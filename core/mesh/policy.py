@@ -36,7 +36,7 @@ from .topology.merging import merging_size
 from .topology.orientation import joined, patches, refuse_undecided
 
 SMALL = 1e-3
-"""Holes and parts inside out that change volume and tensor by no more than this are closed or tolerated, with a finding."""
+"""Holes, and parts inside out, that change volume and tensor by no more than this are tolerated, with a finding."""
 
 READ_IN_FULL = 1 << 10
 """Faces up to which a quick reading leaves nothing out."""
