@@ -11,7 +11,7 @@ from .findings.error_codes import error_codes_text
 from .findings.listed import WORST_FIRST as WORST_FIRST
 from .findings.listed import Severity as Severity
 from .findings.message import Message
-from .findings.remedy import Reader, actions_of, said_to
+from .findings.remedy import Reader, actions_of, remedy_for
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
         return self if self.subject else replace(self, subject=subject)
 
-    def said_to(self, reader: Reader) -> Finding:
+    def for_reader(self, reader: Reader) -> Finding:
         """Return the same finding with its remedy in the words of a reader."""
-        return replace(self, remedy=said_to(reader, self.remedy))
+        return replace(self, remedy=remedy_for(reader, self.remedy))
 
     @property
     def actions(self) -> tuple[str, ...]:

@@ -143,11 +143,11 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
                     findings.append(error.finding())
         else:
             surface, noted = load_surface(path, options.scale)
-            findings = [finding.said_to("check") for finding in (*noted, *check_surface(surface))]
+            findings = [finding.for_reader("check") for finding in (*noted, *check_surface(surface))]
     except UnreadableFileError as error:
-        return CheckedFile(path, (error.about(str(path)).finding().said_to("check"),), CANNOT_RUN)
+        return CheckedFile(path, (error.about(str(path)).finding().for_reader("check"),), CANNOT_RUN)
     except InertiaError as error:
-        return CheckedFile(path, (error.about(str(path)).finding().said_to("check"),), status_of(error))
+        return CheckedFile(path, (error.about(str(path)).finding().for_reader("check"),), status_of(error))
     except Exception as error:
         return CheckedFile(path, (bug_in(path, error),), OUR_BUG)
     located = tuple(finding.about(str(path)) for finding in findings)

@@ -94,12 +94,12 @@ class Baseline:
     def __init__(self, path: Path) -> None:
         try:
             files = json.loads(path.read_bytes())["files"]
-            told = [_key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]]
+            known = [_key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]]
         except OSError as error:
             raise _bad(path, f"it cannot be read ({error.strerror})") from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise _bad(path, "it is nothing that check wrote") from None
-        self._left = Counter(told)
+        self._left = Counter(known)
 
     def without_known(self, file: CheckedFile) -> CheckedFile:
         """Return a file without the findings that are known, each of which is known once.

@@ -109,7 +109,7 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
         status = CANNOT_RUN if isinstance(error, UnreadableFileError) else REFUSED
         findings.append(error.finding())
         body, density = Body(name, None, None, method, 0.0, ()), None
-    body = replace(body, findings=tuple(finding.about(name).said_to("mass") for finding in findings))
+    body = replace(body, findings=tuple(finding.about(name).for_reader("mass") for finding in findings))
     if has_error(body.findings):
         status = max(status, REFUSED)
         body = without_refused_numbers(body, True)

@@ -237,7 +237,7 @@ def _refusal(options: Namespace, error: InertiaError) -> int:
 
 def _repaired(path: Path, options: Namespace) -> RepairedFile:
     repaired = repair(path, repair_options(options), options.roots, dict(options.xacro_args))
-    return replace(repaired, findings=tuple(finding.said_to("repair") for finding in repaired.findings))
+    return replace(repaired, findings=tuple(finding.for_reader("repair") for finding in repaired.findings))
 
 
 def _summary(done: int, count: int) -> str:

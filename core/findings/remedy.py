@@ -152,7 +152,7 @@ class Remedy(str):
         return type(self), self.alternatives
 
 
-def said_to(reader: Reader, remedy: str, translate: Callable[[str], str] = str) -> str:
+def remedy_for(reader: Reader, remedy: str, translate: Callable[[str], str] = str) -> str:
     """Return a remedy in the words of its reader; one of another kind as it is.
 
     Parameters

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..errors import Finding, has_error
-from ..robot.given_inertial import doubts_of
+from ..robot.given_inertial import find_doubts
 from ..robot.mistakes.written import as_written
 from ..robot.model import Link, Part
 from ..robot.resolve import LinkBody, resolve_link
@@ -74,5 +74,5 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
             apart = difference(body.inertial, published, body.inertial).worst
         uniform = None if body.refused else body
         numbers = as_written(published)
-        findings += doubts_of(published, link.parts, lambda: link.visuals, lambda: uniform, written=numbers).findings
+        findings += find_doubts(published, link.parts, lambda: link.visuals, lambda: uniform, written=numbers).findings
     return Comparison(link.name, published, body, apart, tuple(one.about(link.name) for one in findings))

@@ -10,7 +10,7 @@ from ..body.inertial import Inertial
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
-from ..robot.given_inertial import OF_TENSOR, Doubts, doubts_of, may_be_judged, not_compared
+from ..robot.given_inertial import OF_TENSOR, Doubts, find_doubts, may_be_judged, not_compared
 from ..robot.mistakes.tensor import CODES
 from ..robot.mistakes.written import Written
 from ..robot.model import Mesh, Unusable
@@ -99,4 +99,4 @@ def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, wri
         sizes = ", ".join(f"'{name}' is {shape}" for name, shape in shapes)
         return Doubts((Finding.of("warning", "bad_size", "", "collision", sizes=sizes),))
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
-    return doubts_of(inertial, collisions, lambda: link.shown, uniform, strict, written)
+    return find_doubts(inertial, collisions, lambda: link.shown, uniform, strict, written)

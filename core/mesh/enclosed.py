@@ -18,7 +18,7 @@ from .diagnosis import remarks
 from .diagnosis.oddities import bent_quads
 from .diagnosis.reading import Reading
 from .measurement import Measurement, Request
-from .policy import orderly, read_surface
+from .policy import normalized, read_surface
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
@@ -111,7 +111,7 @@ def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Req
     """Measure what a surface winds around that encloses nothing definite: by winding numbers, whatever is wrong with
     it."""
     with interruptible(request.progress):
-        found = solid_moments(orderly(surface), size)
+        found = solid_moments(normalized(surface), size)
     findings = (remarks.by_winding(wrong, found.error), *remarks.size(surface))
     if found.ambiguity > AMBIGUOUS:
         findings += (remarks.ambiguous_inside(found.ambiguity),)
@@ -124,7 +124,7 @@ def voxels_if_they_help(surface: Surface, wrong: InertiaError) -> InertiaError:
     if not isinstance(remedy, Remedy) or VOXELS not in remedy.alternatives:
         return wrong
     try:
-        refuse_without_inside(orderly(surface), default_voxel_size(surface))
+        refuse_without_inside(normalized(surface), default_voxel_size(surface))
     except InertiaError as error:
         if error.code == "cancelled":
             raise

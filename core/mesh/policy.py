@@ -23,7 +23,7 @@ from ..arrays import Ints
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
 from .diagnosis.oddities import oddities
-from .diagnosis.overlaps import Overlaps, looked_for
+from .diagnosis.overlaps import Overlaps, find_overlaps
 from .diagnosis.reading import Reading
 from .diagnosis.unite import United, by_columns, by_manifold
 from .integrate import surface_moments
@@ -36,7 +36,7 @@ from .topology.merging import merging_size
 from .topology.orientation import joined, patches, refuse_undecided
 
 SMALL = 1e-3
-"""Holes and parts inside out that change volume and tensor by no more than this are closed or borne, and told."""
+"""Holes, and parts inside out, that change volume and tensor by no more than this are tolerated, with a finding."""
 
 READ_IN_FULL = 1 << 10
 """Faces up to which a quick reading leaves nothing out."""
@@ -62,20 +62,20 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
     in_full = not quick or len(surface.triangles) <= READ_IN_FULL
     with interruptible(progress):
         reading = oriented(surface)
-        overlaps = looked_for(reading, in_full)
-        reading = weigh_inside_out(unite(reading, overlaps, quick), overlaps)
+        overlaps = find_overlaps(reading, in_full)
+        reading = tolerate_negative_winding(unite(reading, overlaps, quick), overlaps)
     odd = oddities(surface, reading)
     if overlaps.touching and reading.method == "exact" and not odd:
         odd = (remarks.touching(overlaps.touching, reading.count),)
     notes = remarks.size(surface) + odd + (overlaps.unchecked if reading.method == "exact" else ())
     codes = {finding.code for finding in reading.findings}
-    return reading.told(*(note for note in notes if note.code not in codes))
+    return reading.with_findings(*(note for note in notes if note.code not in codes))
 
 
 def oriented(surface: Surface) -> Reading:
     """Take the first five steps: the surface closed, each component wound as the solid or the cavity that it is."""
     reading = Reading.of(surface)
-    for step in (drop_duplicates, close_small_holes, make_consistent, turn_outwards, tell_cavities):
+    for step in (drop_duplicates, close_small_holes, make_consistent, turn_outwards, report_cavities):
         reading = step(reading)
     return reading
 
@@ -93,8 +93,8 @@ def drop_duplicates(reading: Reading) -> Reading:
         return reading
     kept = np.delete(np.arange(count), excess)
     fewer = Reading.of(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
-    told = remarks.dropped(reading.origin[excess], reading.volume, fewer.volume)
-    return replace(fewer, corrected=True, error=max(fewer.error, reading.error)).told(told)
+    finding = remarks.dropped(reading.origin[excess], reading.volume, fewer.volume)
+    return replace(fewer, corrected=True, error=max(fewer.error, reading.error)).with_findings(finding)
 
 
 def close_small_holes(reading: Reading) -> Reading:
@@ -106,7 +106,7 @@ def close_small_holes(reading: Reading) -> Reading:
     bound = _bound(closed.surface, loops)
     if bound > SMALL:
         raise remarks.open_mesh(reading.edges, edges, bound)
-    return replace(closed, error=max(closed.error, bound)).told(
+    return replace(closed, error=max(closed.error, bound)).with_findings(
         remarks.small_holes(_holes(loops, reading.surface), bound)
     )
 
@@ -137,7 +137,7 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
     return closed.surface, bound, (remarks.holes_closed(_holes(loops, reading.surface), bound),)
 
 
-def orderly(surface: Surface) -> Surface:
+def normalized(surface: Surface) -> Surface:
     """Return a surface merged, without faces that repeat, and each patch wound one way where it has two sides."""
     reading = drop_duplicates(Reading.of(surface))
     try:
@@ -181,15 +181,15 @@ def make_consistent(reading: Reading) -> Reading:
     pieces = edges if edges.consistent else cut_at_corners(surface, edges)
     patch, turned = patches(pieces, len(reading.origin))
     component, turned = joined(surface, pieces, patch, turned)
-    told: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     if pieces is not edges and len(in_part := edges.uneven(turned)):
-        told += (remarks.t_junctions(len(in_part)),)
+        findings += (remarks.t_junctions(len(in_part)),)
     if not turned.any() or pieces.consistent:
-        return _without_inverses(reading.with_components(component).told(*told))
+        return _without_inverses(reading.with_components(component).with_findings(*findings))
     consistent = reading.flipped(turned).with_components(component)
     refuse_undecided(consistent.nesting, consistent.component, turned)
-    told += (remarks.turned(_given(reading.origin[turned]), reading.volume, consistent.volume),)
-    return _without_inverses(consistent.told(*told))
+    findings += (remarks.turned(_given(reading.origin[turned]), reading.volume, consistent.volume),)
+    return _without_inverses(consistent.with_findings(*findings))
 
 
 def _without_inverses(reading: Reading) -> Reading:
@@ -203,9 +203,9 @@ def _without_inverses(reading: Reading) -> Reading:
         return reading
     if not kept.any():
         surface_moments(reading.surface)  # raises that it encloses nothing
-    told = remarks.cancelling_faces(_given(reading.origin[~kept]))
+    finding = remarks.cancelling_faces(_given(reading.origin[~kept]))
     fewer = reading.of_surface(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
-    return replace(fewer.with_components(reading.component[kept]), corrected=reading.corrected).told(told)
+    return replace(fewer.with_components(reading.component[kept]), corrected=reading.corrected).with_findings(finding)
 
 
 def _given(origin: Ints) -> Ints:
@@ -220,17 +220,17 @@ def turn_outwards(reading: Reading) -> Reading:
     if not inward.any():
         return reading
     outward = reading.flipped(inward[reading.component], reading.nesting.flipped(inward))
-    told = remarks.inside_out(reading.volume, outward.volume, int(inward.sum()), len(inward))
-    return outward.told(told)
+    finding = remarks.inside_out(reading.volume, outward.volume, int(inward.sum()), len(inward))
+    return outward.with_findings(finding)
 
 
-def tell_cavities(reading: Reading) -> Reading:
+def report_cavities(reading: Reading) -> Reading:
     """(5) Tell of components that look inwards inside others: they are hollow."""
     nesting = reading.nesting
     cavities = (nesting.winding() == 0) & (nesting.volume < 0.0)
     if not cavities.any():
         return reading
-    return reading.told(remarks.cavities(-nesting.volume[cavities], reading.moments.volume))
+    return reading.with_findings(remarks.cavities(-nesting.volume[cavities], reading.moments.volume))
 
 
 def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
@@ -245,11 +245,11 @@ def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
     if len(overlaps.crossing):
         twice = min(overlaps.crossed, reading.negligible) if found is None else 0.0
         error = max(reading.error, reading.share * (overlaps.unseen + twice))
-        reading = replace(reading, error=error).told(remarks.crossing(overlaps.crossing, error))
+        reading = replace(reading, error=error).with_findings(remarks.crossing(overlaps.crossing, error))
     if found is None:
         return reading
     exactly = found.surface is not None
-    reading = reading.told(remarks.overlapping(found.overlap, found.moments.volume, found.error, exactly))
+    reading = reading.with_findings(remarks.overlapping(found.overlap, found.moments.volume, found.error, exactly))
     if found.surface is None:
         reading = replace(reading, united=found.moments)
     else:
@@ -257,7 +257,7 @@ def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
     return replace(reading, error=max(reading.error, found.error), method="union")
 
 
-def weigh_inside_out(reading: Reading, overlaps: Overlaps) -> Reading:
+def tolerate_negative_winding(reading: Reading, overlaps: Overlaps) -> Reading:
     """(7) Bear a winding below zero of at most `SMALL`, as an error of that size."""
     moments = reading.moments
     if not moments.volume > 0.0:
@@ -267,4 +267,6 @@ def weigh_inside_out(reading: Reading, overlaps: Overlaps) -> Reading:
     error = overlaps.negative * reading.share
     if error > SMALL:
         raise remarks.negative_winding(overlaps.negative)
-    return replace(reading, error=reading.error + error).told(remarks.small_inside_out(overlaps.negative, error))
+    return replace(reading, error=reading.error + error).with_findings(
+        remarks.small_inside_out(overlaps.negative, error)
+    )

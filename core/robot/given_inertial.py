@@ -44,7 +44,7 @@ class Doubts:
     right: Inertial | None = None
 
 
-def doubts_of(
+def find_doubts(
     body: Inertial,
     collisions: Sequence[Part],
     visuals: Callable[[], Shown],
@@ -121,7 +121,7 @@ def may_be_judged(findings: Sequence[Finding]) -> bool:
 
 @np.errstate(all="ignore")  # as of absurd sizes below
 def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visuals: Callable[[], Shown]) -> Doubts:
-    """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as of `doubts_of`.
+    """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as of `find_doubts`.
 
     Meshes are integrated without a check, which would take most of the time: what is proven agrees with the file.
     """
@@ -195,7 +195,7 @@ def not_compared(unread: Sequence[InertiaError]) -> Finding:
 
 
 def uniform_link(link: Link) -> Link | None:
-    """Return a link whose numbers `doubts_of` compares the manual ones with; None where their size clears them."""
+    """Return a link whose numbers `find_doubts` compares the manual ones with; None where their size clears them."""
     body = link.manual
     if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.parts):
         return None

@@ -75,10 +75,10 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
         density = min(bodies[one.name].density or 0.0 for one in pair)
         if volume * density > NOTHING * mass:
             found.append((volume * density / mass, volume, pair[0].name, pair[1].name))
-    return (_told(link.name, found, all_told),) if found else ()
+    return (_finding(link.name, found, all_told),) if found else ()
 
 
-def _told(name: str, found: list[tuple[float, float, str, str]], all_told: bool) -> Finding:
+def _finding(name: str, found: list[tuple[float, float, str, str]], all_told: bool) -> Finding:
     _, _, one, other = max(found, key=lambda pair: rounded(pair[0]))
     shares, volumes, *_ = zip(*found, strict=True)
     share, volume = sum(shares), float(f"{sum(volumes):.1e}")

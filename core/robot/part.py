@@ -58,9 +58,9 @@ class Body:
     error: float
     findings: tuple[Finding, ...]
 
-    def said_to(self, reader: Reader) -> Self:
+    def for_reader(self, reader: Reader) -> Self:
         """Return the same body with its findings in the words of a reader."""
-        return replace(self, findings=tuple(finding.said_to(reader) for finding in self.findings))
+        return replace(self, findings=tuple(finding.for_reader(reader) for finding in self.findings))
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,9 +46,9 @@ class LinkBody(Body):
             found += part.findings
         return found
 
-    def said_to(self, reader: Reader) -> LinkBody:
+    def for_reader(self, reader: Reader) -> LinkBody:
         """Return the same link with all its findings in the words of a reader."""
-        return replace(super().said_to(reader), parts=tuple(part.said_to(reader) for part in self.parts))
+        return replace(super().for_reader(reader), parts=tuple(part.for_reader(reader) for part in self.parts))
 
     @property
     def refused(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..body.materials import checked_mass
 from ..errors import Finding, InertiaError, has_error
-from .given_inertial import doubts_of, may_be_judged
+from .given_inertial import find_doubts, may_be_judged
 from .mistakes.written import as_written
 from .model import Link, Model
 from .resolve import LinkBody, resolve_link
@@ -30,7 +30,7 @@ def judged_link(link: Link, strict_auto: bool = False, quick: bool = False) -> L
         filled = resolve_link(replace(link, mode="filled", manual=None, mass=None), quick=quick)
         return None if filled.refused else filled
 
-    doubts = doubts_of(link.manual, link.parts, lambda: link.visuals, uniform, written=as_written(link.manual))
+    doubts = find_doubts(link.manual, link.parts, lambda: link.visuals, uniform, written=as_written(link.manual))
     findings = (*body.findings, *(finding.about(link.name) for finding in doubts.findings))
     inertial = None if has_error(findings) else body.inertial
     return replace(body, inertial=inertial, findings=findings, right=doubts.right)
@@ -62,7 +62,9 @@ def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, 
         scale = _scale(there, free, mass)
     except InertiaError as error:
         refused = free or there
-        return tuple(_told(body, error.about(body.name).finding()) if body in refused else body for body in bodies)
+        return tuple(
+            _with_finding(body, error.about(body.name).finding()) if body in refused else body for body in bodies
+        )
     return tuple(_scaled_link(body, scale, mass) if body in free else body for body in bodies)
 
 
@@ -93,12 +95,12 @@ def _scaled_link(body: LinkBody, scale: float, mass: float) -> LinkBody:
     assert body.inertial is not None and body.link is not None
     own = body.inertial.mass * scale
     return replace(
-        _told(body, Finding.of("info", "model_mass", body.name, "scaled", scale=scale, links=own, mass=mass)),
+        _with_finding(body, Finding.of("info", "model_mass", body.name, "scaled", scale=scale, links=own, mass=mass)),
         inertial=body.inertial.scaled_to(own),
         parts=tuple(scaled(part, scale) for part in body.parts),
         link=replace(body.link, mass=own),
     )
 
 
-def _told(body: LinkBody, finding: Finding) -> LinkBody:
+def _with_finding(body: LinkBody, finding: Finding) -> LinkBody:
     return replace(body, findings=(*body.findings, finding))

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
 from ...core.findings.listed import title_of
 from ...core.findings.message import Message
-from ...core.findings.remedy import said_to
+from ...core.findings.remedy import remedy_for
 from ...core.mesh.methods import METHODS
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
@@ -83,7 +83,7 @@ def remedy_of(finding: Finding) -> str:
     message, remedy = finding.message, finding.remedy
     if isinstance(message, Message) and remedy == message.remedy:
         remedy = message.translated_remedy(rpt_)
-    return sentence(said_to("blender", remedy, rpt_)) if remedy else ""
+    return sentence(remedy_for("blender", remedy, rpt_)) if remedy else ""
 
 
 def and_more(subject: str, count: int) -> str:

@@ -14,7 +14,7 @@ from core import Finding, InertiaError
 from core.cli import mass
 from core.cli.main import main
 from core.files.mesh_writers import obj_bytes
-from core.findings.remedy import ACTIONS, OR, Remedy, actions_of, said_to
+from core.findings.remedy import ACTIONS, OR, Remedy, actions_of, remedy_for
 from core.mesh.surface import Surface
 
 from .solids import box
@@ -40,17 +40,17 @@ def test_a_remedy_is_a_text_that_can_be_said_again():
         "choose the method Voxels; or close the holes, or merge the vertices by distance; or choose the method Shell;"
         " or choose a voxel size of 1e-05 m or less; or fit a primitive"
     )
-    assert said_to("mass", MIXED) == (
+    assert remedy_for("mass", MIXED) == (
         "--method voxel; or --close-holes, or merge the vertices by distance in a mesh editor;"
         " or --method shell --thickness 0.002; or --voxel-size 1e-05 or less"
     )
-    assert said_to("repair", MIXED) == (
+    assert remedy_for("repair", MIXED) == (
         "--method voxel; or close the holes, or merge the vertices by distance; or --method shell --thickness 0.002;"
         " or --voxel-size 1e-05 or less; or take a primitive instead of the mesh"
     )
-    assert "Mesh > Merge > By Distance" in said_to("blender", MIXED)
-    assert "<gz:voxel_size>1e-05</gz:voxel_size> or less" in said_to("sdf", MIXED)
-    assert said_to("mass", "a text of any kind") == "a text of any kind"
+    assert "Mesh > Merge > By Distance" in remedy_for("blender", MIXED)
+    assert "<gz:voxel_size>1e-05</gz:voxel_size> or less" in remedy_for("sdf", MIXED)
+    assert remedy_for("mass", "a text of any kind") == "a text of any kind"
 
 
 def test_its_actions_are_named_in_their_order_each_once():
@@ -68,8 +68,8 @@ def test_it_survives_what_findings_go_through():
 
 
 def test_a_reader_who_has_no_such_thing_is_not_told_of_it_unless_there_is_nothing_else():
-    assert said_to("mass", Remedy("{hull}", "{fit}")) == "--method hull"
-    assert said_to("mass", Remedy("{fit}")) == "fit a primitive"
+    assert remedy_for("mass", Remedy("{hull}", "{fit}")) == "--method hull"
+    assert remedy_for("mass", Remedy("{fit}")) == "fit a primitive"
 
 
 def test_an_action_that_is_none_is_a_bug():
@@ -81,9 +81,9 @@ def test_an_action_that_is_none_is_a_bug():
 def test_every_option_is_one_of_the_command(name):
     parser = argparse.ArgumentParser()
     mass.add_parser(parser.add_subparsers())
-    options = shlex.split(said_to("mass", Remedy(f"{{{name}:0.002}}")))
+    options = shlex.split(remedy_for("mass", Remedy(f"{{{name}:0.002}}")))
     assert options and parser.parse_args(["mass", "x.stl", *options]).mesh
-    assert said_to("check", Remedy(f"{{{name}:0.002}}")) == f"mass {' '.join(options)}"
+    assert remedy_for("check", Remedy(f"{{{name}:0.002}}")) == f"mass {' '.join(options)}"
 
 
 def test_every_option_that_an_open_mesh_is_offered_gives_a_number(open_box, capsys):

@@ -99,23 +99,23 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     words += [name for name in FLAGS if getattr(options, _attribute(name))]
     job = {"blend": os.path.abspath(options.input), "output": os.path.abspath(target), "words": words}
     try:
-        told = _blender(options.blender, options.addon).export(job)
+        answer = _blender(options.blender, options.addon).export(job)
     except BaseException:
         _give_up()
         raise
-    if told["status"] not in (0, 1):
+    if answer["status"] not in (0, 1):
         _give_up()
-    value: Json = told["report"] or {}
-    for path in told.get("read", ()):
+    value: Json = answer["report"] or {}
+    for path in answer.get("read", ()):
         note_read(Path(path))
-    if told["status"] == DONE or (told["status"] == REFUSED and options.skip_invalid):
+    if answer["status"] == DONE or (answer["status"] == REFUSED and options.skip_invalid):
         value = value | {"output": str(target)}
-    if told["message"]:
-        finding = Finding.of("error", "our_bug", str(options.input), "blender", message=told["message"])
-        if told["status"] == CANNOT_RUN:
-            finding = Finding.of("error", "file_read", str(options.input), "blender", message=told["message"])
+    if answer["message"]:
+        finding = Finding.of("error", "our_bug", str(options.input), "blender", message=answer["message"])
+        if answer["status"] == CANNOT_RUN:
+            finding = Finding.of("error", "file_read", str(options.input), "blender", message=answer["message"])
         value = value | {"findings": [finding_json(finding)]}
-    return told["status"], value
+    return answer["status"], value
 
 
 def _attribute(name: str) -> str:
@@ -159,8 +159,8 @@ class _Blender:
         last = ""
         for line in self._process.stdout:
             if line.startswith(MARK):
-                told: Json = json.loads(line[len(MARK) :])
-                return told
+                answer: Json = json.loads(line[len(MARK) :])
+                return answer
             last = line.strip() or last
         code = self._process.wait()
         how = signal_name(-code) if code < 0 else f"exit status {code}"

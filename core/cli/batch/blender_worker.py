@@ -29,17 +29,17 @@ def main() -> None:
     _answer({"blender": import_module("bpy").app.version_string, "version": _version(export)})
     for line in sys.stdin:
         try:
-            told = _exported(export, json.loads(line))
+            answer = _exported(export, json.loads(line))
         except Exception as error:
-            told = {"status": 3, "report": None, "message": f"{type(error).__name__}: {error}"}
+            answer = {"status": 3, "report": None, "message": f"{type(error).__name__}: {error}"}
             traceback.print_exc()
-        _answer(told)
+        _answer(answer)
     os._exit(0)  # the wheels of 4.2 and 4.5 may hang at exit
 
 
-def _answer(told: dict[str, Any]) -> None:
+def _answer(answer: dict[str, Any]) -> None:
     sys.stdout.flush()
-    print(MARK + json.dumps(told), flush=True)
+    print(MARK + json.dumps(answer), flush=True)
 
 
 def _version(export: Export) -> str:
@@ -79,8 +79,8 @@ def _exported(export: Export, job: dict[str, Any]) -> dict[str, Any]:
         read = bpy.utils.blend_paths(absolute=True)
         with contextlib.redirect_stdout(sys.stderr):
             status = export(["--output", job["output"], *job["words"], "--report", str(report)])
-        told = json.loads(report.read_bytes()) if report.exists() else None
-    return {"status": status, "report": told, "message": "", "read": read}
+        answer = json.loads(report.read_bytes()) if report.exists() else None
+    return {"status": status, "report": answer, "message": "", "read": read}
 
 
 if __name__ == "__main__":

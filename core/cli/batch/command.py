@@ -203,12 +203,12 @@ class _Batch:
 
     def _write_summary(self, status: int) -> int:
         seconds = time.perf_counter() - self._start
-        told = self._summary.json(seconds) | {"status": status}
+        totals = self._summary.json(seconds) | {"status": status}
         target = self._options.summary
         if target is None:
             print(self._summary.markdown(seconds), end="", file=sys.stderr)
             return status
-        text = json.dumps(told, indent=2) + "\n" if target.suffix == ".json" else self._summary.markdown(seconds)
+        text = json.dumps(totals, indent=2) + "\n" if target.suffix == ".json" else self._summary.markdown(seconds)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, text.encode(errors="backslashreplace"))  # names of files may be no text
@@ -221,7 +221,7 @@ class _Batch:
 
 def _line(task: Task, result: Result) -> str:
     """Return a result as a line of the report, in ASCII: names of files may be no text."""
-    told = {
+    totals = {
         "input": task.input,
         "sha256": task.digest,
         "outcome": result.outcome,
@@ -230,7 +230,7 @@ def _line(task: Task, result: Result) -> str:
         "output": task.target if result.written else None,
         "result": result.value,
     }
-    return for_json(json.dumps(told, allow_nan=False))
+    return for_json(json.dumps(totals, allow_nan=False))
 
 
 def _first(value: Mapping[str, Any]) -> str:

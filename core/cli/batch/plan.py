@@ -52,15 +52,15 @@ class Plan:
     def key(self) -> str:
         """Return what a result depends on besides the files that were read."""
         options = self._options
-        told = {name: str(value) for name, value in sorted(self._own.items())}
+        settings = {name: str(value) for name, value in sorted(self._own.items())}
         if isinstance(self._own.get("what"), frozenset):
-            told["what"] = ",".join(sorted(self._own["what"]))
+            settings["what"] = ",".join(sorted(self._own["what"]))
         if self._densities is not None:
-            told["densities"] = digest_of(str(options.densities))
-        told["folder"] = os.getcwd()  # inputs, meshes and outputs may be named from here
-        told["output"] = "" if options.output is None else os.path.abspath(options.output)
+            settings["densities"] = digest_of(str(options.densities))
+        settings["folder"] = os.getcwd()  # inputs, meshes and outputs may be named from here
+        settings["output"] = "" if options.output is None else os.path.abspath(options.output)
         searched = {name: os.environ.get(name, "") for name in SEARCH_VARIABLES}
-        return sha256(json.dumps([options.verb, told, searched, version()]).encode()).hexdigest()
+        return sha256(json.dumps([options.verb, settings, searched, version()]).encode()).hexdigest()
 
     def tasks(self) -> Iterator[Task | None]:
         """Yield the task of each input; None for one of another shard."""

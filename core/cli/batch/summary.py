@@ -59,26 +59,26 @@ class Summary:
 
     def markdown(self, seconds: float) -> str:
         """Return it as Markdown."""
-        told = self.json(seconds)
+        totals = self.json(seconds)
         rate = f", {self.count / seconds:.1f} per second" if seconds > 0.0 else ""
         done_before = f", {self.resumed} of them before" if self.resumed else ""
         inputs = "input" if self.count == 1 else "inputs"
         lines = [f"{self.count} {inputs}{done_before}, in {seconds:.1f} s{rate}", ""]
         lines += ["| outcome | inputs |", "|---|---|"]
-        lines += [f"| {name} | {count} |" for name, count in told["outcomes"].items()]
-        if told["codes"]:
+        lines += [f"| {name} | {count} |" for name, count in totals["outcomes"].items()]
+        if totals["codes"]:
             lines += ["", "| finding | inputs |", "|---|---|"]
-            lines += [f"| {name} | {count} |" for name, count in told["codes"].items()]
-        if told["failed"]:
+            lines += [f"| {name} | {count} |" for name, count in totals["codes"].items()]
+        if totals["failed"]:
             lines += ["", "| not done | outcome | why |", "|---|---|---|"]
             lines += [
                 "| " + " | ".join(for_markdown(one[key]) for key in ("input", "outcome", "message")) + " |"
-                for one in told["failed"]
+                for one in totals["failed"]
             ]
             if self.failed > NAMED:
                 lines.append(f"| and {self.failed - NAMED} more | | |")
         lines += ["", "| slowest | seconds |", "|---|---|"]
-        lines += [f"| {for_markdown(one['input'])} | {one['seconds']:.3f} |" for one in told["slowest"]]
+        lines += [f"| {for_markdown(one['input'])} | {one['seconds']:.3f} |" for one in totals["slowest"]]
         return "\n".join(lines) + "\n"
 
 

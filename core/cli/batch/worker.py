@@ -80,7 +80,7 @@ class Worker:
         except (EOFError, OSError):
             code = _exit_status(process)
             self.end()
-            return Result("crash", time.perf_counter() - start, message=_told(code))
+            return Result("crash", time.perf_counter() - start, message=_exit_text(code))
         self._done += 1
         if result.outcome == "memory" or self._done >= RENEWED_AFTER:
             self.end()
@@ -195,5 +195,5 @@ def _exit_status(process: Any) -> int:
     return int(process.exitcode)
 
 
-def _told(code: int) -> str:
+def _exit_text(code: int) -> str:
     return f"its process was ended by {signal_name(-code)}" if code < 0 else f"its process ended with {code}"

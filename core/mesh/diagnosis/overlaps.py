@@ -58,7 +58,7 @@ class Overlaps:
     unchecked: tuple[Finding, ...]
 
 
-def looked_for(reading: Reading, in_full: bool) -> Overlaps:
+def find_overlaps(reading: Reading, in_full: bool) -> Overlaps:
     """Look where a consistent reading encloses something twice, or less than never.
 
     Faces that pass through others are looked for where that is asked, or where columns see anything wrong.

@@ -153,7 +153,7 @@ class Reading:
         """What relative error of the moments it means if so much of the volume is wrong [1/m³]."""
         return abs(error_per_volume(self.surface, self.moments))
 
-    def told(self, *findings: Finding) -> Self:
+    def with_findings(self, *findings: Finding) -> Self:
         """Return the reading with more findings."""
         return replace(self, findings=self.findings + findings) if findings else self
 

@@ -180,7 +180,7 @@ class ScopeContents:
                 yield _error("child_is_world", joint, "fixed", child=shown(child))
             elif a is not None and a == b:
                 ends_ = {"parent": shown(parent), "child": shown(child)}
-                yield _error("parent_is_child", joint, "one_body", **ends_, body=_told(a))
+                yield _error("parent_is_child", joint, "one_body", **ends_, body=_shown(a))
 
     def _refused_axes(self, joint: Joint) -> Iterator[InertiaError]:
         for tag in ("axis", "axis2"):
@@ -239,5 +239,5 @@ def _error(code: str, joint: Joint, form: str = "", /, **values: str) -> Inertia
     return sdf_error(code, joint.document.at(joint.element), form, joint=shown(joint.name), **values)
 
 
-def _told(body: BodyKey) -> str:
+def _shown(body: BodyKey) -> str:
     return "the world" if body == (0, WORLD) else f"link {shown(body[1])}" if body[1] != MODEL else "a static model"

@@ -237,7 +237,7 @@ class SdfLink(FileLink):
             return self._scope.pose(self.local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
     def _resolved(self, link: Link) -> LinkBody:
-        body = resolve_link(link, from_file=True).said_to("sdf")
+        body = resolve_link(link, from_file=True).for_reader("sdf")
         if not body.all_findings():
             return body
         place = self.place

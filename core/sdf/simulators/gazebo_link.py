@@ -68,19 +68,19 @@ def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
     except InertiaError as error:
         if error.code == "gazebo_refuses" and ours is not None:  # else the link's own findings tell
             yield replace(
-                error.finding(), subject=str(link.place), message=f"{error.message}; here it has {_told(ours)}"
+                error.finding(), subject=str(link.place), message=f"{error.message}; here it has {_shown(ours)}"
             )
         return
     if theirs is None:
         return
     if ours is None:
-        yield Finding.of("warning", "gazebo_differs", str(link.place), "unsound", numbers=_told(theirs))
+        yield Finding.of("warning", "gazebo_differs", str(link.place), "unsound", numbers=_shown(theirs))
     elif difference(ours, theirs).worst > AGREES:
         yield Finding.of(
-            "warning", "gazebo_differs", str(link.place), "unequal", numbers=_told(theirs), right=_told(ours)
+            "warning", "gazebo_differs", str(link.place), "unequal", numbers=_shown(theirs), right=_shown(ours)
         )
     elif show:
-        yield Finding.of("info", "gazebo_agrees", str(link.place), numbers=_told(theirs))
+        yield Finding.of("info", "gazebo_agrees", str(link.place), numbers=_shown(theirs))
 
 
 def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
@@ -128,7 +128,7 @@ def _submeshes(use: MeshUse, link: SdfLink) -> Iterator[Triangles]:
     return ((vertices, file.surface.triangles[submesh.triangles]) for submesh in file.submeshes)
 
 
-def _told(body: Inertial) -> str:
+def _shown(body: Inertial) -> str:
     com = ", ".join(f"{number + 0.0:.6g}" for number in body.com)
     moments = ", ".join(f"{moment:.6g}" for moment in body.principal().moments)
     return f"{body.mass:.6g} kg, centre of mass ({com}) m, principal moments {moments} kg·m²"

@@ -142,9 +142,9 @@ class Exports(AwaitsMeasurements):
                 preview.write(result, thumbnail_of(result.sdf))
             except (preview.PreviewError, OSError) as error:
                 self.report({"WARNING"}, rpt_("The thumbnail was not drawn: {why}", why=error))
-        return self._told(result)
+        return self._report(result)
 
-    def _told(self, result: Export) -> set[str]:
+    def _report(self, result: Export) -> set[str]:
         if not result.bodies:
             empty = rpt_("The collection {name} has no link", name=self.collection)
             return self._refused(empty if self.collection else rpt_(NO_LINK))

@@ -10,7 +10,7 @@ from core import Inertial, Pose
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from core.mesh.surface import Surface
 from core.robot.extent import SeenBody, extent_of
-from core.robot.given_inertial import doubts_of
+from core.robot.given_inertial import find_doubts
 from core.robot.mistakes.signs import turned_sign
 from core.robot.mistakes.units import unit_fault
 from core.robot.model import Collision, Link, Mesh, Visual
@@ -117,7 +117,7 @@ def is_possible(body):
 
 
 def doubts(body, parts, visuals=()):
-    return doubts_of(body, parts, lambda: visuals, lambda: uniform_of(parts))
+    return find_doubts(body, parts, lambda: visuals, lambda: uniform_of(parts))
 
 
 def judged(body, parts, visuals=()):
