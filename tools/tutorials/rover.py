@@ -184,7 +184,8 @@ ROVER = Tutorial(
     "rover",
     "From an empty scene to a rover that drives",
     "This takes ten minutes and needs no robotics. You model a box on four wheels, set its links, masses and joints,"
-    " and a simulator drives it. You need Blender 4.2 or newer with the extension installed ([README](../README.md)).",
+    " and a simulator drives it. You need Blender 4.2.13 or newer with the extension installed"
+    " ([README](../README.md)).",
     (
         Step(
             "The SDF tab",
