@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user knows of many things at once: by name, glob or category a density, a material, a mass."""
+"""A density, a material or a mass for many things at once, by name, glob or category."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..errors import InertiaError
 from .materials import MATERIALS, checked_density, checked_mass
 
 COLUMNS = ("match", "density", "material", "mass", "infill", "source")
-"""Of a map's rows; all but ``match`` may be empty."""
+"""Columns of a map; all but ``match`` may be empty."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""A map above this is refused."""
+"""Maximum number of rows."""
 
 _GLOB = re.compile(r"[*?\[]")
 _CATEGORY = re.compile(r"[^\W\d_]+([ _-][^\W\d_]+)*")
@@ -29,18 +29,18 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class Stated:
-    """What one row says.
+    """One row of a map.
 
     Parameters
     ----------
     match : str
-        A name, a glob (``*``, ``?``, ``[abc]``), or words that a name holds, which make a category.
+        A name, a glob (``*``, ``?``, ``[abc]``), or words that a name contains, which make a category.
     density : float or None
-        Of the whole body [kg/m³], which is the material's times the infill; None if only a mass is given.
+        Of the whole body [kg/m³]: the material's times the infill; None if only a mass is given.
     mass : float or None
         [kg].
     source : str
-        Where the number is from.
+        The source of the number.
     """
 
     match: str
@@ -51,11 +51,11 @@ class Stated:
 
 
 class DensityMap:
-    """Rows by what they match.
+    """The rows of a map, found by what they match.
 
-    A name is looked up whole first, then by the globs in their order, then by categories: a row whose words stand side
-    by side in the name, else in that of its folder, else of the one above. Letter case never counts. Of categories, the
-    one of most words holds; several that say different things hold for none.
+    A name is looked up whole first, then by the globs in their order, then by categories: a row whose words are next to
+    each other in the name, else in the name of its folder, else of the folder above. Letter case is ignored. The
+    category with the most words wins; several that contradict each other raise an error.
     """
 
     def __init__(self, rows: Sequence[Stated]) -> None:
@@ -70,7 +70,7 @@ class DensityMap:
 
     @classmethod
     def read(cls, path: Path) -> DensityMap:
-        """Read a map: CSV with a head line that names `COLUMNS`, or JSON, a list of objects or one object by match.
+        """Read a map: CSV with a header of `COLUMNS`, or JSON, a list of objects or one object by match.
 
         Raises
         ------
@@ -97,12 +97,12 @@ class DensityMap:
         return cls(rows)
 
     def find(self, *names: str) -> Stated | None:
-        """Return the row for a thing, by the first of its names that has a row; None where nothing is.
+        """Return the row for the first of a thing's names that has one; None if none has.
 
         Parameters
         ----------
         *names : str
-            The nearest first; of a file, its path, with or without folders.
+            The nearest first; for a file, its path, with or without folders.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class DensityMap:
                 if any(fnmatchcase(form, glob) for form in _forms(name)):
                     return row
         for name in folded:
-            for text in name.split("/")[:-4:-1]:  # further up it is somebody's home
+            for text in name.split("/")[:-4:-1]:  # folders further up are the user's home
                 if (found := self._category(text)) is not None:
                     return found
         return None
@@ -139,7 +139,8 @@ class DensityMap:
 
 
 def _forms(name: str) -> Iterator[str]:
-    """Yield how a name may stand in a map: as it is, with fewer and fewer of its folders, without its ending."""
+    """Yield the forms in which a map may give a name: as it is, with fewer and fewer of its folders, without its
+    suffix."""
     parts = name.split("/")
     last = parts[-1]
     ends = ("/".join(parts[start:]) for start in range(len(parts)))
@@ -151,7 +152,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    # A line that begins with # is a remark, wherever it is; an empty one in its place keeps the numbers.
+    # A line that begins with # is a comment; an empty line replaces it, so that the line numbers stay.
     text = re.sub(r"(?m)^[ \t]*#.*$", "", text)
     head_on = text.lstrip("\r\n")
     above = text[: len(text) - len(head_on)].count("\n")
@@ -182,7 +183,7 @@ def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; raises ValueError where a key stands in it twice, of which json keeps the last."""
+    """Return a JSON object; raise ValueError if it has a key twice (json would keep the last)."""
     told: dict[str, Any] = {}
     for key, value in pairs:
         if key in told:
