@@ -48,8 +48,8 @@ def strips(count: Ints, corner: Ints) -> TriangleArray:
     count : ndarray, shape (n,)
         Corners of each row.
     corner : ndarray, shape (sum of count,)
-        Vertex indices, row after row; -1 begins a new strip. A repeated corner makes no triangle, but still alternates the
-        winding.
+        Vertex indices, row after row; -1 begins a new strip. A repeated corner makes no triangle, but still
+        alternates the winding.
     """
     corner = np.insert(corner, np.cumsum(count), -1)
     number = np.arange(len(corner))
