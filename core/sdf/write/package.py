@@ -47,7 +47,7 @@ class Target:
 
     @classmethod
     def of(cls, path: Path, model_name: str, file_format: FileFormat = "sdf") -> Target:
-        """Return the target of a path: the file (``*.sdf``, ``*.urdf``), or the folder in which to make ``<model_name>/``.
+        """Return the target of a path: a file (``*.sdf``, ``*.urdf``), or the folder for ``<model_name>/``.
 
         The suffix of a file gives its format.
         """
