@@ -17,7 +17,7 @@ from ..escapes import for_log, for_terminal
 from ..findings.listed import listed
 from ..status import REFUSED
 from .checked import CheckedFile, place_of
-from .terminal import print_finding, print_title
+from .terminal import print_finding, print_indented, print_title
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,12 +64,14 @@ def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> st
 
 def print_checked(target: Console, file: CheckedFile, quiet: bool, verbose: bool) -> None:
     """Print a file's verdict and what is wrong with it to a terminal."""
+    from rich.text import Text
+
     style = "red" if file.status else "yellow" if file.findings else "green"
     wrong = f", {_how_many([file])}" if file.status == REFUSED and not file.known else ""
     print_title(target, _short(file.path), f"{file.verdict}{wrong}", style)
     print_findings(target, file.findings, file.path, quiet, verbose)
     for text in _counts(file):
-        target.print(f"  {for_terminal(text)}", style="dim")
+        print_indented(target, Text(for_terminal(text), style="dim"), 2)
 
 
 def print_findings(

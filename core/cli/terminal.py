@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Finding, Severity
@@ -72,14 +73,14 @@ def print_finding(target: Console, finding: Finding, where: str, also: str = "",
         head.append(f"{for_terminal(where)}\n", style="bold")
     head.append(f"{for_terminal(finding.text)} ")
     head.append(f"[{finding.code}]", style="dim")
-    _print_indented(target, head, 2)
+    print_indented(target, head, 2)
     for title, text in (("also", also), ("fix", finding.remedy), ("why", explanation)):
         style = "green" if title == "fix" else "dim"
         if text:
-            _print_indented(target, Text.assemble((f"{title}: ", style), for_terminal(text)), 4)
+            print_indented(target, Text.assemble((f"{title}: ", style), for_terminal(text)), 4)
 
 
-def _print_indented(target: Console, text: Text, columns: int) -> None:
+def print_indented(target: Console, text: Text, columns: int) -> None:
     """Print a text in lines that begin after some columns, without spaces at their ends, which copies would keep."""
     for line in text.wrap(target, target.width - columns):
         line.rstrip()
@@ -114,8 +115,11 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def changed(old: str, new: str) -> Any:
-    """Return a new number with the digits that differ from the old one marked."""
+    """Return new numbers, separated by commas, with the digits that differ from the old ones marked."""
     from rich.text import Text
 
-    same = len(os.path.commonprefix([old, new]))
-    return Text.assemble(new[:same], (new[same:], "bold green"))
+    return Text(", ").join(
+        Text.assemble(number[:same], (number[same:], "bold green"))
+        for before, number in zip_longest(old.split(", "), new.split(", "), fillvalue="")
+        for same in [len(os.path.commonprefix([before, number]))]
+    )

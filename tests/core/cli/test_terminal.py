@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
+from core.cli.terminal import changed
 from core.files.mesh_writers import obj_bytes
 from core.findings.listed import listed
 from core.mesh.surface import Surface
@@ -96,6 +97,23 @@ def test_repair_shows_why_if_it_is_asked_to():
 def test_the_lines_of_a_finding_do_not_end_in_spaces():
     shown = plain(at_a_terminal("check", ARM)).splitlines()
     assert [line for line in shown if line.startswith("    fix:")] and shown == [line.rstrip() for line in shown]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "marked"),
+    [
+        ("850", "0.85", ["0.85"]),
+        ("0, 0, 120", "0, 0, 0.12", ["0.12"]),
+        ("0.1, 0.2, 0.3", "0.15, 0.2, 0.4", ["5", "4"]),
+        ("", "1, 2, 3", ["1", "2", "3"]),
+        ("1, 2, 3", "1, 2, 3", []),
+    ],
+)
+def test_each_number_marks_its_own_changed_digits(old, new, marked):
+    pytest.importorskip("rich", reason="rich is not installed")
+    text = changed(old, new)
+    assert text.plain == new
+    assert [new[span.start : span.end] for span in text.spans if span.style and span.start < span.end] == marked
 
 
 def test_markup_in_a_name_is_shown_as_text(tmp_path):
