@@ -102,7 +102,7 @@ def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
     steps = [] if repairable is None else [f"sdf-inertia repair {quote(_short(repairable.path))} --dry-run"]
     steps.append(f"sdf-inertia explain {min(worst, key=lambda one: WORST_FIRST.index(one.severity)).code}")
     for step in steps:
-        target.print(f"next: {for_terminal(step)}", style="cyan")
+        target.print(f"next: {for_terminal(step)}", style="cyan", soft_wrap=True)  # one line, which can be copied
 
 
 def _how_many(files: Iterable[CheckedFile]) -> str:

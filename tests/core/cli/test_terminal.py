@@ -94,6 +94,13 @@ def test_repair_shows_why_if_it_is_asked_to():
     assert why not in plain(at_a_terminal("repair", "--dry-run", ARM))
 
 
+def test_the_next_command_stays_on_one_line_however_long(tmp_path):
+    robot = tmp_path / f"{'r' * 120}.urdf"
+    robot.write_bytes(ARM.read_bytes())
+    shown = plain(at_a_terminal("check", robot, COLUMNS="80")).splitlines()
+    assert f"next: sdf-inertia repair {robot} --dry-run" in shown
+
+
 def test_the_lines_of_a_finding_do_not_end_in_spaces():
     shown = plain(at_a_terminal("check", ARM)).splitlines()
     assert [line for line in shown if line.startswith("    fix:")] and shown == [line.rstrip() for line in shown]
