@@ -26,7 +26,7 @@ from .check_text import print_checked, print_next, text_of
 from .checked import Baseline, CheckedFile
 from .method_options import add_scale
 from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, note, status_of
-from .terminal import add_quiet, console
+from .terminal import add_amount, console
 
 COUNTED = ("text", "json")
 """Formats that show how many links agree with their geometry, of one file: that reads more meshes."""
@@ -51,9 +51,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="FILE", type=Path, nargs="*")
     add_options(parser)
-    add_quiet(parser).add_argument(
-        "-v", "--verbose", action="store_true", help="print each finding by itself, with its explanation"
-    )
+    add_amount(parser, "print each finding by itself, with its explanation")
     parser.add_argument(
         "--format",
         choices=("text", *FORMATS),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from shlex import quote
 from textwrap import wrap
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..errors import WORST_FIRST, Finding
 from ..escapes import for_log, for_terminal
 from ..findings.listed import listed
+from ..status import REFUSED
 from .checked import CheckedFile, place_of
-from .terminal import print_finding, print_title
+from .terminal import print_finding, print_indented, print_title
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,20 +42,20 @@ class Cause(NamedTuple):
     alike: bool
 
 
-def causes_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> Iterator[Cause]:
+def causes_of(findings: Iterable[Finding], path: Path, quiet: bool = False, verbose: bool = False) -> Iterator[Cause]:
     """Yield what is wrong with a file by cause, errors first; only errors if `quiet`, each finding if `verbose`."""
-    for findings in _causes(file):
-        if quiet and findings[0].severity != "error":
+    for same in _causes(findings, path):
+        if quiet and same[0].severity != "error":
             continue
-        for group in [[one] for one in findings] if verbose else [findings]:
+        for group in [[one] for one in same] if verbose else [same]:
             alike = all(one.message == group[0].message for one in group)
-            yield Cause(group[0], _where(group[0], file), _also(group[1:]), alike)
+            yield Cause(group[0], _where(group[0], path), _also(group[1:]), alike)
 
 
 def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> str:
     """Return a file's verdict, below it a paragraph for each cause, and at the end its counts."""
     lines = [for_log(f"{_short(file.path)}: {file.verdict}")]
-    for cause in causes_of(file, quiet, verbose):
+    for cause in causes_of(file.findings, file.path, quiet, verbose):
         for text in filter(None, (_paragraph(cause), explanation(cause.first) if verbose else "")):
             filled = wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
             lines += map(for_log, filled)
@@ -63,12 +64,22 @@ def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> st
 
 def print_checked(target: Console, file: CheckedFile, quiet: bool, verbose: bool) -> None:
     """Print a file's verdict and what is wrong with it to a terminal."""
+    from rich.text import Text
+
     style = "red" if file.status else "yellow" if file.findings else "green"
-    print_title(target, _short(file.path), file.verdict, style)
-    for first, where, also, _ in causes_of(file, quiet, verbose):
-        print_finding(target, first, place_text(first, file.path) or where, also, explanation(first) if verbose else "")
+    wrong = f", {_how_many([file])}" if file.status == REFUSED and not file.known else ""
+    print_title(target, _short(file.path), f"{file.verdict}{wrong}", style)
+    print_findings(target, file.findings, file.path, quiet, verbose)
     for text in _counts(file):
-        target.print(f"  {for_terminal(text)}", style="dim")
+        print_indented(target, Text(for_terminal(text), style="dim"), 2)
+
+
+def print_findings(
+    target: Console, findings: Iterable[Finding], path: Path, quiet: bool = False, verbose: bool = False
+) -> None:
+    """Print findings about a file to a terminal, by cause; see `causes_of`."""
+    for first, where, also, _ in causes_of(findings, path, quiet, verbose):
+        print_finding(target, first, place_text(first, path) or where, also, explanation(first) if verbose else "")
 
 
 def place_text(finding: Finding, path: Path) -> str:
@@ -82,17 +93,22 @@ def place_text(finding: Finding, path: Path) -> str:
 
 def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
     """Print how much is wrong in all files, and the command to go on with."""
-    counts = Counter(finding.severity for file in files for finding in file.findings)
-    if not counts["error"] + counts["warning"]:
+    counts = _how_many(files)
+    if not counts:
         return
-    found = [f"{counts[one]} {one}{'s' * (counts[one] != 1)}" for one in ("error", "warning") if counts[one]]
-    target.print(f"\n{', '.join(found)} in {len(files)} file{'s' * (len(files) != 1)}", style="bold")
+    target.print(f"\n{counts} in {len(files)} file{'s' * (len(files) != 1)}", style="bold")
     worst = [finding for file in files for finding in file.findings if finding.severity in ("error", "warning")]
     repairable = next((file for file in files if any("repair" in one.remedy for one in file.findings)), None)
     steps = [] if repairable is None else [f"sdf-inertia repair {quote(_short(repairable.path))} --dry-run"]
     steps.append(f"sdf-inertia explain {min(worst, key=lambda one: WORST_FIRST.index(one.severity)).code}")
     for step in steps:
-        target.print(f"next: {for_terminal(step)}", style="cyan")
+        target.print(f"next: {for_terminal(step)}", style="cyan", soft_wrap=True)  # one line, which can be copied
+
+
+def _how_many(files: Iterable[CheckedFile]) -> str:
+    """Return the numbers of errors and warnings; empty without any."""
+    counts = Counter(finding.severity for file in files for finding in file.findings)
+    return ", ".join(f"{counts[one]} {one}{'s' * (counts[one] != 1)}" for one in ("error", "warning") if counts[one])
 
 
 def explanation(finding: Finding) -> str:
@@ -113,11 +129,11 @@ def _short(path: Path | str) -> str:
     return os.path.relpath(text) if os.path.isabs(text) and text.startswith(here + os.sep) else text
 
 
-def _causes(file: CheckedFile) -> Iterator[Sequence[Finding]]:
+def _causes(findings: Iterable[Finding], path: Path) -> Iterator[Sequence[Finding]]:
     """Yield the findings by cause: of one code about links of one file, or with the same message."""
     causes: dict[tuple[str, ...], list[Finding]] = {}
-    for finding in file.findings:
-        name, line = place_of(finding, file.path)
+    for finding in findings:
+        name, line = place_of(finding, path)
         same = (name,) if line is not None and _LINK.search(finding.subject) else (name, finding.message)
         causes.setdefault((finding.severity, finding.code, finding.remedy, *same), []).append(finding)
     return iter(sorted(causes.values(), key=lambda one: WORST_FIRST.index(one[0].severity)))
@@ -137,12 +153,12 @@ def _also(others: Sequence[Finding]) -> str:
     return ", ".join(_name(one.subject) for one in others[:NAMED]) + rest
 
 
-def _where(finding: Finding, file: CheckedFile) -> str:
+def _where(finding: Finding, path: Path) -> str:
     """Return what a finding is about, and its line; nothing for the file itself."""
-    name, line = place_of(finding, file.path)
+    name, line = place_of(finding, path)
     if line is None:
-        return "" if finding.subject in ("", str(file.path)) else finding.subject
-    other = "" if name == str(file.path) else f"{_short(name)}, "
+        return "" if finding.subject in ("", str(path)) else finding.subject
+    other = "" if name == str(path) else f"{_short(name)}, "
     called = "".join(f", called at {_short(place)}" for place in _CALL.findall(finding.subject)[-1:])
     return f"{_name(finding.subject)} ({other}line {line}{called})"
 

@@ -19,8 +19,9 @@ from ..formats.table import read_robot_file
 from ..judge.judge import judge_links
 from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
+from .check_text import print_findings
 from .reading import add_roots, print_json, say, status_of
-from .terminal import add_quiet, changed, console, print_table
+from .terminal import add_amount, changed, console, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,7 +48,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.add_argument("--rtol", type=_tolerance, default=RTOL, help=f"relative tolerance; default {RTOL:g}")
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     add_roots(parser)
-    add_quiet(parser)
+    add_amount(parser)
     return parser
 
 
@@ -68,17 +69,20 @@ def run(options: Namespace) -> int:
     differences = compare(*sides)
     different = [one for one in differences if one.differs(options.rtol)]
     findings = [finding for finding in findings if finding.severity == "error"]
-    say(findings)
+    terminal = None if options.json else console()
+    if terminal is None:
+        say(findings)
+    else:
+        print_findings(terminal, findings, options.b)
     if options.json:
         links = [_json(one) for one in differences]
         print_json({"links": links, "findings": [finding_json(finding) for finding in findings]})
     elif not options.quiet:
-        terminal = console() if different else None
-        if terminal is not None:
-            _print_table(terminal, different)
-        else:
+        if terminal is None:
             for one in different:
                 print(for_log(_line(one)))
+        elif different:
+            _print_table(terminal, different)
         print(f"{len(different)} of {len(differences)} links differ by more than {options.rtol:g}")
     return REFUSED if different or has_error(findings) else DONE
 

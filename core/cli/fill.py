@@ -20,7 +20,7 @@ from ..sdf.write.fill import RewrittenFile, fill
 from ..sdf.write.make_auto import make_auto
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .reading import add_gazebo, add_roots, gazebo, note, print_json, say, status_of
-from .terminal import add_quiet
+from .terminal import add_amount
 
 EXAMPLES = """\
 examples:
@@ -49,7 +49,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     target.add_argument("--in-place", action="store_true", help="write IN.sdf itself")
     add_options(parser)
     parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
-    add_quiet(parser)
+    add_amount(parser)
     return parser
 
 

@@ -25,7 +25,7 @@ from ..units import numbers_text, share_text
 from .method_options import add_method, add_scale, chosen_method, number
 from .progress import progress_bar
 from .reading import print_json, say
-from .terminal import add_quiet, show_table
+from .terminal import add_amount, show_table
 
 EXAMPLES = """\
 examples:
@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("mesh", metavar="MESH", type=Path, nargs="+", help="STL, OBJ, PLY, OFF, glTF, COLLADA or 3MF")
     add_options(parser)
-    add_quiet(parser)
+    add_amount(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     return parser
 
@@ -70,9 +70,8 @@ def run(options: argparse.Namespace) -> int:
     """Measure mesh files; see `add_parser`."""
     check_usage(options)
     measured = [_measured(path, options) for path in options.mesh]
-    for body, _, _ in measured:
-        say(body.findings, options.quiet)
     bodies = [body for body, _, _ in measured]
+    say([finding for body in bodies for finding in body.findings], options.quiet)
     if options.json:
         print_json(body_json(bodies[0]) if len(bodies) == 1 else {"files": list(map(body_json, bodies))})
     elif len(bodies) > 1:

@@ -27,10 +27,10 @@ from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from ..units import numbers_text
-from .check_text import place_text
+from .check_text import print_findings
 from .method_options import add_method, chosen_method, number
 from .reading import add_roots, add_total_mass, note, print_json, say, status_of
-from .terminal import add_quiet, changed, console, print_finding, print_table
+from .terminal import add_amount, changed, console, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,7 +64,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     add_options(parser)
     parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")
     parser.add_argument("--json", action="store_true", help="the table as one JSON object on standard output")
-    add_quiet(parser)
+    add_amount(parser, "print why each link is repaired, which the table in a pipe always holds")
     return parser
 
 
@@ -197,8 +197,10 @@ def run(options: Namespace) -> int:
         else:
             print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
     if terminal is not None:
-        for finding in repaired.findings:
-            print_finding(terminal, finding, place_text(finding, options.file) or finding.subject)
+        if options.verbose:
+            why = [finding for one in repaired.links for finding in one.why]
+            print_findings(terminal, why, options.file, verbose=True)
+        print_findings(terminal, repaired.findings, options.file)
     if options.quiet:
         return REFUSED if repaired.refused else DONE
     if repaired.factor not in (None, 1.0):
@@ -307,7 +309,7 @@ def table(links: Iterable[RepairedLink]) -> str:
 
 
 def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
-    """Print the old numbers of each link above the new ones, with the digits that differ marked, and why."""
+    """Print the old numbers of each link above the new ones, with the digits that differ marked."""
     rows: list[Sequence[str]] = []
     for one in links:
         old, new = one.link.inertial, one.new

@@ -26,8 +26,9 @@ from ..sdf.simulators.verdicts import link_verdicts
 from ..status import DONE, OUR_BUG, REFUSED
 from ..units import numbers_text
 from ..version import version
+from .check_text import print_findings
 from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, print_json, say, status_of
-from .terminal import add_quiet, console, print_table, print_title
+from .terminal import add_amount, console, print_table, print_title
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +52,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.add_argument("files", metavar="IN.sdf", type=Path, nargs="+")
     parser.add_argument("--format", choices=("md", "csv", "json"), help="default: a table in a terminal, else md")
     add_options(parser)
-    add_quiet(parser)
+    add_amount(parser)
     return parser
 
 
@@ -67,15 +68,18 @@ def run(options: Namespace) -> int:
     """Report on files; see `add_parser`."""
     status = DONE
     reports = []
+    terminal = console() if options.format is None else None
     for path in options.files:
         one, own = _read(path, options)
         reports.append(one)
         status = max(status, own)
-        say(_all_findings(_without_infos(one)), options.quiet)
-    if options.format is None and (terminal := console()) is not None:
-        for one in reports:
+        shown = _all_findings(_without_infos(one))
+        if terminal is None:
+            say(shown, options.quiet)
+        else:
+            print_findings(terminal, shown, path, options.quiet)
             _print_table(terminal, one)
-    else:
+    if terminal is None:
         {"md": _markdown, "csv": _csv, "json": _json}[options.format or "md"](reports)
     return status
 

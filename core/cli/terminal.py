@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Finding, Severity
@@ -14,6 +15,7 @@ from ..escapes import for_log, for_terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 WIDTH = 100
 """Columns at most: longer lines are hard to read."""
@@ -21,11 +23,12 @@ WIDTH = 100
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
 
-def add_quiet(parser: ArgumentParser) -> Any:
-    """Add the option to print less, in a group that excludes the others of its kind; return the group."""
-    how_much = parser.add_mutually_exclusive_group()
-    how_much.add_argument("-q", "--quiet", action="store_true", help="print only errors, and the result")
-    return how_much
+def add_amount(parser: ArgumentParser, verbose: str = "") -> None:
+    """Add the options to print less, and more if there is more; `verbose` is the help of the latter."""
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument("-q", "--quiet", action="store_true", help="print only errors, and the result")
+    if verbose:
+        amount.add_argument("-v", "--verbose", action="store_true", help=verbose)
 
 
 def console() -> Console | None:
@@ -63,7 +66,6 @@ def print_finding(target: Console, finding: Finding, where: str, also: str = "",
     explanation : str
         What its code means; empty if that is not asked for.
     """
-    from rich.padding import Padding
     from rich.text import Text
 
     head = Text.assemble((f"{finding.severity}", STYLES[finding.severity]), ": ")
@@ -71,11 +73,19 @@ def print_finding(target: Console, finding: Finding, where: str, also: str = "",
         head.append(f"{for_terminal(where)}\n", style="bold")
     head.append(f"{for_terminal(finding.text)} ")
     head.append(f"[{finding.code}]", style="dim")
-    target.print(Padding(head, (0, 0, 0, 2)))
+    print_indented(target, head, 2)
     for title, text in (("also", also), ("fix", finding.remedy), ("why", explanation)):
         style = "green" if title == "fix" else "dim"
         if text:
-            target.print(Padding(Text.assemble((f"{title}: ", style), for_terminal(text)), (0, 0, 0, 4)))
+            print_indented(target, Text.assemble((f"{title}: ", style), for_terminal(text)), 4)
+
+
+def print_indented(target: Console, text: Text, columns: int) -> None:
+    """Print a text in lines that begin after some columns, without spaces at their ends, which copies would keep."""
+    for line in text.wrap(target, target.width - columns):
+        line.rstrip()
+        line.pad_left(columns)
+        target.print(line)
 
 
 def print_table(target: Console, columns: Sequence[str], rows: Iterable[Sequence[str]], numeric: int = 1) -> None:
@@ -105,8 +115,11 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def changed(old: str, new: str) -> Any:
-    """Return a new number with the digits that differ from the old one marked."""
+    """Return new numbers, separated by commas, with the digits that differ from the old ones marked."""
     from rich.text import Text
 
-    same = len(os.path.commonprefix([old, new]))
-    return Text.assemble(new[:same], (new[same:], "bold green"))
+    return Text(", ").join(
+        Text.assemble(number[:same], (number[same:], "bold green"))
+        for before, number in zip_longest(old.split(", "), new.split(", "), fillvalue="")
+        for same in [len(os.path.commonprefix([before, number]))]
+    )

@@ -39,7 +39,8 @@ class Summary:
     not_compared : int
         Links without an inertial or geometry, with a part that cannot be read, auto, static, or of no mass.
     largest_difference : float or None
-        Of those that differ, relative to the geometry's radius of gyration and trace; None if none does.
+        Of those that differ, relative to the geometry's radius of gyration and trace, or the factor by which a tensor
+        is much too small; None if none does.
     """
 
     links: int
@@ -91,11 +92,19 @@ def _distance(link: FileLink) -> float | None:
         return None
     nearest: float | None = None
     for uniform in _uniform(link, published.mass):
-        apart = difference(uniform, published, uniform).worst
+        apart = _apart(uniform, published)
         nearest = apart if nearest is None else min(nearest, apart)
         if nearest <= AGREES:
             break  # without reading the visuals
     return nearest if nearest is not None and isfinite(nearest) else None
+
+
+def _apart(uniform: Inertial, published: Inertial) -> float:
+    """Return the relative difference; of a tensor that is `TIMES` too small or more, the factor it is too small by."""
+    apart = difference(uniform, published, uniform).worst
+    traces = [float(np.trace(one.inertia)) for one in (uniform, published)]
+    factor = traces[0] / traces[1] if traces[1] > 0.0 else 0.0
+    return max(apart, factor) if factor >= TIMES else apart
 
 
 def _uniform(link: FileLink, mass: float) -> Iterator[Inertial]:

@@ -2,6 +2,7 @@
 """A person at a terminal gets colours and tables, a pipe plain text; `explain` says what a code means."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
+from core.cli.terminal import changed
 from core.files.mesh_writers import obj_bytes
 from core.findings.listed import listed
 from core.mesh.surface import Surface
@@ -42,6 +44,11 @@ def at_a_terminal(*words, **environment):
     return shown.decode()
 
 
+def plain(shown):
+    """Return what a terminal shows without colours and with the line ends of a file."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown).replace("\r", "")
+
+
 def test_a_terminal_shows_place_message_fix_and_the_next_command():
     shown = at_a_terminal("check", ARM)
     assert "\x1b[" in shown and "arm.urdf:8 base" in shown and "fix:" in shown
@@ -57,12 +64,75 @@ def test_a_dumb_terminal_gets_the_text_of_a_pipe():
     assert "\x1b" not in at_a_terminal("check", ARM, TERM="dumb")
 
 
+FAULTS = [CHECKOUT / "tests" / "core" / "golden" / f"faults.{kind}" for kind in ("urdf", "sdf")]
+
+
+@pytest.mark.parametrize("columns", [80, 100])
 @pytest.mark.parametrize(
-    "words", [["repair", "--dry-run", ARM], ["report", ARM], ["diff", ARM, ARM], ["check", "-v", ARM]]
+    "words",
+    [["repair", "-v", "--dry-run", FAULTS[0]], ["report", FAULTS[1]], ["diff", *FAULTS], ["check", "-v", *FAULTS]],
 )
-def test_no_line_at_a_terminal_is_wider_than_100_columns(words):
-    plain = at_a_terminal(*words, NO_COLOR="1").replace("\r", "")
-    assert plain and max(len(line) for line in plain.replace("\x1b[1m", "").replace("\x1b[0m", "").split("\n")) <= 110
+def test_no_line_is_wider_than_the_terminal(words, columns):
+    lines = plain(at_a_terminal(*words, COLUMNS=str(columns))).splitlines()
+    assert len(lines) > 20 and columns - 20 < max(map(len, lines)) <= columns
+
+
+def test_a_wide_terminal_gets_lines_of_at_most_100_columns():
+    lines = plain(at_a_terminal("check", *FAULTS, COLUMNS="200")).splitlines()
+    assert 80 < max(map(len, lines)) <= 100
+
+
+@pytest.mark.parametrize("words", [["report", ARM], ["diff", ARM, FAULTS[1]]])
+def test_report_and_diff_show_findings_as_check_does(words):
+    shown = plain(at_a_terminal(*words))
+    assert "arm.urdf:8 base" in shown and "fix:" in shown and "[@name=" not in shown
+
+
+def test_repair_shows_why_if_it_is_asked_to():
+    why = "no body has the principal moments"
+    assert why in plain(at_a_terminal("repair", "--dry-run", "-v", ARM))
+    assert why not in plain(at_a_terminal("repair", "--dry-run", ARM))
+
+
+def test_the_next_command_stays_on_one_line_however_long(tmp_path):
+    robot = tmp_path / f"{'r' * 120}.urdf"
+    robot.write_bytes(ARM.read_bytes())
+    shown = plain(at_a_terminal("check", robot, COLUMNS="80")).splitlines()
+    assert f"next: sdf-inertia repair {robot} --dry-run" in shown
+
+
+def test_the_lines_of_a_finding_do_not_end_in_spaces():
+    shown = plain(at_a_terminal("check", ARM)).splitlines()
+    assert [line for line in shown if line.startswith("    fix:")] and shown == [line.rstrip() for line in shown]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "marked"),
+    [
+        ("850", "0.85", ["0.85"]),
+        ("0, 0, 120", "0, 0, 0.12", ["0.12"]),
+        ("0.1, 0.2, 0.3", "0.15, 0.2, 0.4", ["5", "4"]),
+        ("", "1, 2, 3", ["1", "2", "3"]),
+        ("1, 2, 3", "1, 2, 3", []),
+    ],
+)
+def test_each_number_marks_its_own_changed_digits(old, new, marked):
+    pytest.importorskip("rich", reason="rich is not installed")
+    text = changed(old, new)
+    assert text.plain == new
+    assert [new[span.start : span.end] for span in text.spans if span.style and span.start < span.end] == marked
+
+
+def test_markup_in_a_name_is_shown_as_text(tmp_path):
+    robot = tmp_path / "r.urdf"
+    robot.write_text(ARM.read_text().replace('"base"', '"[red]base[/red]"'))
+    assert "[red]base[/red]" in plain(at_a_terminal("check", robot))
+    assert "[red]base[/red]" in plain(at_a_terminal("report", robot))
+
+
+def test_a_terminal_counts_what_is_wrong_in_each_file():
+    shown = plain(at_a_terminal("check", ARM, FAULTS[1]))
+    assert "arm.urdf: refused, 3 errors, 1 warning\n" in shown and "in 2 files" in shown
 
 
 def test_a_pipe_gets_no_colours_and_never_imports_rich():

@@ -48,6 +48,11 @@ def test_a_tensor_1_2_times_the_boxes_differs_by_a_fifth_of_ixx(robot, capsys):
     assert "1 agrees with its geometry within 5 %, 1 differs by 9.3 %" in capsys.readouterr().out
 
 
+def test_a_tensor_far_too_small_differs_by_the_factor(robot, capsys):
+    run("check", robot(link("a", scaled(1 / 3600))))
+    assert "1 differs by 3600 times" in capsys.readouterr().out
+
+
 def test_the_nearer_of_collision_and_visual_counts(robot, capsys):
     assert summary(capsys, robot(link("a", collision=LARGER)))["agree"] == 0
     assert summary(capsys, robot(link("a", collision=LARGER, visual=BOX)))["agree"] == 1
