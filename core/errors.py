@@ -137,8 +137,8 @@ def grouped(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
     """Return the findings with equal ones (whatever their subject) merged, each with its count, in their order."""
     groups: dict[Finding, tuple[Finding, int]] = {}
     for finding in findings:
-        first, count = groups.get(said := replace(finding, subject=""), (finding, 0))
-        groups[said] = first, count + 1
+        first, count = groups.get(unnamed := replace(finding, subject=""), (finding, 0))
+        groups[unnamed] = first, count + 1
     return list(groups.values())
 
 

@@ -81,17 +81,17 @@ class DensityMap:
             if path.stat().st_size > MAX_BYTES:
                 raise _bad(path, "it is too large")
             text = path.read_bytes().decode("utf-8-sig")
-            told = list(_from_json(text) if path.suffix.lower() == ".json" else _from_csv(text))
+            entries = list(_from_json(text) if path.suffix.lower() == ".json" else _from_csv(text))
         except OSError as error:
             raise _bad(path, f"it cannot be read: {error.strerror}") from None
         except (ValueError, TypeError, AttributeError, RecursionError, csv.Error) as error:
             raise _bad(path, f"it cannot be understood: {error}") from None
-        if not told:
+        if not entries:
             raise _bad(path, "it has no row")
-        rows = [_stated(path, where, row) for where, row in told]
-        said: dict[str, Stated] = {}
+        rows = [_stated(path, where, row) for where, row in entries]
+        stated: dict[str, Stated] = {}
         for row in rows:
-            other = said.setdefault(row.match.casefold(), row)
+            other = stated.setdefault(row.match.casefold(), row)
             if (other.density, other.mass) != (row.density, row.mass):
                 raise _bad(path, f"two of its rows match '{row.match}', and say different things")
         return cls(rows)
@@ -129,11 +129,11 @@ class DensityMap:
         for count in range(min(self._most, len(words)), 0, -1):
             runs = (words[start : start + count] for start in range(len(words) - count + 1))
             found = [row for run in dict.fromkeys(runs) for row in self._categories.get(run, ())]
-            said = {(row.density, row.mass): row for row in found}
-            if len(said) > 1:
-                several = ", ".join(f"'{row.match}'" for row in said.values())
+            stated = {(row.density, row.mass): row for row in found}
+            if len(stated) > 1:
+                several = ", ".join(f"'{row.match}'" for row in stated.values())
                 raise InertiaError.of("ambiguous_category", text, several=several)
-            if said:
+            if stated:
                 return found[0]
         return None
 
@@ -160,8 +160,8 @@ def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     head = [name.strip().lower() for name in lines.fieldnames or ()]
     unknown = [name for name in head if name not in COLUMNS]
     if "match" not in head or unknown:
-        said = f"has the unknown column '{unknown[0]}'" if unknown else "has no column 'match'"
-        raise ValueError(f"its head line {said}; the columns are {', '.join(COLUMNS)}")
+        fault = f"has the unknown column '{unknown[0]}'" if unknown else "has no column 'match'"
+        raise ValueError(f"its head line {fault}; the columns are {', '.join(COLUMNS)}")
     lines.fieldnames = head
     for row in lines:
         if None in row or None in row.values():
@@ -170,12 +170,12 @@ def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    told = json.loads(text, object_pairs_hook=_object)
-    if isinstance(told, dict) and all(isinstance(row, dict) for row in told.values()):
-        told = [{"match": match, **row} for match, row in told.items()]
-    if not (isinstance(told, list) and all(isinstance(row, dict) for row in told)):
+    entries = json.loads(text, object_pairs_hook=_object)
+    if isinstance(entries, dict) and all(isinstance(row, dict) for row in entries.values()):
+        entries = [{"match": match, **row} for match, row in entries.items()]
+    if not (isinstance(entries, list) and all(isinstance(row, dict) for row in entries)):
         raise ValueError("it is neither a list of objects nor one object of objects by match")
-    for number, row in enumerate(told, 1):
+    for number, row in enumerate(entries, 1):
         unknown = [name for name in row if name not in COLUMNS]
         if unknown:
             raise ValueError(f"row {number} has the unknown key '{unknown[0]}'; the keys are {', '.join(COLUMNS)}")
@@ -184,12 +184,12 @@ def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object; raise ValueError if it has a key twice (json would keep the last)."""
-    told: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for key, value in pairs:
-        if key in told:
+        if key in result:
             raise ValueError(f"'{key}' stands twice in one object")
-        told[key] = value
-    return told
+        result[key] = value
+    return result
 
 
 def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:

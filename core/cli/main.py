@@ -72,10 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"cannot write: {error}", file=sys.stderr)
         return CANNOT_RUN
     except Exception:
-        from .reading import say_bug  # imported here: it also imports the SDF reader, which not every command needs
+        from .reading import print_bug  # imported here: it also imports the SDF reader, which not every command needs
 
         with suppress(OSError):
-            say_bug()
+            print_bug()
         return OUR_BUG
     finally:
         _give_up_what_cannot_be_written()

@@ -109,7 +109,7 @@ def note(text: str) -> None:
     print(for_log(text), file=sys.stderr)
 
 
-def say_bug() -> None:
+def print_bug() -> None:
     """Print the traceback of the current exception, an internal error, and ask the user to report it."""
     for line in traceback.format_exc().splitlines():
         note(line)
@@ -123,7 +123,7 @@ def bug_in(path: Path, error: Exception) -> Finding:
     """
     if isinstance(error, MemoryError):
         raise error
-    say_bug()
+    print_bug()
     return Finding.of("error", "our_bug", str(path), kind=type(error).__name__, reason=str(error))
 
 

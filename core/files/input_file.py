@@ -18,18 +18,18 @@ MAX_MESH_BYTES = 512 * 1024 * 1024
 """Maximum size of a mesh file, or of a file that it names [bytes]."""
 
 
-_noted: list[dict[str, str | None]] = []
+_recorders: list[dict[str, str | None]] = []
 
 
 @contextmanager
 def noting_reads() -> Iterator[dict[str, str | None]]:
     """Record the SHA-256 of each file that `read_bytes` reads meanwhile, by its path; None for a missing one."""
-    noted: dict[str, str | None] = {}
-    _noted.append(noted)
+    digests: dict[str, str | None] = {}
+    _recorders.append(digests)
     try:
-        yield noted
+        yield digests
     finally:
-        _noted.pop()
+        _recorders.pop()
 
 
 GIT_LFS = b"version https://git-lfs.github.com/spec/"
@@ -38,14 +38,14 @@ GIT_LFS = b"version https://git-lfs.github.com/spec/"
 
 def note_missing(path: Path) -> None:
     """Record that a file was looked up and is missing."""
-    for noted in _noted:
-        noted[str(path)] = None
+    for digests in _recorders:
+        digests[str(path)] = None
 
 
 def note_read(path: Path) -> None:
     """Record that another program read a file, or that it was missing."""
-    for noted in _noted:
-        noted[str(path)] = digest(path)
+    for digests in _recorders:
+        digests[str(path)] = digest(path)
 
 
 def digest(path: Path) -> str | None:
@@ -74,9 +74,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
         if found.st_size > limit:
             raise too_large(str(path), found.st_size, limit)
         data = path.read_bytes()
-        for noted in _noted:
+        for digests in _recorders:
             # keep the first digest, if the file is edited meanwhile
-            noted.setdefault(str(path), sha256(data).hexdigest())
+            digests.setdefault(str(path), sha256(data).hexdigest())
         if data.startswith(GIT_LFS):
             raise InertiaError.of("file_read", str(path), "git_lfs")
         return data

@@ -160,9 +160,9 @@ class _Reader:
             pieces += self._moved(found, _transform(component), len(pieces))
         return pieces
 
-    def _part(self, told: dict[str, str], root: str | None, objects: dict[str, list[Piece]]) -> list[Piece]:
+    def _part(self, attributes: dict[str, str], root: str | None, objects: dict[str, list[Piece]]) -> list[Piece]:
         """Return the pieces that an item or a component names, in its own part or another."""
-        path, name = told.get(f"{PRODUCTION}path"), told.get("objectid", "")
+        path, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")
         if path is not None and root is not None and path.strip("/") != root.strip("/"):
             if path not in self._parts:
                 self._parts[path] = self._objects(path)

@@ -173,23 +173,23 @@ def actions_of(remedy: str) -> tuple[str, ...]:
 
 
 def _joined(alternatives: tuple[str, ...], reader: Reader, translate: Callable[[str], str] = str) -> str:
-    said = [_said(text, reader, translate) for text in alternatives]
-    if reader != "plain" and not any(said):
+    wordings = [_worded(text, reader, translate) for text in alternatives]
+    if reader != "plain" and not any(wordings):
         return _joined(alternatives, "plain", translate)
-    joined = translate(OR).join(dict.fromkeys(text for text in said if text))
+    joined = translate(OR).join(dict.fromkeys(text for text in wordings if text))
     return f"{joined} ({WHERE})" if reader == "sdf" and "</" in joined else joined
 
 
-def _said(text: str, reader: Reader, translate: Callable[[str], str]) -> str:
+def _worded(text: str, reader: Reader, translate: Callable[[str], str]) -> str:
     """Return an alternative worded for an audience; empty if the audience does not have it."""
-    said = ""
+    wording = ""
     for literal, name, value in _pieces(text):
         words = _words(ACTIONS[name], reader) if name else ""
         if words is None:
             return ""
         words = translate(words) if words else ""
-        said += literal + words.format(value=value or "M", command="mass " if reader == "check" else "")
-    return said
+        wording += literal + words.format(value=value or "M", command="mass " if reader == "check" else "")
+    return wording
 
 
 def _words(action: Action, reader: Reader) -> str | None:

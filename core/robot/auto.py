@@ -27,7 +27,7 @@ from .part import PartBody, params_of, resolve_part
 NOT_LOADED = 1e-6
 """A simulator's number may differ from ours by this share; beyond it the link is written filled."""
 
-WORTH_SAYING = 1e-2
+WORTH_A_WARNING = 1e-2
 """From this relative difference on, report that a simulator may ignore the method."""
 
 
@@ -109,20 +109,20 @@ def _mass_apart(link: Link) -> str:
     """Return which parts have mass without colliding, or the reverse: a simulator does not distinguish the two."""
     only_collide = [collision.name for collision in link.collisions if not collision.has_mass]
     only_weigh = [part.name for part in link.masses]
-    told = []
+    reasons = []
     if only_weigh:
-        told.append(f"{few_text(only_weigh, 3)} {'has' if len(only_weigh) == 1 else 'have'} mass without colliding")
+        reasons.append(f"{few_text(only_weigh, 3)} {'has' if len(only_weigh) == 1 else 'have'} mass without colliding")
     if only_collide:
-        told.append(
+        reasons.append(
             f"{few_text(only_collide, 3)} {'collides' if len(only_collide) == 1 else 'collide'} without having mass"
         )
-    return ", and ".join(told)
+    return ", and ".join(reasons)
 
 
 def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
     assert part.inertial is not None and exact.inertial is not None
     apart = difference(part.inertial, exact.inertial).worst
-    if apart <= WORTH_SAYING:
+    if apart <= WORTH_A_WARNING:
         return []
     return [
         Finding.of(

@@ -125,7 +125,7 @@ def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visu
     Meshes are integrated without a check, which would take most of the time: a mistake is proven
     by its agreement with the file.
     """
-    if not written.is_telling:
+    if not written.is_distinctive:
         return Doubts()
     parts = (*collisions, *visuals())
     upright, turned = ({_place(one): one for one in order} for order in (parts[::-1], parts))

@@ -60,7 +60,7 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
     solid = [one for one in link.collisions if one.has_mass and one.name in bodies]
     surfaces: dict[str, Surface] = {}
     found = []
-    pairs, all_told = _meeting(solid)
+    pairs, complete = _meeting(solid)
     for pair in pairs:
         if quick and any(_is_large(one) for one in pair):
             continue
@@ -74,15 +74,15 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
         density = min(bodies[one.name].density or 0.0 for one in pair)
         if volume * density > NOTHING * mass:
             found.append((volume * density / mass, volume, pair[0].name, pair[1].name))
-    return (_finding(link.name, found, all_told),) if found else ()
+    return (_finding(link.name, found, complete),) if found else ()
 
 
-def _finding(name: str, found: list[tuple[float, float, str, str]], all_told: bool) -> Finding:
+def _finding(name: str, found: list[tuple[float, float, str, str]], complete: bool) -> Finding:
     _, _, one, other = max(found, key=lambda pair: rounded(pair[0]))
     shares, volumes, *_ = zip(*found, strict=True)
     share, volume = sum(shares), float(f"{sum(volumes):.1e}")
     severity: Severity = "warning" if share >= WORTH_A_WARNING else "info"
-    values = {"one": one, "other": other, "about": "about" if all_told else "at least"}
+    values = {"one": one, "other": other, "about": "about" if complete else "at least"}
     values |= {"volume": fitting_volume_text(volume), "share": share_text(share)}
     form = "" if len(found) == 1 else "pairs"
     return Finding.of(severity, COLLISIONS_OVERLAP, name, form, count=len(found), **values)

@@ -90,14 +90,14 @@ def tensor_json(inertia: FloatArray) -> Json:
 
 def finding_json(finding: Finding) -> Json:
     """Return a finding as a mapping of its fields; ``sdf_codes`` only if there are any."""
-    told: Json = {
+    fields: Json = {
         "severity": finding.severity,
         "code": finding.code,
         "subject": finding.subject,
         "message": finding.message,
         "remedy": finding.remedy,
     }
-    return told | {"sdf_codes": list(finding.sdf_codes)} if finding.sdf_codes else told
+    return fields | {"sdf_codes": list(finding.sdf_codes)} if finding.sdf_codes else fields
 
 
 def without_refused_numbers(body: AnyBody, refused: bool) -> AnyBody:

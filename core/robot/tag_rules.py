@@ -105,20 +105,20 @@ def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozense
         What a mesh below a link is by hierarchy. A mesh without a telling name gets none of the tags that other names
         give in the same link: next to ``wheel_collision``, ``wheel`` is the visual.
     """
-    said = [None if rule == "hierarchy" else _said(objects, number) for number in range(len(objects))]
+    rules = [None if rule == "hierarchy" else _name_rule(objects, number) for number in range(len(objects))]
     tags: list[frozenset[Tag]] = [one.tags for one in objects]
-    for number, found in enumerate(said):
+    for number, found in enumerate(rules):
         one = objects[number]
         if found is not None and _open(one) and (found.tag == "link" or one.kind == "mesh"):
             tags[number] = frozenset({found.tag})
     if rule != "names":
-        _add_links(objects, tags, said)
+        _add_links(objects, tags, rules)
         _add_parts(objects, tags, meshes_are)
     _add_frames(objects, tags)
-    return [_new_tags(one, said[number], tags, objects, number) for number, one in enumerate(objects)]
+    return [_new_tags(one, rules[number], tags, objects, number) for number, one in enumerate(objects)]
 
 
-def _said(objects: Sequence[Candidate], number: int) -> NameRule | None:
+def _name_rule(objects: Sequence[Candidate], number: int) -> NameRule | None:
     """Return what the name means; for a mesh with no such name, that of the empties that group it (``collisions``)."""
     found = rule_of(objects[number].name)
     parent = objects[number].parent if objects[number].kind == "mesh" else None
@@ -133,10 +133,10 @@ def _open(one: Candidate) -> bool:
     return one.chosen and not one.tags and one.kind != "other"
 
 
-def _add_links(objects: Sequence[Candidate], tags: list[frozenset[Tag]], said: Sequence[NameRule | None]) -> None:
+def _add_links(objects: Sequence[Candidate], tags: list[frozenset[Tag]], rules: Sequence[NameRule | None]) -> None:
     with_mesh = {one.parent for one in objects if one.kind == "mesh" and (one.chosen or one.tags)}
     for number, one in enumerate(objects):
-        if _open(one) and one.kind == "empty" and said[number] is None and number in with_mesh:
+        if _open(one) and one.kind == "empty" and rules[number] is None and number in with_mesh:
             tags[number] = frozenset({"link"})
     # From the top down, so that a mesh is a part of the mesh above it.
     for number in sorted(range(len(objects)), key=lambda number: len(_above(objects, number))):
@@ -156,11 +156,11 @@ def _add_parts(objects: Sequence[Candidate], tags: list[frozenset[Tag]], meshes_
             continue
         link = _link_of(objects, tags, number)
         if link is not None:
-            said = stated[link]
-            left: frozenset[Tag] = meshes_are - said
+            present = stated[link]
+            left: frozenset[Tag] = meshes_are - present
             # Whatever the names of the others mean, a mesh is something: a visual next to collisions, or the reverse.
-            other: Tag = "visual" if "collision" in said else "collision"
-            tags[number] |= left if left or {"collision", "visual"} <= said else {other}
+            other: Tag = "visual" if "collision" in present else "collision"
+            tags[number] |= left if left or {"collision", "visual"} <= present else {other}
 
 
 def _add_frames(objects: Sequence[Candidate], tags: list[frozenset[Tag]]) -> None:
@@ -186,7 +186,7 @@ def _link_of(objects: Sequence[Candidate], tags: Sequence[frozenset[Tag]], numbe
 
 
 def _new_tags(
-    one: Candidate, said: NameRule | None, tags: list[frozenset[Tag]], objects: Sequence[Candidate], number: int
+    one: Candidate, named: NameRule | None, tags: list[frozenset[Tag]], objects: Sequence[Candidate], number: int
 ) -> NewTags:
     if not one.chosen:
         return NewTags()
@@ -199,7 +199,7 @@ def _new_tags(
         if one.kind == "empty":
             return NewTags(reason=NO_PARTS)
         return NewTags(reason=NO_RULE)
-    geometry = said.geometry if said is not None and "collision" in found else ""
+    geometry = named.geometry if named is not None and "collision" in found else ""
     missing = _link_of(objects, tags, number) is None
     return NewTags(found, geometry, NO_LINK if missing else "")
 

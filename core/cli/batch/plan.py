@@ -86,10 +86,10 @@ class Plan:
             raise InertiaError.of("same_output", task.input, "overwrite", target=task.target, what=what)
         if self._densities is None or self._options.verb != "mass":
             return task
-        said = self._densities.find(os.path.abspath(task.input))  # however the path was spelled
-        if said is None:
+        row = self._densities.find(os.path.abspath(task.input))  # however the path was spelled
+        if row is None:
             if self._options.density is not None:
                 return task
             raise InertiaError.of("not_in_map", task.input, "batch")
-        own = {"density": said.density if said.mass is None else None, "mass": said.mass}
+        own = {"density": row.density if row.mass is None else None, "mass": row.mass}
         return replace(task, options={**task.options, **own})

@@ -20,7 +20,7 @@ from ..surface import BLOCK, Surface
 from ..voxels.columns import Columns
 from ..voxels.differences import UP
 
-ASKEW = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R
+OBLIQUE = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R
 """Lines are oblique, since most faces are aligned with the axes: there lines are of first order, elsewhere of
 second."""
 
@@ -48,11 +48,11 @@ boxes, prisms, balls and tori, Manifold's for truth, the true error was at most 
 
 
 def oblique(surface: Surface) -> tuple[Surface, Callable[[Moments], Moments]]:
-    """Return a surface rotated by `ASKEW` about its middle, and a function that rotates moments back."""
+    """Return a surface rotated by `OBLIQUE` about its middle, and a function that rotates moments back."""
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
-    turned = Surface((surface.vertices.astype(np.float64) - centre) @ ASKEW.T, surface.triangles)
-    return turned, lambda moments: moments.transformed(ASKEW.T, centre)
+    turned = Surface((surface.vertices.astype(np.float64) - centre) @ OBLIQUE.T, surface.triangles)
+    return turned, lambda moments: moments.transformed(OBLIQUE.T, centre)
 
 
 def grid(surface: Surface, axis: int, size: float) -> Columns:

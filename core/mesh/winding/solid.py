@@ -246,7 +246,7 @@ def _correction(surface: Surface, holes: Holes, size: float, half: FloatArray) -
             continue
         whole = ordered.winding(*cell[:, close])
         own = np.abs(whole - fans[close])
-        within = (np.abs(points[close] @ lines.ASKEW) <= half).all(axis=1)
+        within = (np.abs(points[close] @ lines.OBLIQUE) <= half).all(axis=1)
         beyond += np.count_nonzero(~within & (own > 0.5)) * size**3
         rows = np.concatenate([np.ones((len(close), 1)), points[close]], axis=1)
         for threshold, sums in zip(THRESHOLDS, found, strict=True):

@@ -38,7 +38,7 @@ class Written:
     R: FloatArray
 
     @property
-    def is_telling(self) -> bool:
+    def is_distinctive(self) -> bool:
         """True if the numbers identify a geometry: two of them differ and have at least three digits."""
         return self._count_exact(self.rounding) >= 2
 
@@ -46,7 +46,7 @@ class Written:
     def is_slipped(self) -> bool:
         """True if iyy repeats ixy in three digits, as the fourth of nine numbers repeats the second."""
         xx, yy, _, xy, *_ = self.six
-        return bool(self.is_telling and yy == xy != 0.0 and xx != yy and self.rounding[1] <= THREE_DIGITS * abs(yy))
+        return bool(self.is_distinctive and yy == xy != 0.0 and xx != yy and self.rounding[1] <= THREE_DIGITS * abs(yy))
 
     def multiples(self, six: FloatArray, roundings: float = 1.0) -> tuple[float, float]:
         """Return the smallest and the largest factor by which some numbers are within `roundings` of these.

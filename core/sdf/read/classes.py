@@ -76,10 +76,10 @@ def _joint(document: Document, element: Element) -> Refusals:
 
 def in_model_frame(document: Document, axis: Element) -> bool:
     """Return True if an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
-    said = child_of(axis, "use_parent_model_frame")
-    if said is None:
+    element = child_of(axis, "use_parent_model_frame")
+    if element is None:
         return version_of(document) < (1, 5)
-    return before_1_7(document) and text_of(said).lower() in ("true", "1")
+    return before_1_7(document) and text_of(element).lower() in ("true", "1")
 
 
 def _is_zero(document: Document, xyz: Element) -> bool:

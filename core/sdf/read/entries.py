@@ -48,10 +48,10 @@ class Into:
 
 @dataclass
 class FindingList:
-    """The findings about files, names, joints and frames; `noted` is what is doubtful about the structure of files."""
+    """The findings about files, names, joints and frames; `notes` are doubts about the structure of files."""
 
     listed: list[Finding] = field(default_factory=list)
-    noted: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
     _once: set[Finding] = field(default_factory=set)
     _known: set[tuple[str, str]] = field(default_factory=set)
     _compared: int = 0
@@ -82,4 +82,4 @@ class FindingList:
     def add_structure(self, findings: Iterable[Finding]) -> None:
         """Add the findings of a comparison with the table of SDF."""
         for finding in findings:
-            (self.listed if finding.severity == "error" else self.noted).append(finding)
+            (self.listed if finding.severity == "error" else self.notes).append(finding)

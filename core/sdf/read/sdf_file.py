@@ -32,13 +32,13 @@ class SdfFile:
     """The content of a file: `models` lists nested and included models, too, in document order.
 
     `findings` are those about files, structure, names, joints and frames; each link has its own. Doubts about the
-    structure, which are not errors, are in `noted`. `contents` is that of each model or world, for its joints.
+    structure, which are not errors, are in `notes`. `contents` is that of each model or world, for its joints.
     """
 
     document: Document
     models: tuple[SdfModel, ...]
     findings: tuple[Finding, ...]
-    noted: tuple[Finding, ...]
+    notes: tuple[Finding, ...]
     contents: tuple[ScopeContents, ...]
 
     @property
@@ -88,4 +88,4 @@ def read_document(
         tree.walk(File(document, locator, (path,)))
     # Skip what is not SDF: it is reported when its number is needed.
     findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.findings.listed])
-    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.findings.noted), tree.contents)
+    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.findings.notes), tree.contents)

@@ -274,7 +274,7 @@ def _check_name(scope: Scope, name: str, place: object) -> None:
 
 
 def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:
-    said = None if include is None else child_of(include[1], "static")
-    document = file.document if said is None else include[0].document  # type: ignore[index]
-    said = child_of(element, "static") if said is None else said
-    return said is not None and boolean(document, said)
+    static = None if include is None else child_of(include[1], "static")
+    document = file.document if static is None else include[0].document  # type: ignore[index]
+    static = child_of(element, "static") if static is None else static
+    return static is not None and boolean(document, static)

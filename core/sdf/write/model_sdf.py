@@ -111,13 +111,13 @@ def digest(data: bytes) -> str:
 def _provenance(link_element: Element, link: Link, body: LinkBody, digests: Mapping[Geometry, str]) -> None:
     """Write in a link's inertial how it was computed, and from which mesh files; simulators ignore it."""
     inertial = link_element.find("inertial")
-    said = {"method": body.method, "version": version()}
+    attributes = {"method": body.method, "version": version()}
     if body.volume is not None and body.inertial is not None and body.volume > 0.0:
-        said |= {"density": number(body.inertial.mass / body.volume), "volume": number(body.volume)}
+        attributes |= {"density": number(body.inertial.mass / body.volume), "volume": number(body.volume)}
     meshes = [digests[one.geometry] for one in link.collisions if one.geometry in digests]
     if meshes:
-        said["mesh"] = " ".join(meshes)
-    etree.SubElement(inertial, f"{{{NAMESPACES['sdf_inertia']}}}{COMPUTED}", said)
+        attributes["mesh"] = " ".join(meshes)
+    etree.SubElement(inertial, f"{{{NAMESPACES['sdf_inertia']}}}{COMPUTED}", attributes)
 
 
 def _used_namespaces(links: Iterable[Link], computed: bool = False) -> dict[str, str]:

@@ -73,16 +73,16 @@ def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
             data = read_bytes(path, MAX_BYTES)
             text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8", "replace")
             for match in _ENDING.finditer(text):
-                said = text[max(0, match.end() - _LONGEST) : match.end()]
+                ending = text[max(0, match.end() - _LONGEST) : match.end()]
                 for name in by_ending.get(match[0], ()):
-                    if said.endswith(name) or _leads_to(said, name, names, folder / "meshes"):
+                    if ending.endswith(name) or _leads_to(ending, name, names, folder / "meshes"):
                         named.add(name)
     return named
 
 
 def _leads_to(text: str, name: str, names: set[str], folder: Path) -> bool:
     """Return True if a text ends with what the disk resolves to a file's name, and not to another's."""
-    said = _NAME.search(text)
-    if said is None or said[0] in names or without_case(said[0]) != without_case(name):
+    mention = _NAME.search(text)
+    if mention is None or mention[0] in names or without_case(mention[0]) != without_case(name):
         return False
-    return (folder / said[0]).is_file()
+    return (folder / mention[0]).is_file()
