@@ -32,7 +32,7 @@ BETTER = {
     r"(?<![Tt]here )\b(?:is|are) no (?:number|mesh|file|fault|name)\b": "is not a ...",
     r"\bhas its numbers at once\b": "shows its numbers immediately",
 }
-"""By the phrase to avoid, what to write instead; see CONTRIBUTING.md."""
+"""Phrases to avoid, each with a better one; see CONTRIBUTING.md."""
 
 CLEAN = (
     "README.md",
@@ -44,21 +44,21 @@ CLEAN = (
     "sdf_inertia_addon",
     "tools",
 )
-"""Files and folders that are held to it; the others follow."""
+"""Files and folders that are checked."""
 
 OURS = ("tools/plain_english.py", "docs/reliability.md")
-"""Not looked at: this list, and a page made of names of tests."""
+"""Not checked: this list, and a page made of names of tests."""
 
 
 def phrases(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the line, the phrase and what to write instead for each phrase to avoid in a text."""
+    """Yield the line, the phrase and a better one for each phrase to avoid in a text."""
     for number, line in enumerate(text.splitlines(), 1):
         for pattern, better in BETTER.items():
             yield from ((number, match[0], better) for match in re.finditer(pattern, line))
 
 
 def files() -> Iterator[Path]:
-    """Yield the files that are held to it."""
+    """Yield the files that are checked."""
     for name in CLEAN:
         path = CHECKOUT / name
         found = [path] if path.is_file() else sorted(one for kind in ("*.py", "*.md") for one in path.rglob(kind))
