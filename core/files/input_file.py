@@ -75,7 +75,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
             raise too_large(str(path), found.st_size, limit)
         data = path.read_bytes()
         for digests in _recorders:
-            # keep the first digest, if the file is edited meanwhile
+            # Keep the first digest, if the file is edited meanwhile.
             digests.setdefault(str(path), sha256(data).hexdigest())
         if data.startswith(GIT_LFS):
             raise InertiaError.of("file_read", str(path), "git_lfs")

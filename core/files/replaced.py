@@ -90,7 +90,7 @@ def _lost(target: Path, found: os.stat_result, descriptor: int) -> list[str]:
     grouped = found.st_gid == new.st_gid or _done(os.fchown, descriptor, -1, found.st_gid)
     if not grouped:
         lost.append("group")
-        # another group gets the permissions of all users
+        # Another group gets the permissions of all users.
         mode &= ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
     old, own = _attributes(target), _attributes(descriptor)
     for name in sorted(own.keys() - old.keys()):  # an ACL that the folder gives to new files

@@ -35,13 +35,13 @@ def temporary(folder: Path, mode: int = 0o666) -> Iterator[tuple[Path, IO[bytes]
     """
     path, descriptor = _made(folder, mode)
     made = os.fstat(descriptor)
-    file = open(descriptor, "wb")  # noqa: SIM115 - closed last, since that lets go of it
+    file = open(descriptor, "wb")  # noqa: SIM115 - closed last, since that releases the lock
     try:
         yield path, file
     finally:
         _close_before_a_change(file)
         with suppress(OSError):  # the original exception matters more
-            # otherwise it was renamed, and its name may belong to another file by now
+            # If it was renamed, its name may belong to another file by now.
             if os.path.samestat(made, path.lstat()):
                 path.unlink()
         _unfinished.discard(path)
@@ -135,7 +135,7 @@ else:
         except PermissionError:  # it was to replace a read-only file
             descriptor = os.open(path, flags | os.O_RDONLY)
         try:
-            # raises if it is being written, or there are no locks
+            # Raises if it is being written, or there are no locks.
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(descriptor), path.lstat()):
                 path.unlink()

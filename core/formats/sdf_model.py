@@ -58,7 +58,7 @@ READ = {
     "limit": frozenset({"lower", "upper", "effort", "velocity"}),
     "dynamics": frozenset({"damping", "friction"}),
 }
-"""What is imported of each element; all else is a finding."""
+"""What is imported of each element; anything else is a finding."""
 
 SEEN = ("visual", "material")
 """What else these have is only appearance."""

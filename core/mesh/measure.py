@@ -70,7 +70,7 @@ def measure_surface(
     progress: Progress | None = None,
     quick: bool = False,
 ) -> Measurement:
-    """Do the work of `measure_mesh` on a checked `Surface`, including its quads.
+    """Measure a checked `Surface`, including its quads, as `measure_mesh` does.
 
     The parameters are those of `Request`; `lengths` are by name, such as ``{"voxel_size": 0.01}`` [m].
     """
@@ -97,7 +97,7 @@ def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Findi
 
 
 def check_surface(surface: Surface) -> tuple[Finding, ...]:
-    """Do the work of `check_mesh` on a checked `Surface`, including its quads."""
+    """Return the findings about a checked `Surface`, including its quads, as `check_mesh` does."""
     try:
         reading = read_surface(surface)
         return reading.findings + bent_quads(surface, reading.moments.volume)

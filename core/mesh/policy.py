@@ -234,7 +234,7 @@ def report_cavities(reading: Reading) -> Reading:
 def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
     """(6) Count once what is enclosed more than once: by Manifold, or by columns if a component crosses itself."""
     found: United | None = None
-    # for solids that pass through themselves, Manifold's result is arbitrary
+    # For solids that pass through themselves, Manifold's result is arbitrary.
     if overlaps.clusters and not len(overlaps.crossing):
         found = by_manifold(reading, overlaps, quick)
     if found is None and max(overlaps.overlap, overlaps.crossed) > reading.negligible:

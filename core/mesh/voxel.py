@@ -69,7 +69,7 @@ def surface_voxel_moments(
     whole_voxels: bool = False,
     progress: Progress | None = None,
 ) -> Moments:
-    """Do the work of `voxel_moments` on a checked `Surface`.
+    """Sum the columns of voxels inside a checked `Surface`, as `voxel_moments` does.
 
     Parameters
     ----------

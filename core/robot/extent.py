@@ -101,7 +101,7 @@ class SeenBody:
         """Return the body as it is if the numbers of its geometry are in a unit of `factor` [m]."""
         if self.scaled is not None:
             scaled = self.scaled(factor)
-            # sizes that underflow or overflow are left as they are
+            # Sizes that underflow or overflow are left as they are.
             return scaled if scaled.extent is not None else self
         extent = None if self.extent is None else Extent(self.extent.low * factor, self.extent.high * factor)
         volume = None if self.volume is None else self.volume * factor**3

@@ -94,7 +94,7 @@ def _json(rows: list[dict[str, Any]], odd: bool, random: Random) -> bytes:
 
 
 def run(path: Path) -> str:
-    """Read a map and look names up; return what came of it."""
+    """Read a map and look names up; return the outcome."""
     try:
         found = DensityMap.read(path)
     except InertiaError as error:

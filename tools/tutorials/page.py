@@ -68,7 +68,7 @@ class Tutorial:
         return "\n\n".join([*parts, self.end.strip()]) + "\n"
 
     def make(self, user: User) -> None:
-        """Do every step in a window, keep its picture, and write the page."""
+        """Run every step in a window, keep its picture, and write the page."""
         self.picture(1).parent.mkdir(parents=True, exist_ok=True)
         for number, step in enumerate(self.steps, 1):
             step.act(user)

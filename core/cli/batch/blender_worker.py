@@ -20,11 +20,11 @@ from typing import Any
 Export = Callable[[list[str]], int]
 
 MARK = "\x1esdf-inertia "
-"""The beginning of lines that are answers; ignore all else that Blender prints."""
+"""The beginning of lines that are answers; ignore anything else that Blender prints."""
 
 
 def main() -> None:
-    """Say which versions these are, then answer line by line until the input ends."""
+    """Print the versions, then answer line by line until the input ends."""
     export = _export(sys.argv[sys.argv.index("--") + 1])
     _answer({"blender": import_module("bpy").app.version_string, "version": _version(export)})
     for line in sys.stdin:

@@ -130,8 +130,8 @@ class _Batch:
         An exception raised wherever the signal arrives would be dropped in a finaliser, such as that of
         Dask's futures.
         """
-        heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # False in a shell's background job
-        if not heeded or threading.current_thread() is not threading.main_thread():
+        by_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # False in a shell's background job
+        if not by_default or threading.current_thread() is not threading.main_thread():
             yield
             return
 

@@ -89,7 +89,7 @@ def connected(a: Numbers, b: Numbers, count: int) -> Ints:
             while not np.array_equal(above := root.take(here), here):
                 here[:] = above
         a, b = root.take(a), root.take(b)
-        # in their own order, a star of ascending numbers would lose one link per round
+        # In their own order, a star of ascending numbers would lose one link per round.
         apart = np.flatnonzero(a != b)[::-1]
         a, b = a.take(apart), b.take(apart)
     return root

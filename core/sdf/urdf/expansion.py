@@ -143,7 +143,7 @@ class _Expansion:
         if real not in self.documents:
             here = os.path.realpath(os.curdir)
             relative = not os.path.isabs(self.document.name) and real.is_relative_to(here)
-            # the form in which the file names it
+            # The form in which the file names it.
             shown = os.path.relpath(real, here) if relative else os.path.normpath(name)
             self.documents[real] = Document.parse(read_bytes(real, MAX_BYTES), shown, Path(shown))
         return _marked(self.documents[real])

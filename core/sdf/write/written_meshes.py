@@ -112,7 +112,7 @@ class _Written:
         moved = surface.moved(-origin)
         if uv is not None:
             moved = moved.with_faces(moved.triangles, moved.quads)  # a copy, which no part without UVs shares
-            # in corner order, which a mirror reverses
+            # In corner order, which a mirror reverses.
             self.uvs[moved] = uv if np.linalg.det(mesh.stretch) > 0.0 else uv[:, ::-1]
         alike.append(_Placed(mesh, corrected, moved, origin))
         return alike[-1], 1.0, origin
