@@ -100,7 +100,7 @@ def test_json_may_be_a_list(tmp_path):
         ("match,material\nmug,unobtainium\n", "no material 'unobtainium'"),
         ("match,mass,infill\nmug,1,0.5\n", "infill"),
         ("match,material,infill\nmug,ABS,20\n", "infill 20"),
-        ("match,density\nmug,\n", "neither density nor material nor mass"),
+        ("match,density\nmug,\n", "neither a density nor a material nor a mass"),
         ("name,density\nmug,3\n", "unknown column 'name'"),
         ("match,density\nmug\n", "line 2 has not as many cells"),
         ("", "no column 'match'"),
