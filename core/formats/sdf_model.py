@@ -155,7 +155,7 @@ class _Reading:
         )
 
     def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
-        """Return a part as it is imported, or None; note its mesh, and report what is wrong with it."""
+        """Return a part for import, or None; record its mesh, and report what is wrong with it."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
             self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))

@@ -128,7 +128,7 @@ def doubt(surface: Surface, one: Ints, other: Ints) -> Doubt:
         # Slivers no deeper than a merging cell are missed; if nothing was found, as much as fits between columns.
         finest = 2.0 * AROUND[-1] * float(length[own].max())
         unseen += float(total[which]) * finest * max(merging_size(surface), 0.0 if seen.depth else finest / COLUMNS**2)
-    more = float(total.sum()) / looked if looked else 1.0  # the share of it found elsewhere
+    more = float(total.sum()) / looked if looked else 1.0  # extrapolates to the other places
     return Doubt(more * overlap, more * negative, more * unseen)
 
 

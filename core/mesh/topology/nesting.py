@@ -183,7 +183,7 @@ def _inside(
     wanted = inner * count + outer
     inside, unknown = (_counted(wanted, found) for found in _votes(corners, own, point, whose, along, near))
     if (unknown == points).any():
-        # All of it is nearer to the other than a merging cell, as behind a thin wall: then volumes decide.
+        # All of it is nearer to the other than a merging cell, as behind a thin wall: test again, more exactly.
         again = np.isin(whose, inner[unknown == points])
         least = np.full(count, ROUNDING * float(np.abs(corners).max()))
         votes = _votes(corners, own, point[:, again], whose[again], along[again], least)
@@ -191,7 +191,7 @@ def _inside(
         inside, unknown = (
             np.where(unknown == points, new, old) for new, old in zip(nearer, (inside, unknown), strict=True)
         )
-    kept = (inside > 0) & (2 * inside >= points - unknown)  # exactly half inside: the winding numbers decide
+    kept = (inside > 0) & (2 * inside >= points - unknown)  # half suffices: winding numbers decide
     return inner[kept], outer[kept]
 
 

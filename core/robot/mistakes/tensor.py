@@ -54,7 +54,7 @@ TURNS = np.array([np.eye(3)[[*axes]] @ D for axes in permutations(range(3)) if a
 """Exchanges of axes, with the signs that products may get."""
 
 REPEATED = [[*axes] for axes in product(range(3), repeat=3) if len(set(axes)) == 2]
-"""Pairs of moments about one axis."""
+"""Triples of axes in which one occurs twice: a moment is repeated in place of another."""
 
 SIGNS = [np.array((1, 1, 1, *signs)) for signs in product((1, -1), repeat=3) if min(signs) < 0]
 PRODUCTS = [[0, 1, 2, *order] for order in permutations((3, 4, 5)) if order != (3, 4, 5)]

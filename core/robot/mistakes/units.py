@@ -129,12 +129,12 @@ def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
 
 
 def may_be_geometry(body: Inertial, extent: Extent) -> bool:
-    """Return True if the geometry's unit may be wrong, for any volume."""
+    """Return True unless the box rules out a wrong unit of the geometry: no volume is larger."""
     return body.mass < THINNEST * float(np.prod(extent.sides))
 
 
 def may_be_grams(body: Inertial, extent: Extent) -> bool:
-    """Return True if the mass may be in g, for any volume of the geometry."""
+    """Return True unless the box rules out a mass in g: no counted volume is a smaller share of it than `FILLED`."""
     return body.mass > HEAVIEST * FILLED * float(np.prod(extent.sides))
 
 
